@@ -38,11 +38,11 @@ def take_all(folder: Path) -> None:
 def show(look: str, file: str) -> None:
     from PySide6.QtWidgets import QApplication
 
-    from batchwright.ui.theme import Look, Theme
+    from batchwright.ui.theme import ColorSchemePreference, Theme
     from batchwright.ui.theme.style import install
 
     app = QApplication([])
-    theme = Theme(Look(look), 100, moves=not file)
+    theme = Theme(ColorSchemePreference(look), 100, moves=not file)
     install(theme)
     from gallery_parts import Gallery
 

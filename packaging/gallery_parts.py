@@ -4,24 +4,24 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QRadioButton, QWidget
 
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.focus import FocusRing
-from batchwright.ui.widgets.answer_previews import AnswerRow, FieldSpecimen, PictureSpecimen
-from batchwright.ui.widgets.box_layouts import Box, column, row
-from batchwright.ui.widgets.buttons import Button, Kind
-from batchwright.ui.widgets.cards import Card, CardState, Foot, Severity
+from batchwright.ui.widgets.answer_previews import FieldPreview, ImagePlaceholder, OptionPreview
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind
+from batchwright.ui.widgets.cards import Card, CardFooter, CardState, Severity
 from batchwright.ui.widgets.connection_badge import ConnectionBadge
-from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.notices import Mood, Notice, Notices
-from batchwright.ui.widgets.progress import Meter
-from batchwright.ui.widgets.statuses import BATCH, FAILED, IMPORT, PARTIAL, QUEUED, Pill
-from batchwright.ui.widgets.surfaces import Ground
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
+from batchwright.ui.widgets.progress import ProgressBar
+from batchwright.ui.widgets.statuses import BATCH, FAILED, IMPORT, PARTIAL, QUEUED, StatusBadge
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
 
-class Gallery(Ground):
+class Gallery(Surface):
     """Everything on one ground, in three columns."""
 
     def __init__(self) -> None:
@@ -31,13 +31,15 @@ class Gallery(Ground):
         self._ring = FocusRing(app)
         self._hovered: Card | None = None
         self._focused: Button | None = None
-        left = column(Text("The eight item types", Role.SECTION), *self._first_cards(), None, gap=8)
-        middle = column(28, *self._more_cards(), 8, Text("Card states", Role.SECTION), *self._states(), None)
+        left = column(Label("The eight item types", TextRole.SECTION), *self._first_cards(), None, gap=8)
+        middle = column(
+            28, *self._more_cards(), 8, Label("Card states", TextRole.SECTION), *self._states(), None
+        )
         whole = row(gap=32, margins=(30, 22, 28, 16), parent=self)
         for lines in (left, middle):
             whole.addLayout(lines, 1)
         whole.addLayout(self._controls(), 1)
-        self._notices = Notices(self, above=24)
+        self._notices = ToastManager(self, above=24)
 
     def pose(self) -> None:
         """Bring about what only pointer and keyboard bring about."""
@@ -45,46 +47,46 @@ class Gallery(Ground):
             QApplication.sendEvent(self._hovered, QEnterEvent(QPointF(), QPointF(), QPointF()))
         if self._focused is not None:
             self._focused.setFocus(Qt.FocusReason.TabFocusReason)
-        self._notices.tell(Notice(Mood.DONE, "Setup finished", "398 tasks in 133 groups", "Open"))
+        self._notices.tell(Toast(ToastSeverity.DONE, "Setup finished", "398 tasks in 133 groups", "Open"))
         QApplication.sendEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
     def _first_cards(self) -> list[QWidget]:
         field = Card("text-t", "field", "prompt", "Prompt")
         field.show_title("prompt", "Prompt", is_name=True)
-        field.put(Text("Explain to a curious ten-year-old why the sky turns red at sunset.", wraps=True))
+        field.put(Label("Explain to a curious ten-year-old why the sky turns red at sunset.", wraps=True))
         text = Card("article", "content", "Rich text")
-        rich = Text("<b>Read both answers first.</b> Then choose.")
+        rich = Label("<b>Read both answers first.</b> Then choose.")
         rich.setTextFormat(Qt.TextFormat.RichText)
         text.put(rich)
         image = Card("image", "content", "Image")
         words = column(
             None,
-            Text("Two road signs in fog"),
-            Text("signs.example.org/fog-02.jpg", Role.CAPTION, "text3"),
+            Label("Two road signs in fog"),
+            Label("signs.example.org/fog-02.jpg", TextRole.CAPTION, "text3"),
             None,
             gap=4,
         )
-        image.put(row(PictureSpecimen(), words, None, gap=14))
+        image.put(row(ImagePlaceholder(), words, None, gap=14))
         choice = Card("list-bullets", "question", "Multiple choice")
         choice.put(_question("Which answer is better?"), _options("A", "B", "Same", chosen=0))
         explained = Card("chat-centered-text", "question", "Choice with free text")
         explained.put(
             _question("What is wrong with it?"),
             _options("Facts", "Tone", "Length", chosen=1),
-            FieldSpecimen("Say more about Tone", height=30),
+            FieldPreview("Say more about Tone", height=30),
         )
         return [field, text, image, choice, explained]
 
     def _more_cards(self) -> list[QWidget]:
         free = Card("note-pencil", "question", "Free text")
-        free.put(_question("What made the difference?"), FieldSpecimen("One or two sentences", height=44))
+        free.put(_question("What made the difference?"), FieldPreview("One or two sentences", height=44))
         unit = Card("ruler", "question", "Free text with unit")
-        number, menu = FieldSpecimen("Number"), FieldSpecimen("min", is_menu=True, is_value=True)
+        number, menu = FieldPreview("Number"), FieldPreview("min", is_menu=True, is_value=True)
         number.setFixedWidth(150)
         menu.setFixedWidth(90)
         unit.put(_question("How long did you read?"), row(number, menu, None))
         files = Card("paperclip", "question", "File upload")
-        sentence = Text("1 to 3 files, .png or .jpg, 25 MB each", Role.SMALL, "text2")
+        sentence = Label("1 to 3 files, .png or .jpg, 25 MB each", TextRole.SMALL, "text2")
         files.put(_question("Send your screenshot"), row(Glyph("paperclip", "question", 16), sentence, None))
         return [free, unit, files]
 
@@ -95,30 +97,30 @@ class Gallery(Ground):
         for card, says in ((self._hovered, "Border darkens, actions appear"), (chosen, "2 px ring")):
             card.offer("copy", "Duplicate", card.update)
             card.offer("trash", "Delete", card.update)
-            card.put(Text(says, Role.SMALL, "text2"))
+            card.put(Label(says, TextRole.SMALL, "text2"))
         chosen.show_state(CardState.SELECTED)
-        wrong.show_foot(Foot(Severity.ERROR, "A question needs a text.", "Write it"))
+        wrong.show_foot(CardFooter(Severity.ERROR, "A question needs a text.", "Write it"))
         return [self._hovered, chosen, wrong]
 
-    def _controls(self) -> Box:
-        lines = column(Text("Controls", Role.SECTION), gap=8)
-        self._focused = Button("Focus", Kind.PRIMARY)
+    def _controls(self) -> ScaledBoxLayout:
+        lines = column(Label("Controls", TextRole.SECTION), gap=8)
+        self._focused = Button("Focus", ButtonKind.PRIMARY)
         disabled = Button("Disabled")
         disabled.setEnabled(False)
         lines.put(
             _label("Buttons"),
             row(
-                Button("Create batch", Kind.PRIMARY),
+                Button("Create batch", ButtonKind.PRIMARY),
                 Button("Preview", glyph="eye"),
-                Button("Skip", Kind.QUIET),
-                Button("Delete page", Kind.DANGER, glyph="trash"),
+                Button("Skip", ButtonKind.QUIET),
+                Button("Delete page", ButtonKind.DANGER, glyph="trash"),
                 None,
             ),
             row(
-                Button("Create", Kind.PRIMARY, keys="F5"),
+                Button("Create", ButtonKind.PRIMARY, keys="F5"),
                 self._focused,
                 disabled,
-                Button("Create 398 tasks", Kind.LIVE, glyph="broadcast"),
+                Button("Create 398 tasks", ButtonKind.LIVE, glyph="broadcast"),
                 None,
             ),
             8,
@@ -143,22 +145,22 @@ class Gallery(Ground):
         return lines
 
 
-def _label(text: str) -> Text:
-    return Text(text, Role.SMALL_STRONG, "text2")
+def _label(text: str) -> Label:
+    return Label(text, TextRole.SMALL_STRONG, "text2")
 
 
-def _question(text: str) -> Text:
-    return Text(text, Role.SECTION, wraps=True)
+def _question(text: str) -> Label:
+    return Label(text, TextRole.SECTION, wraps=True)
 
 
-def _options(*texts: str, chosen: int) -> Box:
-    return row(*(AnswerRow(text, is_on=number == chosen) for number, text in enumerate(texts)))
+def _options(*texts: str, chosen: int) -> ScaledBoxLayout:
+    return row(*(OptionPreview(text, is_on=number == chosen) for number, text in enumerate(texts)))
 
 
 def _fields() -> list[QWidget]:
     plain = QLineEdit("Preference, main")
     plain.setAccessibleName("Name")
-    wrong = Field("Address", QLineEdit("http://img.example.org/7.png"))
+    wrong = InputField("Address", QLineEdit("http://img.example.org/7.png"))
     wrong.show_error("Use an https address.")
     combo = QComboBox()
     combo.addItems(["Every record", "Once"])
@@ -166,7 +168,7 @@ def _fields() -> list[QWidget]:
     return [plain, wrong, combo]
 
 
-def _choices() -> Box:
+def _choices() -> ScaledBoxLayout:
     on, off, switch = QCheckBox("On"), QCheckBox("Off"), Switch("Switch")
     one, two = QRadioButton("One"), QRadioButton("Two")
     for button in (on, one, switch):
@@ -174,12 +176,12 @@ def _choices() -> Box:
     return row(on, off, one, two, switch, None, gap=16)
 
 
-def _pills(*statuses: object) -> Box:
-    return row(*(Pill(status) for status in statuses), None, gap=6)  # type: ignore[arg-type]
+def _pills(*statuses: object) -> ScaledBoxLayout:
+    return row(*(StatusBadge(status) for status in statuses), None, gap=6)  # type: ignore[arg-type]
 
 
 def _meters() -> list[QWidget]:
-    going, done, mixed = Meter("Going"), Meter("Done"), Meter("Mixed")
+    going, done, mixed = ProgressBar("Going"), ProgressBar("Done"), ProgressBar("Mixed")
     going.show_done(0.63)
     done.show_done(1.0, "ok")
     mixed.show_parts((0.71, "ok"), (0.05, "err"))

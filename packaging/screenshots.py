@@ -40,19 +40,19 @@ def main() -> None:
 
 def take(look: str, folder: Path) -> None:
     """Take every picture of one look, on a profile that goes afterwards."""
-    from batchwright.app.window import Desks, parts_of
+    from batchwright.app.window import WindowContexts, program_dependencies
     from batchwright.local.paths import Folders
-    from batchwright.ui.core.application import Opened, run
+    from batchwright.ui.core.application import OpenWindow, run
     from batchwright.ui.core.settings import Settings
-    from batchwright.ui.theme import Look
+    from batchwright.ui.theme import ColorSchemePreference
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folders = Folders(data=Path(name) / "data", cache=Path(name) / "cache")
         folders.make()
-        Settings(folders.data).look = Look(look)
-        desks = Desks(folders)
+        Settings(folders.data).look = ColorSchemePreference(look)
+        desks = WindowContexts(folders)
 
-        async def opened(opened: Opened) -> None:
+        async def opened(opened: OpenWindow) -> None:
             async def walk() -> None:
                 try:
                     await photograph(opened, desks, look, folder)
@@ -63,14 +63,14 @@ def take(look: str, folder: Path) -> None:
             await desks.opened(opened)
             opened.frame.tasks.start("take pictures", walk)
 
-        run(replace(parts_of(folders, desks), opened=opened))
+        run(replace(program_dependencies(folders, desks), opened=opened))
 
 
 async def photograph(opened, desks, look: str, folder: Path) -> None:
     """Go through the main job, and take each stage when it has something to show."""
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from batchwright.ui.run.batch_operations import People
+    from batchwright.ui.run.batch_operations import SimulationOptions
 
     desk, window, shell = desks.desk(opened), opened.window, opened.frame.shell
 
@@ -111,7 +111,7 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     await done(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
     next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
     await done(lambda: run.batch is not None and run.batch.status == "READY" and run.going is None)
-    run.simulate(People(16))
+    run.simulate(SimulationOptions(16))
     await done(lambda: run.going is not None)
     await done(lambda: run.going is None)
     for name in ("run", "results", "feedback", "jobs"):

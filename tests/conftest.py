@@ -12,7 +12,7 @@ from hypothesis import settings
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAccessible, QCursor, QGuiApplication
 
-from batchwright.service.process import LocalService, Running
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests import screen_readers
 
 # How long an example runs is asserted nowhere; drawn examples are the same in every run.
@@ -117,9 +117,9 @@ def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def running(service_folder: Path) -> Iterator[Running]:
+def running(service_folder: Path) -> Iterator[ServiceAddress]:
     """One real service in a process of its own; each test makes what it needs there."""
-    with LocalService(service_folder) as running:
+    with ServiceProcess(service_folder) as running:
         yield running
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from batchwright.schema.record_validator import Fault
+from batchwright.schema.record_validator import RecordError
 from tests.reference_rules import RecordVerdict, Rejected
 
 
@@ -20,9 +20,9 @@ def stored(verdict: RecordVerdict) -> object:
     return verdict.field if isinstance(verdict, Rejected) else ["stored", _spelt(verdict.values)]
 
 
-def kept(record: dict[str, Any] | Fault) -> object:
+def kept(record: dict[str, Any] | RecordError) -> object:
     """What the program has stored, or the field at fault."""
-    return record.field if isinstance(record, Fault) else ["stored", _spelt(record)]
+    return record.field if isinstance(record, RecordError) else ["stored", _spelt(record)]
 
 
 def _spelt(record: dict[str, Any]) -> str:

@@ -10,11 +10,11 @@ from batchwright.base.json_values import Json, is_array
 from batchwright.layout.edits.fix_all import FixAllOfKind
 from batchwright.layout.history import History
 from batchwright.layout.model import Layout
-from batchwright.layout.nodes import Place
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import RULES, Rule
-from batchwright.layout.rules.examples import BETTER, WHY, changed, page
-from batchwright.layout.rules.problems import Fields, Missing, Problem
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.rules.examples import BETTER, WHY, page, with_attributes
+from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker
 from batchwright.schema.parsing import read_schema
 from tests.layout.rules.checks import layout_of
@@ -40,7 +40,7 @@ NOT_FIXED = {
 def fields_of(sample: LayoutSample) -> Fields:
     if isinstance(sample.schema, dict):
         return read_schema(sample.schema)
-    return Missing.NONE if sample.schema is None else Missing.UNKNOWN
+    return SchemaUnavailable.NONE if sample.schema is None else SchemaUnavailable.UNKNOWN
 
 
 def errors(layout: Layout, problems: list[Problem]) -> Counter[tuple[str, str]]:
@@ -48,7 +48,7 @@ def errors(layout: Layout, problems: list[Problem]) -> Counter[tuple[str, str]]:
     return Counter((one.code, key_at(layout, one.place)) for one in problems if one.refusal)
 
 
-def key_at(layout: Layout, place: Place) -> str:
+def key_at(layout: Layout, place: NodePath) -> str:
     return layout.at(place).key if place.path else "the layout"
 
 
@@ -79,7 +79,7 @@ def check_fixes(layout: Layout, fields: Fields, ids: frozenset[str] | None, *sho
 
 def check_sample(sample: LayoutSample, name: str) -> None:
     if is_array(sample.batch_items):
-        layout = read(sample.batch_items, counted_keys())
+        layout = read(sample.batch_items, sequential_keys())
         check_fixes(layout, fields_of(sample), sample.known_ids, name, sample)
 
 
@@ -122,14 +122,14 @@ def every_example_at_once(random: Random) -> list[Json]:
 
 
 def test_all_of_a_kind_are_fixed_in_one_step_on_all_pages(seed: int) -> None:
-    layout = read(every_example_at_once(Random(seed)), counted_keys())
-    assert check_fixes(layout, Missing.UNKNOWN, None) >= {"LY05", "LY07", "LY13", "LY22", "LY60"}
+    layout = read(every_example_at_once(Random(seed)), sequential_keys())
+    assert check_fixes(layout, SchemaUnavailable.UNKNOWN, None) >= {"LY05", "LY07", "LY13", "LY22", "LY60"}
 
 
 def test_fixing_all_of_a_kind_is_one_step_and_leaves_other_pages_the_same() -> None:
-    item = changed(BETTER, answer_limit=3)
-    wide = page(item, changed(item, description="And this?"))
-    start = History(read([wide, page(WHY), wide], counted_keys()))
+    item = with_attributes(BETTER, answer_limit=3)
+    wide = page(item, with_attributes(item, description="And this?"))
+    start = History(read([wide, page(WHY), wide], sequential_keys()))
     done = start.do(FixAllOfKind("LY07"))
     assert [item.integer("answer_limit") for _place, item in done.now.walk()] == [2, 2, None, 2, 2]
     assert done.now.pages[1] is start.now.pages[1]

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from batchwright.base.json_values import NotJson, parse
-from batchwright.layout.rules.problems import Missing, Refusal
+from batchwright.base.json_values import InvalidJson, parse
+from batchwright.layout.rules.problems import RefusalStatus, SchemaUnavailable
 from batchwright.layout.validator import check_json
-from batchwright.schema.parsing import SchemaFaults, read_schema
-from batchwright.schema.record_validator import RecordChecker
+from batchwright.schema.parsing import InvalidSchema, read_schema
+from batchwright.schema.record_validator import RecordValidator
 from tests import reference_rules
 from tests.rule_comparison import draws, kept, stored
 from tests.samples.invalid_layouts import random_layout
@@ -38,20 +38,20 @@ def by_oracle(sample: LayoutSample) -> object:
 def by_program(sample: LayoutSample) -> object:
     """The items at fault, by place."""
     if isinstance(sample.schema, reference_rules.Unknown):
-        problems = check_json(sample.batch_items, Missing.UNKNOWN, sample.known_ids)
+        problems = check_json(sample.batch_items, SchemaUnavailable.UNKNOWN, sample.known_ids)
     else:
-        fields = Missing.NONE if sample.schema is None else read_schema(sample.schema)
+        fields = SchemaUnavailable.NONE if sample.schema is None else read_schema(sample.schema)
         problems = check_json(sample.batch_items, fields, sample.known_ids)
-    if any(problem.refusal is Refusal.SHAPE for problem in problems):
+    if any(problem.refusal is RefusalStatus.SHAPE for problem in problems):
         return REFUSED
-    return frozenset(tuple(problem.place) for problem in problems if problem.refusal is Refusal.ITEM)
+    return frozenset(tuple(problem.place) for problem in problems if problem.refusal is RefusalStatus.ITEM)
 
 
 def accepts(schema: Json) -> bool:
     """Whether the program takes a schema."""
     try:
         read_schema(schema)
-    except SchemaFaults:
+    except InvalidSchema:
         return False
     return True
 
@@ -63,14 +63,14 @@ def compare_layouts(seed: int, count: int) -> None:
 
 
 def compare_record(sample: RecordSample, name: str = "") -> None:
-    checker = RecordChecker(read_schema(sample.schema))
+    checker = RecordValidator(read_schema(sample.schema))
     expected = stored(reference_rules.record_verdict(sample.schema, sample.record))
     assert kept(checker.check(sample.record)) == expected, (name, sample)
 
 
 def compare_row(random: Random, schema: Schema, name: str) -> None:
     header, row = random_row(random, schema)
-    check = RecordChecker(read_schema(schema)).cells(header)
+    check = RecordValidator(read_schema(schema)).cells(header)
     expected = stored(reference_rules.csv_verdict(schema, header, row))
     assert kept(check(row)) == expected, (name, schema, header, row)
 
@@ -149,7 +149,7 @@ def test_both_read_a_hundred_levels_and_no_more(
 def is_json(line: str) -> bool:
     try:
         parse(line)
-    except NotJson:
+    except InvalidJson:
         return False
     return True
 

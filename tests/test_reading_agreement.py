@@ -4,11 +4,11 @@ import io
 import re
 from collections.abc import Iterator
 
-from batchwright.data_files.formats import Format, Kind
-from batchwright.data_files.reader import judge_all, read_records
-from batchwright.data_files.rows import Entry, Unreadable
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.reader import iter_faults, read_records
+from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 from batchwright.schema.parsing import read_schema
-from batchwright.schema.record_validator import Record, RecordChecker
+from batchwright.schema.record_validator import Record, RecordValidator
 from tests.reference_rules import Cause, RecordVerdict, Rejected, csv_verdict, line_verdict
 from tests.rule_comparison import draws, kept, stored
 from tests.samples.files import MARK, random_csv, random_jsonl
@@ -24,30 +24,30 @@ MISQUOTED = re.compile(r'"(?:[^"]|"")*"?[^\r\n]*(?:\r\n|\r|\n|\Z)')
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def by_program(content: bytes, kind: Kind, schema: Schema) -> Reading:
-    checker = RecordChecker(read_schema(schema))
+def by_program(content: bytes, kind: FormatKind, schema: Schema) -> Reading:
+    checker = RecordValidator(read_schema(schema))
     try:
         return [listed(entry) for entry in read_records(io.BytesIO(content), kind, checker)]
-    except Unreadable:
+    except UnreadableFile:
         return NOTHING
 
 
-def quickly_by_program(content: bytes, kind: Kind, schema: Schema) -> tuple[int, Reading]:
+def quickly_by_program(content: bytes, kind: FormatKind, schema: Schema) -> tuple[int, Reading]:
     """How many records there are, and those at fault."""
-    faults: list[Entry[Record]] = []
-    checker = RecordChecker(read_schema(schema))
+    faults: list[ParsedRecord[Record]] = []
+    checker = RecordValidator(read_schema(schema))
     try:
-        count = judge_all(io.BytesIO(content), Format(kind), checker, faults.append)
-    except Unreadable:
+        count = iter_faults(io.BytesIO(content), Format(kind), checker, faults.append)
+    except UnreadableFile:
         return 0, NOTHING
     return count, [listed(fault) for fault in faults]
 
 
-def listed(entry: Entry[Record]) -> tuple[int, int, object]:
+def listed(entry: ParsedRecord[Record]) -> tuple[int, int, object]:
     return entry.record_index, entry.line, kept(entry.content)
 
 
-def compare(content: bytes, kind: Kind, schema: Schema, expected: Reading, name: str) -> None:
+def compare(content: bytes, kind: FormatKind, schema: Schema, expected: Reading, name: str) -> None:
     assert by_program(content, kind, schema) == expected, (name, schema, content)
     faults = NOTHING if expected == NOTHING else [one for one in expected if isinstance(one[2], str)]
     count = 0 if expected == NOTHING else len(expected)
@@ -112,10 +112,10 @@ def _unmarked(content: bytes) -> bytes:
 def test_jsonl_files_are_read_as_a_plain_reading_has_them(seed: int) -> None:
     for name, random in draws(seed, 500):
         schema, content = random_jsonl(random)
-        compare(content, Kind.JSONL, schema, plain_jsonl(content, schema), name)
+        compare(content, FormatKind.JSONL, schema, plain_jsonl(content, schema), name)
 
 
 def test_csv_files_are_read_as_a_plain_reading_has_them(seed: int) -> None:
     for name, random in draws(seed, 500):
         schema, content = random_csv(random)
-        compare(content, Kind.CSV, schema, plain_csv(content, schema), name)
+        compare(content, FormatKind.CSV, schema, plain_csv(content, schema), name)

@@ -5,11 +5,11 @@ from typing import Any
 
 from hypothesis import given
 
-from batchwright.base.json_values import Json, parse, render, same
-from batchwright.layout.ids import keep_ids
-from batchwright.layout.serialization import counted_keys, read, write
+from batchwright.base.json_values import Json, json_equal, parse, to_json
+from batchwright.layout.ids import assign_ids
+from batchwright.layout.serialization import read, sequential_keys, write
 from batchwright.schema.parsing import read_schema, write_schema
-from batchwright.schema.record_validator import RecordChecker
+from batchwright.schema.record_validator import RecordValidator
 from tests.samples.layouts import LayoutSample, entries
 from tests.samples.records import RecordSample
 from tests.samples.schemas import Schema
@@ -20,21 +20,21 @@ from tests.strategies import UNHURRIED, layouts, schemas, sound_layouts, sound_r
 @given(layouts())
 def test_any_array_read_as_a_layout_is_written_back_the_same(sample: LayoutSample) -> None:
     given_items = sample.batch_items if isinstance(sample.batch_items, list) else [sample.batch_items]
-    assert same(write(read(given_items, counted_keys())), given_items)
+    assert json_equal(write(read(given_items, sequential_keys())), given_items)
 
 
 @UNHURRIED
 @given(layouts())
 def test_any_layout_survives_being_text(sample: LayoutSample) -> None:
-    assert same(parse(render(sample.batch_items)), sample.batch_items)
+    assert json_equal(parse(to_json(sample.batch_items)), sample.batch_items)
 
 
 @UNHURRIED
 @given(sound_layouts())
 def test_giving_ids_changes_nothing_but_ids(sample: LayoutSample) -> None:
     numbers = count()
-    layout = read(sample.batch_items, counted_keys())
-    kept = keep_ids(layout, sample.known_ids or frozenset(), lambda: f"new {next(numbers)}")
+    layout = read(sample.batch_items, sequential_keys())
+    kept = assign_ids(layout, sample.known_ids or frozenset(), lambda: f"new {next(numbers)}")
     ids = [entry["id"] for entry in entries(kept)]
     assert len(set(ids)) == len(ids)
     for before, after in zip(entries(sample.batch_items), entries(kept), strict=True):
@@ -42,29 +42,29 @@ def test_giving_ids_changes_nothing_but_ids(sample: LayoutSample) -> None:
             assert after["id"] == before["id"]
         else:
             assert after["id"].startswith("new ")
-    assert same(_without_ids(kept), _without_ids(sample.batch_items))
+    assert json_equal(_without_ids(kept), _without_ids(sample.batch_items))
 
 
 @UNHURRIED
 @given(schemas())
 def test_a_schema_is_written_as_it_was_read(schema: Schema) -> None:
-    assert same(write_schema(read_schema(schema)), schema)
+    assert json_equal(write_schema(read_schema(schema)), schema)
 
 
 @UNHURRIED
 @given(sound_records())
 def test_a_stored_record_checked_again_is_stored_the_same(sample: RecordSample) -> None:
-    checker = RecordChecker(read_schema(sample.schema))
+    checker = RecordValidator(read_schema(sample.schema))
     stored = checker.check(sample.record)
     assert isinstance(stored, dict)
     again = checker.check(stored)
     assert isinstance(again, dict)
-    assert same(again, stored)
+    assert json_equal(again, stored)
 
 
 def _without_ids(value: Json) -> Any:
     """A layout without the ids of its pages, rows, columns and items."""
-    copy: Any = parse(render(value))
+    copy: Any = parse(to_json(value))
     for entry in entries(copy):
         entry.pop("id", None)
     return copy

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.process import LocalService, Running
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.batches import Batch
 from tests.api.studies import CSV, carry_out, set_up
 from tests.service.accounts import ANN, write_accounts
@@ -21,14 +21,14 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def stranger(running: Running, accounts: Path) -> Running:
+def stranger(running: ServiceAddress, accounts: Path) -> ServiceAddress:
     """The service that all tests share, for somebody with a workspace of her own and no access to another."""
     write_accounts(accounts, [ANN], [])
     return replace(running, token="ann-1", workspace_id="f" * 24)
 
 
 @pytest.fixture
-def featureless(stranger: Running, accounts: Path) -> Running:
+def featureless(stranger: ServiceAddress, accounts: Path) -> ServiceAddress:
     """The service that all tests share, for somebody in whose workspace every feature is off."""
     write_accounts(accounts, [ANN], [{"id": stranger.workspace_id, "features": []}])
     return stranger
@@ -38,7 +38,7 @@ def featureless(stranger: Running, accounts: Path) -> Running:
 class Held:
     """A service whose jobs begin and never end, its data folder, and a batch that was set up before."""
 
-    running: Running
+    running: ServiceAddress
     folder: Path
     ready: Batch
 
@@ -49,7 +49,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Held]:
     whole = tmp_path_factory.mktemp("held")
     path, folder = whole / "prompts.csv", whole / "service"
     path.write_text(CSV, encoding="utf-8")
-    with LocalService(folder) as before:
+    with ServiceProcess(folder) as before:
         ready = carry_out(before, lambda service: set_up(service, before.workspace_id, path))
-    with LocalService(folder, job_delay=3600) as running:
+    with ServiceProcess(folder, job_delay=3600) as running:
         yield Held(running, folder, ready)

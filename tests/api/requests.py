@@ -6,10 +6,10 @@ from itertools import repeat
 from pathlib import Path
 from typing import TypeVar
 
-from batchwright.api.client import Service, connect
-from batchwright.api.file_streams import IncomingFile, Moved, OnProgress
-from batchwright.api.resumable_download import Resuming
-from batchwright.api.retry import Patience
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.file_streams import IncomingFile, OnProgress, TransferResult
+from batchwright.api.resumable_download import ResumableDownload
+from batchwright.api.retry import RetryPolicy
 
 T = TypeVar("T")
 
@@ -30,12 +30,12 @@ class Sleeps:
         self.asked.append(seconds)
 
 
-def patience(tries: int = 5, sleep: Sleeps | None = None) -> Patience:
+def patience(tries: int = 5, sleep: Sleeps | None = None) -> RetryPolicy:
     """As many attempts as said, without pauses."""
-    return Patience(pauses=lambda: repeat(0.0, tries - 1), sleep=sleep or Sleeps())
+    return RetryPolicy(pauses=lambda: repeat(0.0, tries - 1), sleep=sleep or Sleeps())
 
 
-def ask(url: str, work: Callable[[Service], Awaitable[T]], *, patience: Patience | None = None) -> T:
+def ask(url: str, work: Callable[[ApiClient], Awaitable[T]], *, patience: RetryPolicy | None = None) -> T:
     """Connect to a service, do one thing with it, and close it again."""
 
     async def asking() -> T:
@@ -45,10 +45,12 @@ def ask(url: str, work: Callable[[Service], Awaitable[T]], *, patience: Patience
     return asyncio.run(asking())
 
 
-async def download(service: Service, url: str, path: Path, on_progress: OnProgress | None = None) -> Moved:
+async def download(
+    service: ApiClient, url: str, path: Path, on_progress: OnProgress | None = None
+) -> TransferResult:
     """Fetch a file by one address."""
     async with IncomingFile(path) as file:
-        await service.transfers.download(url, Resuming(file), on_progress)
+        await service.transfers.download(url, ResumableDownload(file), on_progress)
         return await file.keep()
 
 

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from batchwright.api.client import Service, connect
-from batchwright.api.participant_client import Finished, Participation, Step
-from batchwright.service.process import Running
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
 from batchwright.wire.datasets import Dataset, DatasetCreate, UploadUrl
 from batchwright.wire.imports import ImportJob
@@ -57,7 +57,7 @@ class Proof:
     content = b"I was there.\n"
 
 
-def carry_out(running: Running, work: Callable[[Service], Awaitable[T]]) -> T:
+def carry_out(running: ServiceAddress, work: Callable[[ApiClient], Awaitable[T]]) -> T:
     """Do something with the service."""
 
     async def working() -> T:
@@ -74,27 +74,27 @@ async def settled(look: Callable[[], Awaitable[S]]) -> S:
     return seen
 
 
-async def bring(service: Service, workspace_id: str, path: Path) -> tuple[Dataset, ImportJob]:
+async def bring(service: ApiClient, workspace_id: str, path: Path) -> tuple[Dataset, ImportJob]:
     """A dataset with the records of a file."""
     wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=SCHEMA)
     dataset = await service.datasets.create(wanted)
     return dataset, await imported(service, dataset.id, path)
 
 
-async def imported(service: Service, dataset_id: str, path: Path) -> ImportJob:
+async def imported(service: ApiClient, dataset_id: str, path: Path) -> ImportJob:
     """A file sent to a V4 dataset; its import as it ended."""
     import_id = (await sent(service, dataset_id, path)).import_id or ""
     return await settled(lambda: service.datasets.import_job(dataset_id, import_id))
 
 
-async def sent(service: Service, dataset_id: str, path: Path) -> UploadUrl:
+async def sent(service: ApiClient, dataset_id: str, path: Path) -> UploadUrl:
     """A file sent to a dataset; the address that it went to."""
     address = await service.datasets.upload_url(dataset_id, path.name)
     await service.transfers.upload(path, address.upload_url, content_type=address.content_type)
     return address
 
 
-async def set_up(service: Service, workspace_id: str, path: Path) -> Batch:
+async def set_up(service: ApiClient, workspace_id: str, path: Path) -> Batch:
     """A batch that is ready, one task to a group."""
     dataset, _job = await bring(service, workspace_id, path)
     wanted = BatchCreate(
@@ -110,16 +110,16 @@ async def set_up(service: Service, workspace_id: str, path: Path) -> Batch:
     return await service.batches.get(batch.id)
 
 
-async def take_part(service: Service, batch_id: str, number: int = 0) -> list[Step]:
+async def take_part(service: ApiClient, batch_id: str, number: int = 0) -> list[OpenPage]:
     """Answer every page of one group; the pages seen."""
     link = (await service.local.participation(batch_id)).url
-    seen: list[Step] = []
-    async with Participation(patience()) as pages:
+    seen: list[OpenPage] = []
+    async with ParticipantClient(patience()) as pages:
         page: Any = await pages.start(link, simulated_participant(7, number))
-        while isinstance(page, Step):
+        while isinstance(page, OpenPage):
             seen.append(page)
             page = await pages.answer(
                 page, [("i0", "Because\nof ü"), ("i1", "0"), ("i1", "2")], [("i2", Proof())]
             )
-        assert isinstance(page, Finished)
+        assert isinstance(page, SubmissionFinished)
     return seen

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.api import file_streams
-from batchwright.api.adaptive_chunks import LONGEST, SHORTEST, Stride, gathered
+from batchwright.api.adaptive_chunks import LONGEST, SHORTEST, ChunkSize, rechunk
 from batchwright.api.file_streams import OutgoingFile
 
 SECONDS = st.floats(0, 600)
@@ -20,9 +20,9 @@ SLOWEST = 16_384
 """Bytes a second: on such a line and on every faster one progress is seen at least once a second."""
 
 
-def settled(speed: float) -> Stride:
+def settled(speed: float) -> ChunkSize:
     """The stride on a line that has been that fast for a while, in bytes a second."""
-    stride = Stride()
+    stride = ChunkSize()
     for _step in range(20):
         stride = stride.after(stride.size, stride.size / speed)
     return stride
@@ -30,7 +30,7 @@ def settled(speed: float) -> Stride:
 
 @given(SIZES, st.integers(0, LONGEST), SECONDS)
 def test_a_stride_stays_within_its_bounds_and_at_most_doubles(size: int, moved: int, seconds: float) -> None:
-    assert SHORTEST <= Stride(size).after(moved, seconds).size <= min(2 * size, LONGEST)
+    assert SHORTEST <= ChunkSize(size).after(moved, seconds).size <= min(2 * size, LONGEST)
 
 
 @given(st.floats(SLOWEST, 1e10))
@@ -45,7 +45,7 @@ def test_a_fast_line_is_given_the_longest_strides(speed: float) -> None:
 
 @given(SIZES, st.floats(SLOWEST, 1e6))
 def test_a_line_that_grows_slow_has_the_stride_it_needs_after_one(size: int, speed: float) -> None:
-    assert Stride(size).after(size, size / speed).size / speed <= 1
+    assert ChunkSize(size).after(size, size / speed).size / speed <= 1
 
 
 def test_a_file_moves_every_second_on_a_slow_line_that_was_fast_before(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_all_that_came_is_given_out_in_order_before_a_failure(sizes: list[int], 
     given_out = list[bytes]()
 
     async def take(fault: Exception | None) -> None:
-        async for piece in gathered(coming(sizes, fault)):
+        async for piece in rechunk(coming(sizes, fault)):
             given_out.append(bytes(piece))
 
     if fails:

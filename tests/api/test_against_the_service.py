@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service, connect
-from batchwright.api.errors import AnswersRefused, LayoutRefused, NotFound, Refused, SignedOut
-from batchwright.api.participant_client import Nothing, Participation, Step
-from batchwright.service.process import Running
-from batchwright.wire.base import payload
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.errors import AnswersRejected, BadRequest, LayoutRejected, NotFound, Unauthorized
+from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient
+from batchwright.service.process import ServiceAddress
+from batchwright.wire.base import to_payload
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
 from batchwright.wire.local_routes import AnnotatorsPerTask, PreviewRequest, simulated_participant
 from tests.api.error_responses import refusal
@@ -40,24 +40,24 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.mark.spec("A-03")
-def test_the_owner_of_the_token_is_told(running: Running) -> None:
+def test_the_owner_of_the_token_is_told(running: ServiceAddress) -> None:
     user = carry_out(running, lambda service: service.account.check())
     assert user.id
     assert user.email
 
 
-def test_a_wrong_token_is_signed_out(running: Running) -> None:
+def test_a_wrong_token_is_signed_out(running: ServiceAddress) -> None:
     async def check() -> None:
         async with connect(running.url, "wrong") as service:
             await service.account.check()
 
-    with pytest.raises(SignedOut):
+    with pytest.raises(Unauthorized):
         asyncio.run(check())
 
 
 @pytest.mark.spec("D-01", "I-01", "I-02", "I-03", "I-08", "I-10", "I-12", "I-16")
-def test_a_file_is_brought_into_a_dataset(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_file_is_brought_into_a_dataset(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         dataset, job = await bring(service, running.workspace_id, data)
         assert (job.status, job.accepted_count, job.filename) == ("complete", 2, data.name)
         seen = await service.datasets.get(dataset.id)
@@ -69,12 +69,12 @@ def test_a_file_is_brought_into_a_dataset(running: Running, data: Path) -> None:
 
 
 @pytest.mark.spec("I-05", "I-07", "I-11")
-def test_what_datasets_refuse_has_a_name(running: Running, data: Path) -> None:
+def test_what_datasets_refuse_has_a_name(running: ServiceAddress, data: Path) -> None:
     nowhere = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         dataset, _job = await bring(service, running.workspace_id, data)
-        with pytest.raises(Refused):
+        with pytest.raises(BadRequest):
             await service.datasets.upload_url(dataset.id, "prompts.zip")
         with pytest.raises(NotFound):
             await service.datasets.upload_url(nowhere, "prompts.csv")
@@ -85,20 +85,20 @@ def test_what_datasets_refuse_has_a_name(running: Running, data: Path) -> None:
 
 
 @pytest.mark.spec("B-01", "B-03", "B-05", "B-07", "B-09", "B-11", "B-16", "G-01", "G-05")
-def test_a_batch_is_made_set_up_and_listed(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_batch_is_made_set_up_and_listed(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         assert (batch.status, batch.total_task_count, batch.total_task_groups) == ("READY", 2, 2)
         assert batch.task_details is not None
-        assert (batch.name, payload(batch.task_details)) == ("Study", payload(DETAILS))
+        assert (batch.name, to_payload(batch.task_details)) == ("Study", to_payload(DETAILS))
         listed = await service.batches.list(running.workspace_id)
         assert batch.id in [one.id for one in listed.results]
 
     carry_out(running, work)
 
 
-def test_tasks_and_groups_are_listed_by_their_ids(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_tasks_and_groups_are_listed_by_their_ids(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         tasks, groups = await service.batches.tasks(batch.id), await service.batches.task_groups(batch.id)
         assert (len(set(tasks)), len(set(groups))) == (batch.total_task_count, batch.total_task_groups)
@@ -107,8 +107,8 @@ def test_tasks_and_groups_are_listed_by_their_ids(running: Running, data: Path) 
 
 
 @pytest.mark.spec("B-12", "B-13", "B-15")
-def test_a_batch_is_changed_only_where_asked(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_batch_is_changed_only_where_asked(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         renamed = await service.batches.update(batch.id, BatchUpdate(name="Renamed"))
         assert (renamed.name, renamed.batch_items) == ("Renamed", batch.batch_items)
@@ -118,30 +118,32 @@ def test_a_batch_is_changed_only_where_asked(running: Running, data: Path) -> No
     carry_out(running, work)
 
 
-def test_a_layout_that_is_at_fault_is_refused_with_its_places(running: Running) -> None:
+def test_a_layout_that_is_at_fault_is_refused_with_its_places(running: ServiceAddress) -> None:
     wanted = BatchCreate(
         name="Study", workspace_id=running.workspace_id, task_details=DETAILS, batch_items=LAYOUT
     )
-    with pytest.raises(LayoutRefused) as caught:
+    with pytest.raises(LayoutRejected) as caught:
         carry_out(running, lambda service: service.batches.create(wanted))
     (issue,) = caught.value.issues
     assert (issue.place, issue.type, issue.field) == ((0, 0, 0, 0), "dataset_field", "prompt")
 
 
 @pytest.mark.spec("G-02")
-def test_setup_without_a_dataset_is_refused(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_setup_without_a_dataset_is_refused(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         wanted = BatchCreate(name="Study", workspace_id=running.workspace_id, task_details=DETAILS)
         batch = await service.batches.create(wanted)
-        with pytest.raises(Refused):
+        with pytest.raises(BadRequest):
             await service.batches.set_up(batch.id, BatchSetup())
 
     carry_out(running, work)
 
 
 @pytest.mark.spec("R-01", "R-02")
-def test_a_participant_answers_and_every_answer_arrives(running: Running, data: Path, tmp_path: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_participant_answers_and_every_answer_arrives(
+    running: ServiceAddress, data: Path, tmp_path: Path
+) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         (page,) = await take_part(service, batch.id)
         assert (page.step, page.steps, len(page.instructions)) == (0, 1, 3)
@@ -165,8 +167,8 @@ def test_a_participant_answers_and_every_answer_arrives(running: Running, data: 
 
 
 @pytest.mark.spec("R-04", "R-05", "R-08", "R-09", "R-10")
-def test_an_export_is_made_and_downloaded(running: Running, data: Path, tmp_path: Path) -> None:
-    async def work(service: Service) -> None:
+def test_an_export_is_made_and_downloaded(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         await take_part(service, batch.id)
         begun = await service.exports.start(batch.id)
@@ -187,8 +189,8 @@ def test_an_export_is_made_and_downloaded(running: Running, data: Path, tmp_path
 
 
 @pytest.mark.spec("F-01", "F-02", "F-03", "F-08", "F-09")
-def test_feedback_is_sent_in_two_steps(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_feedback_is_sent_in_two_steps(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         address = await service.feedback.upload_url("of the study.csv", running.workspace_id)
         assert address.http_method == "PUT"
         assert address.expires_at is not None
@@ -200,15 +202,15 @@ def test_feedback_is_sent_in_two_steps(running: Running, data: Path) -> None:
 
 @pytest.mark.spec("F-06", "E-01")
 @pytest.mark.parametrize("name", ["x.exe", "csv", ".csv", "a.csv.gz"])
-def test_feedback_of_another_format_is_refused(name: str, running: Running) -> None:
-    async def work(service: Service) -> str:
-        return await refusal(service.feedback.upload_url(name, running.workspace_id), Refused, 400)
+def test_feedback_of_another_format_is_refused(name: str, running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> str:
+        return await refusal(service.feedback.upload_url(name, running.workspace_id), BadRequest, 400)
 
     assert ".csv, .xls, .xlsx, .json, .txt, .pdf" in carry_out(running, work)
 
 
-def test_groups_are_handed_to_as_many_people_as_asked_for(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_groups_are_handed_to_as_many_people_as_asked_for(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         wanted = AnnotatorsPerTask(annotators_per_task=2)
         assert await service.local.set_annotators_per_task(batch.id, wanted) == wanted
@@ -224,29 +226,31 @@ def test_groups_are_handed_to_as_many_people_as_asked_for(running: Running, data
     carry_out(running, work)
 
 
-def test_when_all_groups_are_taken_a_newcomer_is_told(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_when_all_groups_are_taken_a_newcomer_is_told(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         for number in range(2):
             await take_part(service, batch.id, number)
         link = (await service.local.participation(batch.id)).url
-        async with Participation(patience()) as pages:
-            assert await pages.start(link, simulated_participant(7, 9)) is Nothing.FREE
-            assert await pages.start(link, simulated_participant(7, 0)) in (Nothing.LEFT, Nothing.FREE)
+        async with ParticipantClient(patience()) as pages:
+            assert await pages.start(link, simulated_participant(7, 9)) is NoPage.FREE
+            assert await pages.start(link, simulated_participant(7, 0)) in (NoPage.LEFT, NoPage.FREE)
             with pytest.raises(NotFound):
                 await pages.start(link.replace("key=", "key=wrong"), simulated_participant(7, 9))
 
     carry_out(running, work)
 
 
-def test_answers_that_a_page_does_not_accept_come_back_as_sentences(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_answers_that_a_page_does_not_accept_come_back_as_sentences(
+    running: ServiceAddress, data: Path
+) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         link = (await service.local.participation(batch.id)).url
-        async with Participation(patience()) as pages:
+        async with ParticipantClient(patience()) as pages:
             page = await pages.start(link, simulated_participant(7, 0))
-            assert isinstance(page, Step)
-            with pytest.raises(AnswersRefused) as caught:
+            assert isinstance(page, OpenPage)
+            with pytest.raises(AnswersRejected) as caught:
                 await pages.answer(page, [("i0", "x")])
             assert len(caught.value.faults) == 3
             assert all(caught.value.faults)
@@ -256,14 +260,14 @@ def test_answers_that_a_page_does_not_accept_come_back_as_sentences(running: Run
     carry_out(running, work)
 
 
-def test_a_preview_is_a_link(running: Running) -> None:
+def test_a_preview_is_a_link(running: ServiceAddress) -> None:
     request = PreviewRequest(batch_items=LAYOUT, page=0, schema=SCHEMA, record={"prompt": "Hello"})
     preview = carry_out(running, lambda service: service.local.preview(request))
     assert preview.url.startswith(running.url)
 
 
-def test_the_study_asks_what_the_layout_says(running: Running, data: Path) -> None:
-    async def work(service: Service) -> list[object]:
+def test_the_study_asks_what_the_layout_says(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> list[object]:
         batch = await set_up(service, running.workspace_id, data)
         (page,) = await take_part(service, batch.id)
         return [item["description"] for item in page.instructions]

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.service.process import Running
-from batchwright.wire.datapoints import AppendResult, Lines
+from batchwright.api.client import ApiClient
+from batchwright.service.process import ServiceAddress
+from batchwright.wire.datapoints import AppendResult, JsonLinesBody
 from batchwright.workflows.append import append_file
 from tests.api.studies import bring, carry_out
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.workflows.contexts import on_bench
 
 
-def filled(running: Running, data: Path) -> str:
+def filled(running: ServiceAddress, data: Path) -> str:
     """A dataset with two records."""
     return carry_out(running, lambda service: bring(service, running.workspace_id, data))[0].id
 
@@ -28,7 +28,7 @@ def filled(running: Running, data: Path) -> str:
     ],
 )
 def test_records_travel_as_one_object_a_line(
-    name: str, text: str, running: Running, data: Path, tmp_path: Path
+    name: str, text: str, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     dataset_id = filled(running, data)
     path = tmp_path / name
@@ -49,11 +49,11 @@ def test_records_travel_as_one_object_a_line(
 
 
 @pytest.mark.spec("AP-01", "AP-08", "AP-09")
-def test_what_became_of_each_record_is_told(running: Running, data: Path) -> None:
+def test_what_became_of_each_record_is_told(running: ServiceAddress, data: Path) -> None:
     dataset_id = filled(running, data)
-    lines = Lines(b'{"prompt": "Third"}\n\n{"prompt": "Third"}\n{"no": 1}\n')
+    lines = JsonLinesBody(b'{"prompt": "Third"}\n\n{"prompt": "Third"}\n{"no": 1}\n')
 
-    async def work(service: Service) -> AppendResult:
+    async def work(service: ApiClient) -> AppendResult:
         result = await service.datasets.append(dataset_id, lines)
         assert (await service.datasets.get(dataset_id)).total_datapoint_count == 3
         return result
@@ -65,11 +65,11 @@ def test_what_became_of_each_record_is_told(running: Running, data: Path) -> Non
 
 
 @pytest.mark.spec("AP-07")
-def test_an_append_is_answered_even_when_nothing_of_it_is_taken(running: Running, data: Path) -> None:
+def test_an_append_is_answered_even_when_nothing_of_it_is_taken(running: ServiceAddress, data: Path) -> None:
     dataset_id = filled(running, data)
 
-    async def work(service: Service) -> AppendResult:
-        result = await service.datasets.append(dataset_id, Lines(b'{}\nnonsense\n{"prompt": null}\n'))
+    async def work(service: ApiClient) -> AppendResult:
+        result = await service.datasets.append(dataset_id, JsonLinesBody(b'{}\nnonsense\n{"prompt": null}\n'))
         assert (await service.datasets.get(dataset_id)).total_datapoint_count == 2
         return result
 

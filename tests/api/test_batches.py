@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.service.process import Running
+from batchwright.api.client import ApiClient
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchSetup, BatchUpdate
 from tests.api.studies import DETAILS, bring, carry_out, settled
 
 
 @pytest.mark.spec("B-10")
-def test_a_batch_whose_layout_is_null_or_left_out_has_none(running: Running) -> None:
+def test_a_batch_whose_layout_is_null_or_left_out_has_none(running: ServiceAddress) -> None:
     words: dict[str, Any] = {"name": "Old", "workspace_id": running.workspace_id, "task_details": DETAILS}
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         for wanted in (BatchCreate(**words, batch_items=None), BatchCreate(**words)):
             made = await service.batches.create(wanted)
             read = await service.batches.get(made.id)
@@ -25,8 +25,10 @@ def test_a_batch_whose_layout_is_null_or_left_out_has_none(running: Running) -> 
 
 
 @pytest.mark.spec("B-14")
-def test_an_update_attaches_another_dataset_in_place_of_the_one_before(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_an_update_attaches_another_dataset_in_place_of_the_one_before(
+    running: ServiceAddress, data: Path
+) -> None:
+    async def work(service: ApiClient) -> None:
         first, _job = await bring(service, running.workspace_id, data)
         second, _job = await bring(service, running.workspace_id, data)
         words: dict[str, Any] = {"name": "Study", "workspace_id": running.workspace_id}

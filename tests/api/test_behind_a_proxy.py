@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service, connect
-from batchwright.api.errors import Unsure
-from batchwright.api.participant_client import Finished, Participation, Step
-from batchwright.service.process import Running
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.errors import OutcomeUnknown
+from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.local_routes import simulated_participant
 from tests.api.requests import download, patience
@@ -27,9 +27,9 @@ def data(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("fault", RESETS)
 @pytest.mark.parametrize("nth", range(1, 7))
 def test_reads_and_transfers_do_not_notice_a_reset(
-    nth: int, fault: Fault, running: Running, data: Path, tmp_path: Path
+    nth: int, fault: Fault, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def made(service: Service) -> tuple[str, str]:
+    async def made(service: ApiClient) -> tuple[str, str]:
         dataset, _job = await bring(service, running.workspace_id, data)
         return dataset.id, (await set_up(service, running.workspace_id, data)).id
 
@@ -62,14 +62,16 @@ def test_reads_and_transfers_do_not_notice_a_reset(
 
 
 @pytest.mark.parametrize(("fault", "made"), [(Fault.RESET_BEFORE, 0), (Fault.RESET_AFTER, 1)])
-def test_a_batch_whose_answer_was_lost_can_be_looked_for(fault: Fault, made: int, running: Running) -> None:
+def test_a_batch_whose_answer_was_lost_can_be_looked_for(
+    fault: Fault, made: int, running: ServiceAddress
+) -> None:
     name = f"Lost {fault.name}"
     wanted = BatchCreate(name=name, workspace_id=running.workspace_id, task_details=DETAILS)
     with FaultyProxy(running.url, fault, 1) as proxy:
 
         async def work() -> int:
             async with connect(proxy.url, running.token, patience=patience()) as service:
-                with pytest.raises(Unsure):
+                with pytest.raises(OutcomeUnknown):
                     await service.batches.create(wanted)
                 listed = (await service.batches.list(running.workspace_id)).results
                 return sum(batch.name == name for batch in listed)
@@ -80,18 +82,18 @@ def test_a_batch_whose_answer_was_lost_can_be_looked_for(fault: Fault, made: int
 @pytest.mark.parametrize("fault", RESETS)
 @pytest.mark.parametrize("nth", range(1, 4))
 def test_a_participant_answers_once_whatever_is_reset(
-    nth: int, fault: Fault, running: Running, data: Path
+    nth: int, fault: Fault, running: ServiceAddress, data: Path
 ) -> None:
     batch = carry_out(running, lambda service: set_up(service, running.workspace_id, data))
     link = carry_out(running, lambda service: service.local.participation(batch.id)).url
     with FaultyProxy(running.url, fault, nth) as proxy:
 
         async def work() -> None:
-            async with Participation(patience()) as pages:
+            async with ParticipantClient(patience()) as pages:
                 page = await pages.start(link.replace(running.url, proxy.url), simulated_participant(7, nth))
-                assert isinstance(page, Step)
+                assert isinstance(page, OpenPage)
                 answers = [("i0", "Because"), ("i1", "0")]
-                assert isinstance(await pages.answer(page, answers, [("i2", Proof())]), Finished)
+                assert isinstance(await pages.answer(page, answers, [("i2", Proof())]), SubmissionFinished)
 
         asyncio.run(work())
         assert proxy.struck

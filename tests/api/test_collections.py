@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from batchwright.api.client import Service
-from batchwright.api.errors import NotFound, Refused
-from batchwright.api.participant_client import Finished, Participation, Step
-from batchwright.service.process import Running
-from batchwright.wire.base import payload
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest, NotFound
+from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
+from batchwright.service.process import ServiceAddress
+from batchwright.wire.base import to_payload
 from batchwright.wire.collections import (
     Collection,
     CollectionCreate,
     CollectionPage,
     CollectionReplace,
     PageItem,
-    in_order,
+    sorted_by_order,
 )
 from batchwright.wire.local_routes import simulated_participant
 from tests.api.error_responses import NOWHERE, refusal
@@ -36,7 +36,7 @@ SENT: list[dict[str, Any]] = [
 """Every type of item that a collection may have, on two pages."""
 
 
-async def made(service: Service, workspace_id: str, pages: Any = SENT) -> Collection:
+async def made(service: ApiClient, workspace_id: str, pages: Any = SENT) -> Collection:
     """A new collection."""
     wanted = {
         "name": "Survey",
@@ -49,7 +49,7 @@ async def made(service: Service, workspace_id: str, pages: Any = SENT) -> Collec
 
 def replacement(collection: Collection, **changes: Any) -> CollectionReplace:
     """A collection as it is sent back: everything that was read, ids included, but for what changes."""
-    return CollectionReplace.model_validate({**payload(collection), **changes})
+    return CollectionReplace.model_validate({**to_payload(collection), **changes})
 
 
 def entries(collection: Collection) -> Iterator[CollectionPage | PageItem]:
@@ -60,16 +60,16 @@ def entries(collection: Collection) -> Iterator[CollectionPage | PageItem]:
 
 
 @pytest.mark.spec("C-03", "C-05", "C-08")
-def test_a_collection_comes_back_as_it_was_sent_with_an_id_on_everything(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_a_collection_comes_back_as_it_was_sent_with_an_id_on_everything(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         collection = await made(service, running.workspace_id)
         assert (collection.name, collection.workspace_id) == ("Survey", running.workspace_id)
         assert collection.task_details is not None
-        assert payload(collection.task_details) == payload(DETAILS)
-        pages = in_order(collection.collection_items or ())
+        assert to_payload(collection.task_details) == to_payload(DETAILS)
+        pages = sorted_by_order(collection.collection_items or ())
         for sent, page in zip(SENT, pages, strict=True):
-            for asked, item in zip(sent["page_items"], in_order(page.page_items), strict=True):
-                assert payload(item).items() >= asked.items()
+            for asked, item in zip(sent["page_items"], sorted_by_order(page.page_items), strict=True):
+                assert to_payload(item).items() >= asked.items()
         ids = [entry.id for entry in entries(collection)]
         assert all(ids)
         assert len(set(ids)) == len(ids) == 9
@@ -79,8 +79,10 @@ def test_a_collection_comes_back_as_it_was_sent_with_an_id_on_everything(running
 
 
 @pytest.mark.spec("C-01")
-def test_the_collections_of_a_workspace_are_listed_and_no_others(running: Running, stranger: Running) -> None:
-    def ids_at(where: Running) -> list[str]:
+def test_the_collections_of_a_workspace_are_listed_and_no_others(
+    running: ServiceAddress, stranger: ServiceAddress
+) -> None:
+    def ids_at(where: ServiceAddress) -> list[str]:
         listing = carry_out(where, lambda service: service.collections.list(where.workspace_id))
         return [one.id for one in listing.results]
 
@@ -92,10 +94,10 @@ def test_the_collections_of_a_workspace_are_listed_and_no_others(running: Runnin
 
 
 @pytest.mark.spec("C-06", "C-08", "C-09")
-def test_what_stays_in_a_collection_is_sent_with_its_id_and_keeps_it(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_what_stays_in_a_collection_is_sent_with_its_id_and_keeps_it(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         before = await made(service, running.workspace_id)
-        pages: Any = [payload(page) for page in before.collection_items or ()]
+        pages: Any = [to_payload(page) for page in before.collection_items or ()]
         first, second = pages
         gone, image, why = first["page_items"]
         first["page_items"] = [image, {**why, "description": "What for?"}, {**WHY, "order": 3}]
@@ -108,7 +110,7 @@ def test_what_stays_in_a_collection_is_sent_with_its_id_and_keeps_it(running: Ru
         assert [one.id, other.id] == [second["id"], first["id"]]
         assert [item.id for item in one.page_items] == [item["id"] for item in second["page_items"]]
         assert [item.id for item in other.page_items[:2]] == [image["id"], why["id"]]
-        assert payload(other.page_items[1])["description"] == "What for?"
+        assert to_payload(other.page_items[1])["description"] == "What for?"
         known = {entry.id for entry in entries(before)}
         assert {entry.id for entry in entries(after)} - known == {other.page_items[2].id}
         assert known - {entry.id for entry in entries(after)} == {gone["id"]}
@@ -119,18 +121,18 @@ def test_what_stays_in_a_collection_is_sent_with_its_id_and_keeps_it(running: Ru
 
 @pytest.mark.spec("C-07")
 @pytest.mark.parametrize("left_out", ["name", "task_details", "collection_items"])
-def test_a_collection_is_replaced_whole_or_not_at_all(running: Running, left_out: str) -> None:
+def test_a_collection_is_replaced_whole_or_not_at_all(running: ServiceAddress, left_out: str) -> None:
     """Our own body is whole or is none; a service refuses one that is not."""
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         before = await made(service, running.workspace_id)
         whole = replacement(before)
-        assert payload(whole).keys() >= {"name", "task_details", "collection_items"}
-        part: dict[str, Any] = {name: value for name, value in payload(whole).items() if name != left_out}
+        assert to_payload(whole).keys() >= {"name", "task_details", "collection_items"}
+        part: dict[str, Any] = {name: value for name, value in to_payload(whole).items() if name != left_out}
         with pytest.raises(ValidationError, match=left_out):
             CollectionReplace.model_validate(part)
         unchecked = CollectionReplace.model_construct(_fields_set=set(part), **part)
-        told = await refusal(service.collections.replace(before.id, unchecked), Refused, 400)
+        told = await refusal(service.collections.replace(before.id, unchecked), BadRequest, 400)
         assert left_out in told
         assert await service.collections.get(before.id) == before
 
@@ -138,19 +140,19 @@ def test_a_collection_is_replaced_whole_or_not_at_all(running: Running, left_out
 
 
 @pytest.mark.spec("C-13", "C-21")
-def test_a_new_collection_is_answered_right_away_without_dataset_and_setup(running: Running) -> None:
+def test_a_new_collection_is_answered_right_away_without_dataset_and_setup(running: ServiceAddress) -> None:
     pages = [{"page_items": [HELLO, {**WHY, "order": 1}]}]
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         collection = await made(service, running.workspace_id, pages)
         assert list(await service.collections.responses(collection.id)) == []
-        (_hello, question) = in_order((collection.collection_items or ())[0].page_items)
+        (_hello, question) = sorted_by_order((collection.collection_items or ())[0].page_items)
         with closing(Researcher(running)) as owner:
-            link = link_of(owner, payload(collection))
-        async with Participation(patience()) as person:
+            link = link_of(owner, to_payload(collection))
+        async with ParticipantClient(patience()) as person:
             page = await person.start(link, simulated_participant(7, 0))
-            assert isinstance(page, Step)
-            assert isinstance(await person.answer(page, [("i0", "Because")]), Finished)
+            assert isinstance(page, OpenPage)
+            assert isinstance(await person.answer(page, [("i0", "Because")]), SubmissionFinished)
         (answer,) = await service.collections.responses(collection.id)
         assert (answer.collection_id, answer.response.instruction_id) == (collection.id, question.id)
         assert answer.response.answer == ({"value": "Because"},)
@@ -159,8 +161,8 @@ def test_a_new_collection_is_answered_right_away_without_dataset_and_setup(runni
 
 
 @pytest.mark.spec("C-05")
-def test_a_collection_that_is_not_there_is_not_found(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_a_collection_that_is_not_there_is_not_found(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         for asking in (service.collections.get(NOWHERE), service.collections.responses(NOWHERE)):
             told = await refusal(asking, NotFound, 400)
             assert told == f"There is no collection {NOWHERE} for this token."

@@ -4,21 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.service.process import Running
+from batchwright.api.client import ApiClient
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchDuplicate, BatchSetup
-from batchwright.wire.datapoints import Lines
+from batchwright.wire.datapoints import JsonLinesBody
 from tests.api.studies import carry_out, set_up, settled
 
 
 @pytest.mark.spec("U-01", "U-04")
 @pytest.mark.parametrize(("name", "expected"), [(None, "Study (Copy)"), ("Second wave", "Second wave")])
 def test_a_copy_is_a_new_batch_with_the_name_given_or_the_one_of_the_original(
-    running: Running, data: Path, name: str | None, expected: str
+    running: ServiceAddress, data: Path, name: str | None, expected: str
 ) -> None:
     wanted = BatchDuplicate() if name is None else BatchDuplicate(name=name)
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         original = await set_up(service, running.workspace_id, data)
         copy = await service.batches.duplicate(original.id, wanted)
         assert copy.id != original.id
@@ -33,14 +33,14 @@ def test_a_copy_is_a_new_batch_with_the_name_given_or_the_one_of_the_original(
 @pytest.mark.spec("U-02")
 @pytest.mark.parametrize("wanted", [BatchDuplicate(), BatchDuplicate(upload_new_dataset=False)])
 def test_a_copy_shares_the_one_dataset_with_its_original(
-    running: Running, data: Path, wanted: BatchDuplicate
+    running: ServiceAddress, data: Path, wanted: BatchDuplicate
 ) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         original = await set_up(service, running.workspace_id, data)
         (dataset,) = original.datasets
         copy = await service.batches.duplicate(original.id, wanted)
         assert [one.id for one in copy.datasets] == [dataset.id]
-        await service.datasets.append(dataset.id, Lines(b'{"prompt": "Third"}\n'))
+        await service.datasets.append(dataset.id, JsonLinesBody(b'{"prompt": "Third"}\n'))
         await service.batches.set_up(copy.id, BatchSetup())
         await settled(lambda: service.batches.status(copy.id))
         assert (await service.batches.get(copy.id)).total_task_count == 3
@@ -52,8 +52,8 @@ def test_a_copy_shares_the_one_dataset_with_its_original(
 
 
 @pytest.mark.spec("U-03")
-def test_a_copy_that_is_to_get_new_data_has_none(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_copy_that_is_to_get_new_data_has_none(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         original = await set_up(service, running.workspace_id, data)
         copy = await service.batches.duplicate(original.id, BatchDuplicate(upload_new_dataset=True))
         assert copy.datasets == (await service.batches.get(copy.id)).datasets == ()

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import Declined, NoAccess, NotFound, Refused
-from batchwright.service.process import Running
-from batchwright.wire.datapoints import Lines
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest, ErrorResponse, Forbidden, NotFound
+from batchwright.service.process import ServiceAddress
+from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.error_parsing import ErrorKind
 from batchwright.wire.participants import ParticipantCreate
@@ -17,29 +17,29 @@ from batchwright.workflows.messages import describe
 from tests.api.error_responses import NOWHERE, refusal
 from tests.api.studies import SCHEMA, carry_out
 
-Call = Callable[[Service, str], Awaitable[object]]
+Call = Callable[[ApiClient, str], Awaitable[object]]
 
 
-async def made(service: Service, workspace_id: str, **schema: Any) -> str:
+async def made(service: ApiClient, workspace_id: str, **schema: Any) -> str:
     """A new dataset, of V3 where no schema is given; its id."""
     wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, **schema)
     return (await service.datasets.create(wanted)).id
 
 
-def get(service: Service, dataset_id: str) -> Awaitable[object]:
+def get(service: ApiClient, dataset_id: str) -> Awaitable[object]:
     return service.datasets.get(dataset_id)
 
 
-def change_schema(service: Service, dataset_id: str) -> Awaitable[object]:
+def change_schema(service: ApiClient, dataset_id: str) -> Awaitable[object]:
     return service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
 
 
-def ask_for_address(service: Service, dataset_id: str) -> Awaitable[object]:
+def ask_for_address(service: ApiClient, dataset_id: str) -> Awaitable[object]:
     return service.datasets.upload_url(dataset_id, "prompts.csv")
 
 
-def append(service: Service, dataset_id: str) -> Awaitable[object]:
-    return service.datasets.append(dataset_id, Lines(b'{"prompt": "one"}\n'))
+def append(service: ApiClient, dataset_id: str) -> Awaitable[object]:
+    return service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "one"}\n'))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,9 @@ def append(service: Service, dataset_id: str) -> Awaitable[object]:
     ],
 )
 @pytest.mark.parametrize("dataset_id", [NOWHERE, "no id", "../batches", "%00"])
-def test_an_unknown_dataset_is_not_found_by_its_name(call: Call, dataset_id: str, running: Running) -> None:
+def test_an_unknown_dataset_is_not_found_by_its_name(
+    call: Call, dataset_id: str, running: ServiceAddress
+) -> None:
     told = carry_out(running, lambda service: refusal(call(service, dataset_id), NotFound, 404))
     assert told == f"There is no dataset {dataset_id} for this token."
 
@@ -66,10 +68,10 @@ def test_an_unknown_dataset_is_not_found_by_its_name(call: Call, dataset_id: str
     ],
 )
 def test_a_dataset_of_others_is_told_as_missing_access(
-    call: Call, running: Running, stranger: Running
+    call: Call, running: ServiceAddress, stranger: ServiceAddress
 ) -> None:
     dataset_id = carry_out(running, lambda service: made(service, running.workspace_id, schema=SCHEMA))
-    told = carry_out(stranger, lambda service: refusal(call(service, dataset_id), NoAccess, 403))
+    told = carry_out(stranger, lambda service: refusal(call(service, dataset_id), Forbidden, 403))
     assert "The token's owner has no access to the workspace" in told
     seen = carry_out(running, lambda service: service.datasets.get(dataset_id))
     assert (seen.schema_version, seen.imports, seen.total_datapoint_count) == (1, (), 0)
@@ -82,19 +84,19 @@ def test_a_dataset_of_others_is_told_as_missing_access(
         pytest.param(append, marks=pytest.mark.spec("AP-13")),
     ],
 )
-def test_what_only_v4_datasets_offer_is_refused_for_others(call: Call, running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_what_only_v4_datasets_offer_is_refused_for_others(call: Call, running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         dataset_id = await made(service, running.workspace_id)
-        assert "V3" in await refusal(call(service, dataset_id), Refused, 400)
+        assert "V3" in await refusal(call(service, dataset_id), BadRequest, 400)
 
     carry_out(running, work)
 
 
 @pytest.mark.spec("AP-13")
-def test_nothing_is_appended_where_there_is_no_schema(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_nothing_is_appended_where_there_is_no_schema(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         dataset_id = await made(service, running.workspace_id, schema=None)
-        assert "schema" in await refusal(append(service, dataset_id), Refused, 400)
+        assert "schema" in await refusal(append(service, dataset_id), BadRequest, 400)
         assert (await service.datasets.get(dataset_id)).total_datapoint_count == 0
 
     carry_out(running, work)
@@ -104,7 +106,7 @@ WRONG: dict[str, Call] = {
     "a schema without fields": lambda service, dataset_id: service.datasets.update_schema(
         dataset_id, SchemaUpdate(schema={"strict": True, "fields": {}})
     ),
-    "no lines": lambda service, dataset_id: service.datasets.append(dataset_id, Lines(b"\n")),
+    "no lines": lambda service, dataset_id: service.datasets.append(dataset_id, JsonLinesBody(b"\n")),
     "a file of another type": lambda service, dataset_id: service.datasets.upload_url(dataset_id, "a.zip"),
     "a status": lambda service, dataset_id: service.datasets.status(dataset_id),
     "no e-mail address": lambda service, _: service.participants.create(ParticipantCreate(email="nobody")),
@@ -113,10 +115,10 @@ WRONG: dict[str, Call] = {
 
 @pytest.mark.spec("E-01")
 @pytest.mark.parametrize("call", WRONG.values(), ids=list(WRONG))
-def test_a_400_is_told_in_the_words_of_its_general_body(call: Call, running: Running) -> None:
-    async def work(service: Service) -> Declined:
+def test_a_400_is_told_in_the_words_of_its_general_body(call: Call, running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> ErrorResponse:
         dataset_id = await made(service, running.workspace_id, schema=SCHEMA)
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(BadRequest) as caught:
             await call(service, dataset_id)
         return caught.value
 

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from batchwright.api import transfers
-from batchwright.api.client import Service
-from batchwright.api.errors import Nonsense, Unreachable
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import UnexpectedResponse, Unreachable
 from tests.api.requests import ask, download
 from tests.api.test_transfers import MEGABYTE, SOMEWHERE, fetch, whole
 from tests.fakes.cutting_storage import CuttingStorage
@@ -62,7 +62,7 @@ def test_a_download_that_gets_on_is_never_given_up(older: Path) -> None:
 def test_what_has_come_is_not_fetched_again_where_storage_gives_parts(older: Path) -> None:
     told: list[int] = []
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         await download(
             service,
             f"{storage.url}/raw",
@@ -83,7 +83,7 @@ def test_what_has_come_is_not_fetched_again_where_storage_gives_parts(older: Pat
 def test_a_file_that_was_replaced_after_the_cut_is_fetched_from_its_beginning(older: Path) -> None:
     other = CONTENT[::-1] + b"more"
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         def replace(_done: int, _total: int | None) -> None:
             storage.content = other
 
@@ -103,7 +103,7 @@ def test_a_cut_without_an_announced_length_is_noticed(older: Path) -> None:
 
 def test_another_part_than_was_asked_for_is_never_put_to_the_first(older: Path) -> None:
     part = Reply(206, b"x" * 10, {"Content-Range": "bytes 7-16/17"})
-    with EchoServer(part) as server, pytest.raises(Nonsense):
+    with EchoServer(part) as server, pytest.raises(UnexpectedResponse):
         fetch(f"{server.url}/raw", older)
     assert older.read_bytes() == b"older"
     assert alone(older)
@@ -118,16 +118,19 @@ def test_a_part_that_ends_too_early_is_never_taken_for_the_rest(older: Path) -> 
         part = {"Content-Range": f"bytes {start}-{start + 9}/{len(CONTENT)}"}
         return Reply(206, CONTENT[start : start + 10], headers | part)
 
-    with StumblingServer([Stumble.CUT], answer) as server, pytest.raises(Nonsense, match="another part"):
+    with (
+        StumblingServer([Stumble.CUT], answer) as server,
+        pytest.raises(UnexpectedResponse, match="another part"),
+    ):
         fetch(f"{server.url}/raw", older)
     assert older.read_bytes() == b"older"
 
 
 def test_a_page_for_people_is_never_taken_for_a_file(older: Path, tmp_path: Path) -> None:
     with EchoServer(SIGN_IN_PAGE) as server:
-        with pytest.raises(Nonsense, match="web page"):
+        with pytest.raises(UnexpectedResponse, match="web page"):
             fetch(f"{server.url}/raw", older)
-        with pytest.raises(Nonsense, match="web page"):
+        with pytest.raises(UnexpectedResponse, match="web page"):
             ask(SOMEWHERE, lambda service: service.transfers.upload(older, f"{server.url}/raw"))
     assert older.read_bytes() == b"older"
 
@@ -166,7 +169,7 @@ def test_storage_that_falls_silent_is_given_up_in_the_end(
 
 @pytest.mark.parametrize("cut", [0, 300, MEGABYTE + 5000])
 def test_a_download_that_is_stopped_leaves_the_older_file(cut: int, older: Path) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         going = asyncio.create_task(download(service, f"{storage.url}/raw", older))
         async with asyncio.timeout(30):
             while not storage.requests:  # noqa: ASYNC110 - what is waited for sets no event

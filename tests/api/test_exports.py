@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import NoAccess, NotFound
-from batchwright.client.context import Workbench
-from batchwright.service.process import Running
-from batchwright.service.store.jobs import JobKind
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import Forbidden, NotFound
+from batchwright.client.context import WorkflowContext
+from batchwright.service.process import ServiceAddress
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.exports import ExportJob, ExportStatus
-from batchwright.workflows.download_results import NotExported, collect_export
+from batchwright.workflows.download_results import ExportFailed, collect_export
 from batchwright.workflows.messages import describe
 from tests.api.conftest import Held
 from tests.api.error_responses import NOWHERE, refusal
@@ -24,7 +24,7 @@ from tests.workflows.contexts import on_bench, until
 from tests.workflows.factories import new_collection
 
 
-async def new_batch(service: Service, workspace_id: str) -> Batch:
+async def new_batch(service: ApiClient, workspace_id: str) -> Batch:
     """A batch without anything."""
     wanted = BatchCreate(name="Bare", workspace_id=workspace_id, task_details=DETAILS)
     return await service.batches.create(wanted)
@@ -32,7 +32,7 @@ async def new_batch(service: Service, workspace_id: str) -> Batch:
 
 @pytest.mark.spec("R-06")
 def test_the_export_of_a_batch_that_is_under_way_is_told_again(held: Held) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await new_batch(service, held.running.workspace_id)
         await told_again(
             lambda: service.exports.start(batch.id), lambda id: service.exports.get(batch.id, id)
@@ -43,7 +43,7 @@ def test_the_export_of_a_batch_that_is_under_way_is_told_again(held: Held) -> No
 
 @pytest.mark.spec("C-14", "C-16", "C-18")
 def test_the_export_of_a_collection_that_is_under_way_is_told_again(held: Held) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         made = await new_collection(service, held.running.workspace_id)
         await told_again(
             lambda: service.exports.start_of_collection(made.id),
@@ -54,14 +54,14 @@ def test_the_export_of_a_collection_that_is_under_way_is_told_again(held: Held) 
 
 
 def test_an_export_that_the_service_gives_up_says_why(held: Held, tmp_path: Path) -> None:
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         batch = await new_batch(bench.service, bench.workspace_id)
         waiting = asyncio.create_task(collect_export(bench, batch.id, tmp_path / "export.zip"))
         job = await bench.service.exports.start(batch.id)
-        await until(lambda: use_up_attempts(held.folder, JobKind.EXPORT, str(job.export_id)))
+        await until(lambda: use_up_attempts(held.folder, StoredJobKind.EXPORT, str(job.export_id)))
         another = await new_batch(bench.service, bench.workspace_id)
         await bench.service.exports.start(another.id)  # whatever is new lets the service see what is due
-        with pytest.raises(NotExported) as caught:
+        with pytest.raises(ExportFailed) as caught:
             await waiting
         assert "interrupted 99 times without getting further" in describe(caught.value).what
 
@@ -82,9 +82,9 @@ async def told_again(
 
 @pytest.mark.spec("C-15", "C-18")
 def test_the_complete_export_of_a_collection_is_told_again_with_its_address(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         made = await new_collection(service, running.workspace_id)
         begun = await service.exports.start_of_collection(made.id)
         export_id = begun.export_id or ""
@@ -99,25 +99,27 @@ def test_the_complete_export_of_a_collection_is_told_again_with_its_address(
 
 
 @pytest.mark.spec("R-07", "C-17")
-def test_an_export_without_access_to_the_workspace_is_no_access(running: Running, stranger: Running) -> None:
-    async def make(service: Service) -> tuple[str, str]:
+def test_an_export_without_access_to_the_workspace_is_no_access(
+    running: ServiceAddress, stranger: ServiceAddress
+) -> None:
+    async def make(service: ApiClient) -> tuple[str, str]:
         batch = await new_batch(service, running.workspace_id)
         return batch.id, (await new_collection(service, running.workspace_id)).id
 
     batch_id, collection_id = carry_out(running, make)
 
-    async def ask(service: Service) -> None:
+    async def ask(service: ApiClient) -> None:
         for asking in (
             service.exports.start(batch_id),
             service.exports.start_of_collection(collection_id),
         ):
-            assert "no access to the workspace" in await refusal(asking, NoAccess, 403)
+            assert "no access to the workspace" in await refusal(asking, Forbidden, 403)
 
     carry_out(stranger, ask)
 
 
-def test_what_is_not_there_is_not_exported(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_what_is_not_there_is_not_exported(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         for kind, start in (
             ("batch", service.exports.start),
             ("collection", service.exports.start_of_collection),
@@ -129,8 +131,8 @@ def test_what_is_not_there_is_not_exported(running: Running) -> None:
 
 
 @pytest.mark.spec("C-19")
-def test_an_export_that_is_not_there_is_not_found(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_an_export_that_is_not_there_is_not_found(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         made = await new_collection(service, running.workspace_id)
         other = await new_collection(service, running.workspace_id)
         theirs = (await service.exports.start_of_collection(other.id)).export_id or ""

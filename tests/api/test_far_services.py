@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import BadCertificates, Unreachable, Untrusted
-from batchwright.api.transport import tls
+from batchwright.api.errors import BadCertificates, CertificateUntrusted, Unreachable
+from batchwright.api.transport import ssl_context
 from tests.api.requests import TOKEN, USER, ask, download
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
@@ -77,9 +77,9 @@ def test_a_certificate_that_is_not_trusted_has_an_error_of_its_own_and_no_reques
     upload = tmp_path / "up.csv"
     upload.write_bytes(b"a\n1\n")
     with SecureServer(tmp_path, Reply.of(USER)) as server:
-        with pytest.raises(Untrusted):
+        with pytest.raises(CertificateUntrusted):
             ask(server.url, lambda service: service.account.check())
-        with pytest.raises(Untrusted):
+        with pytest.raises(CertificateUntrusted):
             ask(server.url, lambda service: service.transfers.upload(upload, f"{server.url}/raw?sig=1"))
     assert server.requests == []
 
@@ -105,8 +105,8 @@ def test_own_certificates_are_trusted_besides_those_of_the_environment(
 
     monkeypatch.setenv("SSL_CERT_FILE", certifi.where())
     with SecureServer(tmp_path) as server:
-        trusted = tls(server.certificate)
-    assert trusted.cert_store_stats()["x509"] == tls().cert_store_stats()["x509"] + 1
+        trusted = ssl_context(server.certificate)
+    assert trusted.cert_store_stats()["x509"] == ssl_context().cert_store_stats()["x509"] + 1
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no certificates"])

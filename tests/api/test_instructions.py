@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import NotFound, Refused
-from batchwright.service.process import Running
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest, NotFound
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.instructions import InstructionsWrite
 from tests.api.error_responses import NOWHERE, refusal
@@ -28,17 +28,17 @@ def wanted(*entries: Mapping[str, Any]) -> InstructionsWrite:
     return InstructionsWrite.model_validate({"instructions": entries})
 
 
-async def legacy_batch(service: Service, workspace_id: str) -> Batch:
+async def legacy_batch(service: ApiClient, workspace_id: str) -> Batch:
     """A batch without a layout."""
     bare = BatchCreate(name="Legacy", workspace_id=workspace_id, task_details=DETAILS)
     return await service.batches.create(bare)
 
 
 @pytest.mark.spec("N-01", "N-02", "N-04")
-def test_instructions_of_every_type_are_added_and_listed_each_with_an_id(running: Running) -> None:
+def test_instructions_of_every_type_are_added_and_listed_each_with_an_id(running: ServiceAddress) -> None:
     asked = [BETTER, EXPLAINED, WHY, DURATION, UPLOAD]
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await legacy_batch(service, running.workspace_id)
         first = await service.instructions.add(batch.id, wanted(*asked[:2]))
         later = await service.instructions.add(batch.id, wanted(*asked[2:]))
@@ -54,8 +54,8 @@ def test_instructions_of_every_type_are_added_and_listed_each_with_an_id(running
 
 
 @pytest.mark.spec("N-03", "N-04", "N-08")
-def test_instructions_that_stay_are_sent_with_their_id_and_keep_it(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_instructions_that_stay_are_sent_with_their_id_and_keep_it(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await legacy_batch(service, running.workspace_id)
         gone, stays = (await service.instructions.add(batch.id, wanted(WHY, BETTER))).records
         reworded = {**stays.item, "description": "Which one?"}
@@ -70,8 +70,8 @@ def test_instructions_that_stay_are_sent_with_their_id_and_keep_it(running: Runn
 
 
 @pytest.mark.spec("H-07")
-def test_every_answer_about_instructions_says_when_they_end(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_every_answer_about_instructions_says_when_they_end(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await legacy_batch(service, running.workspace_id)
         for answer in (
             await service.instructions.add(batch.id, wanted(WHY)),
@@ -86,23 +86,23 @@ def test_every_answer_about_instructions_says_when_they_end(running: Running) ->
 
 @pytest.mark.spec("N-10")
 def test_instructions_for_a_batch_with_a_layout_are_refused_with_a_hint_at_batch_items(
-    running: Running, data: Path
+    running: ServiceAddress, data: Path
 ) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         for call in (service.instructions.add, service.instructions.replace):
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(BadRequest) as caught:
                 await call(batch.id, wanted(WHY))
             assert caught.value.said.deprecation is not None
-            assert "batch_items" in await refusal(call(batch.id, wanted(WHY)), Refused, 422)
+            assert "batch_items" in await refusal(call(batch.id, wanted(WHY)), BadRequest, 422)
         asked = await service.instructions.list(batch.id)
         assert [one.type for one in asked.records] == [one["type"] for one in QUESTIONS[1:]]
 
     carry_out(running, work)
 
 
-def test_instructions_of_a_batch_that_is_not_there_are_not_found(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_instructions_of_a_batch_that_is_not_there_are_not_found(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         told = await refusal(service.instructions.list(NOWHERE), NotFound, 400)
         assert told == f"There is no list of instructions of batch {NOWHERE} for this token."
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import LayoutRefused, Refused
-from batchwright.layout.rules import Fields, Missing, Problem, Refusal
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest, LayoutRejected
+from batchwright.layout.rules import Fields, Problem, RefusalStatus, SchemaUnavailable
 from batchwright.layout.validator import check_json
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.messages import describe
@@ -73,7 +73,7 @@ def ids_in(value: Any) -> Iterator[str]:
         yield value["id"]
 
 
-async def with_layout(service: Service, workspace_id: str, layout: Any, schema: Any = None) -> Batch:
+async def with_layout(service: ApiClient, workspace_id: str, layout: Any, schema: Any = None) -> Batch:
     """A new batch of a layout, and of an empty dataset where there is a schema."""
     dataset_id = None
     if schema is not None:
@@ -92,7 +92,7 @@ async def with_layout(service: Service, workspace_id: str, layout: Any, schema: 
 
 def refused_by_rules(layout: Any, schema: Any = None) -> list[Problem]:
     """What the window marks as refused in a layout, for a dataset with this schema or for none."""
-    fields: Fields = Missing.NONE if schema is None else read_schema(schema)
+    fields: Fields = SchemaUnavailable.NONE if schema is None else read_schema(schema)
     return [problem for problem in check_json(layout, fields) if problem.refusal is not None]
 
 
@@ -105,10 +105,10 @@ WHOLE = [
 
 
 @pytest.mark.spec("L-01", "L-04", "L-06", "L-07", "L-08", "L-10")
-def test_pages_rows_columns_and_items_of_every_type_come_back_in_order(running: Running) -> None:
+def test_pages_rows_columns_and_items_of_every_type_come_back_in_order(running: ServiceAddress) -> None:
     assert refused_by_rules(WHOLE, MEDIA) == []
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         made = await with_layout(service, running.workspace_id, WHOLE, MEDIA)
         expected = without_ids(WHOLE)
         read = without_ids(made.batch_items)
@@ -125,7 +125,7 @@ def test_pages_rows_columns_and_items_of_every_type_come_back_in_order(running: 
 
 @pytest.mark.spec("L-10")
 @pytest.mark.parametrize("type", TYPES)
-def test_a_field_of_each_type_that_can_be_shown_is_taken(running: Running, type: str) -> None:
+def test_a_field_of_each_type_that_can_be_shown_is_taken(running: ServiceAddress, type: str) -> None:
     layout = [page([[[field(type)]]])]
     assert refused_by_rules(layout, MEDIA) == []
     made = carry_out(running, lambda service: with_layout(service, running.workspace_id, layout, MEDIA))
@@ -133,15 +133,15 @@ def test_a_field_of_each_type_that_can_be_shown_is_taken(running: Running, type:
 
 
 @pytest.mark.spec("L-15")
-def test_only_a_layout_that_shows_fields_needs_a_dataset(running: Running) -> None:
+def test_only_a_layout_that_shows_fields_needs_a_dataset(running: ServiceAddress) -> None:
     asking, showing = [page([[[HTML, WHY], [IMAGE]]])], [page([[[WHY], [HTML, field("text")]]])]
     assert refused_by_rules(asking) == []
     (problem,) = refused_by_rules(showing)
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         made = await with_layout(service, running.workspace_id, asking)
         assert (without_ids(made.batch_items), made.datasets) == (asking, ())
-        with pytest.raises(LayoutRefused) as caught:
+        with pytest.raises(LayoutRejected) as caught:
             await with_layout(service, running.workspace_id, showing)
         (issue,) = caught.value.issues
         assert (issue.place, issue.type, issue.field) == (problem.place, "dataset_field", "text")
@@ -163,18 +163,18 @@ MISSHAPEN: dict[str, tuple[str, Any]] = {
     [pytest.param(one, marks=pytest.mark.spec(id), id=name) for name, (id, one) in MISSHAPEN.items()],
 )
 def test_a_misshapen_layout_is_refused_in_the_window_and_by_the_service(
-    running: Running, layout: Any
+    running: ServiceAddress, layout: Any
 ) -> None:
     (problem,) = refused_by_rules(layout)
-    assert problem.refusal is Refusal.SHAPE
+    assert problem.refusal is RefusalStatus.SHAPE
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         before = await with_layout(service, running.workspace_id, [page([[[WHY]]])])
         for asking in (
             with_layout(service, running.workspace_id, layout),
             service.batches.update(before.id, BatchUpdate(batch_items=layout)),
         ):
-            told = await refusal(asking, Refused, 400)
+            told = await refusal(asking, BadRequest, 400)
             assert "batch_items" in told
             assert problem.place.in_words in told
         assert (await service.batches.get(before.id)).batch_items == before.batch_items
@@ -182,7 +182,7 @@ def test_a_misshapen_layout_is_refused_in_the_window_and_by_the_service(
     carry_out(running, work)
 
 
-def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: Running) -> None:
+def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: ServiceAddress) -> None:
     faulty = [
         page([[[field("text"), field("hidden")], [field("nowhere")]]]),
         page(
@@ -191,10 +191,10 @@ def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: R
         page([[[field("text"), field("text")]], [[{**UPLOAD, "min_file_count": 11}]]]),
     ]
     problems = refused_by_rules(faulty, MEDIA)
-    assert {problem.refusal for problem in problems} == {Refusal.ITEM}
+    assert {problem.refusal for problem in problems} == {RefusalStatus.ITEM}
 
-    async def work(service: Service) -> None:
-        with pytest.raises(LayoutRefused) as caught:
+    async def work(service: ApiClient) -> None:
+        with pytest.raises(LayoutRejected) as caught:
             await with_layout(service, running.workspace_id, faulty, MEDIA)
         assert caught.value.status == 422
         told = [(issue.place, issue.type, issue.message) for issue in caught.value.issues]
@@ -206,8 +206,8 @@ def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: R
 
 
 @pytest.mark.spec("L-21")
-def test_a_layout_that_is_sent_takes_the_place_of_the_whole_one_before(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_a_layout_that_is_sent_takes_the_place_of_the_whole_one_before(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         before = await with_layout(service, running.workspace_id, [page([[[WHY]]]), page([[[BETTER]]])])
         other = [page([[[DURATION], [HTML]]])]
         after = await service.batches.update(before.id, BatchUpdate(batch_items=other))

@@ -4,8 +4,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from batchwright.api.errors import Nonsense, NotFound
-from batchwright.api.response_parsing import _PIECE, Answer
+from batchwright.api.errors import NotFound, UnexpectedResponse
+from batchwright.api.response_parsing import _PIECE, RawResponse
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from tests.api.requests import BATCH, TOKEN, ask
@@ -29,7 +29,7 @@ def test_a_list_is_read_each_time_it_is_gone_through_and_holds_no_token() -> Non
 def test_what_is_no_list_of_these_is_nonsense(body: str) -> None:
     with EchoServer(Reply(200, body.encode())) as server:
         found = ask(server.url, lambda service: service.batches.responses("b"))
-    with pytest.raises(Nonsense):
+    with pytest.raises(UnexpectedResponse):
         list[ResponseRecord](found)
 
 
@@ -87,7 +87,7 @@ def test_a_service_whose_count_is_too_high_is_not_asked_for_ever() -> None:
 
 def test_a_token_across_two_pieces_of_a_long_answer_is_hidden() -> None:
     for before in range(_PIECE - len(TOKEN) - 60, _PIECE + 1, 7):
-        answer = Answer(200, {}, b"x" * before + TOKEN.encode() + b"y" * 100)
+        answer = RawResponse(200, {}, b"x" * before + TOKEN.encode() + b"y" * 100)
         assert TOKEN.encode() not in answer.without(TOKEN).body
-    assert Answer(200, {}, b"").without(TOKEN).body == b""
-    assert Answer(200, {}, b"as it is").without("").body == b"as it is"
+    assert RawResponse(200, {}, b"").without(TOKEN).body == b""
+    assert RawResponse(200, {}, b"as it is").without("").body == b"as it is"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.partial_files import OLD, beside, clear, temporary_folder
+from batchwright.api.partial_files import OLD, remove_stale, temp_path_for, temporary_folder
 
 LONG_AGO = time.time() - OLD - 1
 KILLED = """
@@ -64,8 +64,8 @@ def test_a_link_with_such_a_name_is_not_followed(place: Path) -> None:
 
 
 def test_a_file_nobody_receives_any_more_goes_within_seconds(tmp_path: Path) -> None:
-    left = beside(tmp_path / "report.csv")
+    left = temp_path_for(tmp_path / "report.csv")
     left.touch()
     os.utime(left, (LONG_AGO, LONG_AGO))
-    clear(tmp_path / "report.csv")
+    remove_stale(tmp_path / "report.csv")
     assert list(tmp_path.iterdir()) == []

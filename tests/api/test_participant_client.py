@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from batchwright.api.errors import Nonsense, NotFound
-from batchwright.api.participant_client import Finished, Nothing, Participation, Step
+from batchwright.api.errors import NotFound, UnexpectedResponse
+from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.api.participant_pages import read_page
 from tests.api.requests import patience
 from tests.fakes.echo_server import EchoServer
@@ -29,11 +29,11 @@ PAGE = f"""<main data-state="page">
 <script type="application/json" id="page-data">{SCRIPT}</script></main>"""
 
 
-def begin(url: str) -> Step | Nothing:
+def begin(url: str) -> OpenPage | NoPage:
     """Start with the link of a study."""
 
-    async def starting() -> Step | Nothing:
-        async with Participation(patience()) as pages:
+    async def starting() -> OpenPage | NoPage:
+        async with ParticipantClient(patience()) as pages:
             return await pages.start(f"{url}/participate/b?key=k", "51b0" + "0" * 20)
 
     return asyncio.run(starting())
@@ -54,7 +54,7 @@ def test_what_is_no_participant_page_says_nothing(html: str) -> None:
 
 def test_starting_sends_key_and_participant_and_nobody_else_is_named() -> None:
     with EchoServer(Reply(200, PAGE.encode(), {"Set-Cookie": "who=me"})) as server:
-        assert isinstance(begin(server.url), Step)
+        assert isinstance(begin(server.url), OpenPage)
         (request,) = server.requests
     assert request.call == "POST /participate/b/start"
     assert b'name="key"\r\n\r\nk\r\n' in request.body
@@ -70,7 +70,7 @@ def test_the_way_on_is_followed_without_cookies() -> None:
 
     with StumblingServer([], lead) as server:
         step = begin(server.url)
-        assert isinstance(step, Step)
+        assert isinstance(step, OpenPage)
         assert step.address == f"{server.url}/participate/b/s"
         assert [request.header(b"cookie") for request in server.arrived] == [None, None]
 
@@ -81,22 +81,22 @@ def test_a_page_of_answers_is_sent_with_its_step_first_and_files_last() -> None:
         content_type = "text/plain"
         content = b"bytes"
 
-    step = Step("", "s", None, None, 3, 5, 0, ())
+    step = OpenPage("", "s", None, None, 3, 5, 0, ())
 
-    async def answering(url: str) -> Step | Finished:
-        async with Participation(patience()) as pages:
-            there = Step(f"{url}/p", *list(vars(step).values())[1:])
+    async def answering(url: str) -> OpenPage | SubmissionFinished:
+        async with ParticipantClient(patience()) as pages:
+            there = OpenPage(f"{url}/p", *list(vars(step).values())[1:])
             return await pages.answer(there, [("i0", "a"), ("i0", "b")], [("i1", File())])
 
     with EchoServer(Reply(200, b'<main data-state="finished">')) as server:
-        assert asyncio.run(answering(server.url)) == Finished()
+        assert asyncio.run(answering(server.url)) == SubmissionFinished()
         body = server.requests[0].body
     order = [body.index(part) for part in (b'name="step"\r\n\r\n3', b"\r\na\r\n", b"\r\nb\r\n", b"proof.txt")]
     assert order == sorted(order)
 
 
-@pytest.mark.parametrize("state", list(Nothing))
-def test_when_there_is_nothing_to_do_the_reason_is_told(state: Nothing) -> None:
+@pytest.mark.parametrize("state", list(NoPage))
+def test_when_there_is_nothing_to_do_the_reason_is_told(state: NoPage) -> None:
     with EchoServer(Reply(200, f'<main data-state="{state.value}">'.encode())) as server:
         assert begin(server.url) is state
 
@@ -114,7 +114,7 @@ def test_when_there_is_nothing_to_do_the_reason_is_told(state: Nothing) -> None:
     ],
 )
 def test_what_is_no_page_of_a_study_is_called_nonsense(reply: Reply) -> None:
-    with EchoServer(reply) as server, pytest.raises(Nonsense):
+    with EchoServer(reply) as server, pytest.raises(UnexpectedResponse):
         begin(server.url)
 
 
@@ -126,4 +126,4 @@ def test_a_link_that_is_not_right_is_not_found() -> None:
 @pytest.mark.parametrize("stumble", [Stumble.RESET_BEFORE, Stumble.RESET_AFTER, Stumble.CUT])
 def test_a_start_whose_answer_was_lost_is_repeated(stumble: Stumble) -> None:
     with StumblingServer([stumble], lambda _request: Reply(200, PAGE.encode())) as server:
-        assert isinstance(begin(server.url), Step)
+        assert isinstance(begin(server.url), OpenPage)

@@ -6,9 +6,9 @@ import httpx
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import Ended, Unreachable, Unsure
-from batchwright.api.retry import growing
-from batchwright.api.transport import lost, open_client, tls
+from batchwright.api.errors import ClientClosed, OutcomeUnknown, Unreachable
+from batchwright.api.retry import exponential_backoff
+from batchwright.api.transport import open_client, ssl_context, to_api_error
 from batchwright.wire.batches import BatchDuplicate, BatchUpdate
 from batchwright.wire.collections import CollectionReplace
 from batchwright.wire.datasets import SchemaUpdate
@@ -57,20 +57,20 @@ SETTLING: dict[str, tuple[Call, Reply]] = {
 
 @pytest.mark.parametrize("fault", NEVER_LEFT + MAY_HAVE_ARRIVED)
 def test_each_failure_says_whether_the_request_may_have_arrived(fault: type[httpx.HTTPError]) -> None:
-    error = lost("GET /", fault("no"))
+    error = to_api_error("GET /", fault("no"))
     assert isinstance(error, Unreachable)
     assert error.arrived is (fault in MAY_HAVE_ARRIVED)
 
 
 def test_connecting_sending_and_reading_have_times_of_their_own() -> None:
-    times = open_client(tls(), is_local=False).timeout.as_dict()
+    times = open_client(ssl_context(), is_local=False).timeout.as_dict()
     connect, read, write = (times[name] or 0 for name in ("connect", "read", "write"))
     assert 0 < connect < min(read, write)
     assert times["pool"] is None, "to wait for a turn is no failure"
 
 
 def test_pauses_grow_and_no_two_programs_ask_in_step() -> None:
-    drawn = [list(growing()) for _ in range(20)]
+    drawn = [list(exponential_backoff()) for _ in range(20)]
     for pauses in drawn:
         assert all(least <= pause <= least * 1.25 for least, pause in zip((1, 2, 4, 8), pauses, strict=True))
     assert len(set(map(tuple, drawn))) > 1
@@ -80,7 +80,7 @@ def test_pauses_grow_and_no_two_programs_ask_in_step() -> None:
 @pytest.mark.parametrize("call", MAKING.values(), ids=MAKING)
 def test_what_makes_or_changes_something_is_not_repeated_by_itself(call: Call, lost: Stumble | Reply) -> None:
     with StumblingServer([lost], lambda _: Reply.of(BATCH, 201)) as server:
-        with pytest.raises(Unsure):
+        with pytest.raises(OutcomeUnknown):
             ask(server.url, call)
         assert len(server.arrived) == (0 if isinstance(lost, Reply) else 1)
 
@@ -88,7 +88,7 @@ def test_what_makes_or_changes_something_is_not_repeated_by_itself(call: Call, l
 @pytest.mark.parametrize("call", MAKING.values(), ids=MAKING)
 def test_nor_is_it_when_the_service_failed_before(call: Call) -> None:
     sleep = Sleeps()
-    with StumblingServer([BUSY, FAULT]) as server, pytest.raises(Unsure):
+    with StumblingServer([BUSY, FAULT]) as server, pytest.raises(OutcomeUnknown):
         ask(server.url, call, patience=patience(sleep=sleep))
     assert len(sleep.asked) == 1, "429 says that nothing was made; 500 does not"
 
@@ -116,7 +116,7 @@ def test_a_connection_that_was_ended_is_not_asked_again() -> None:
     async def do() -> None:
         async with connect("https://api.example.org", "token", patience=patience(sleep=sleep)) as service:
             await service.close()
-            with pytest.raises(Ended):
+            with pytest.raises(ClientClosed):
                 await service.batches.status("b")
 
     asyncio.run(do())

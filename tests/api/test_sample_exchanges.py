@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import Declined
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import ErrorResponse
 from batchwright.api.instructions import LegacyInstructions
-from batchwright.api.lazy_list import LongList
-from batchwright.wire.base import payload
+from batchwright.api.lazy_list import LazyList
+from batchwright.wire.base import to_payload
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate, TaskDetails
 from batchwright.wire.collections import CollectionCreate
-from batchwright.wire.datapoints import Lines
+from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
@@ -38,13 +38,15 @@ COLLECTION = CollectionCreate.model_validate(
     {"name": "n", "workspace_id": "w", "task_details": DETAILS, "collection_items": [{"page_items": [ITEM]}]}
 )
 TESTER = ParticipantCreate(email="tester@example.org")
-CALLS: dict[str, Callable[[Service], Awaitable[Any]]] = {
+CALLS: dict[str, Callable[[ApiClient], Awaitable[Any]]] = {
     "GET /api/v1/users/me/": lambda service: service.account.check(),
     f"POST {DATA}/datasets": lambda service: service.datasets.create(DATASET),
     f"GET {DATA}/datasets/[^/]+": lambda service: service.datasets.get("d"),
     f"GET {DATA}/datasets/[^/]+/upload-url/[^/]+": lambda service: service.datasets.upload_url("d", "f.csv"),
     f"GET {DATA}/datasets/[^/]+/imports/[^/]+": lambda service: service.datasets.import_job("d", "i"),
-    f"POST {DATA}/datasets/[^/]+/datapoints": lambda service: service.datasets.append("d", Lines(b"{}\n")),
+    f"POST {DATA}/datasets/[^/]+/datapoints": lambda service: service.datasets.append(
+        "d", JsonLinesBody(b"{}\n")
+    ),
     f"GET {DATA}/datasets/[^/]+/status": lambda service: service.datasets.status("d"),
     f"PATCH {DATA}/datasets/[^/]+": lambda service: service.datasets.update_schema("d", SCHEMA),
     f"GET {DATA}/datasets/[^/]+/schema-migrations/[^/]+": lambda service: service.datasets.migration(
@@ -86,7 +88,7 @@ WITHOUT_SAMPLE = {f"GET {DATA}/batches/[^/]+/tasks", f"GET {DATA}/batches/[^/]+/
 needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample exchanges beside the repository")
 
 
-def call_of(exchange: dict[str, Any]) -> Callable[[Service], Awaitable[Any]] | None:
+def call_of(exchange: dict[str, Any]) -> Callable[[ApiClient], Awaitable[Any]] | None:
     """The call that asks what an exchange asks; None for what the client cannot ask."""
     asked = f"{exchange['method']} {exchange['path'].partition('?')[0]}"
     return next((call for pattern, call in CALLS.items() if re.fullmatch(pattern, asked)), None)
@@ -113,7 +115,7 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
     reply = Reply(exchange["status"], body.encode(), headers)
     with EchoServer(reply) as server:
         if exchange["status"] >= 400:
-            with pytest.raises(Declined) as caught:
+            with pytest.raises(ErrorResponse) as caught:
                 ask(server.url, call, patience=patience(tries=1))
             assert caught.value.status == exchange["status"]
             return
@@ -121,12 +123,12 @@ def test_the_client_understands_each_sample_answer(exchange: dict[str, Any]) -> 
     if isinstance(value, LegacyInstructions):
         given = exchange["response"]
         records = given if isinstance(given, list) else given["results"]
-        assert [payload(record) for record in value.records] == records
+        assert [to_payload(record) for record in value.records] == records
         assert value.deprecation == Deprecation(datetime(2026, 9, 1, 23, 59, 59, tzinfo=UTC))
-    elif isinstance(value, LongList):
-        assert [payload(entry) for entry in value] == exchange["response"]["results"]
+    elif isinstance(value, LazyList):
+        assert [to_payload(entry) for entry in value] == exchange["response"]["results"]
     elif value is not None:
-        assert payload(value) == exchange["response"]
+        assert to_payload(value) == exchange["response"]
 
 
 @needs_samples
@@ -138,9 +140,9 @@ def test_every_call_has_a_sample() -> None:
 @pytest.mark.spec("H-03", "AP-02")
 @pytest.mark.parametrize("call", CALLS.values(), ids=list(CALLS))
 def test_every_request_carries_a_json_object_or_nothing_but_for_the_lines_of_an_append(
-    call: Callable[[Service], Awaitable[Any]],
+    call: Callable[[ApiClient], Awaitable[Any]],
 ) -> None:
-    with EchoServer(Reply(400)) as server, pytest.raises(Declined):
+    with EchoServer(Reply(400)) as server, pytest.raises(ErrorResponse):
         ask(server.url, call)
     (request,) = server.requests
     content_type = request.header(b"content-type")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import NotFound, Refused
-from batchwright.service.process import Running
-from batchwright.service.store.jobs import JobKind
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest, NotFound
+from batchwright.service.process import ServiceAddress
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from batchwright.wire.timestamps import write_timestamp
@@ -32,25 +32,25 @@ PICTURES = fields(prompt="image_url")
 GROUPED = fields(prompt="text", session="task_group_id")
 
 
-async def update(service: Service, dataset_id: str, schema: dict[str, Any]) -> Dataset:
+async def update(service: ApiClient, dataset_id: str, schema: dict[str, Any]) -> Dataset:
     return await service.datasets.update_schema(dataset_id, SchemaUpdate(schema=schema))
 
 
-async def empty_dataset(service: Service, workspace_id: str, schema: dict[str, Any] | None) -> Dataset:
+async def empty_dataset(service: ApiClient, workspace_id: str, schema: dict[str, Any] | None) -> Dataset:
     return await service.datasets.create(
         DatasetCreate(name="Empty", workspace_id=workspace_id, schema=schema)
     )
 
 
-async def migrated(service: Service, dataset_id: str, schema: dict[str, Any]) -> MigrationJob:
+async def migrated(service: ApiClient, dataset_id: str, schema: dict[str, Any]) -> MigrationJob:
     """Change the schema of a dataset; the migration as it ended."""
     job_id = (await update(service, dataset_id, schema)).migration_job_id or ""
     return await settled(lambda: service.datasets.migration(dataset_id, job_id))
 
 
 @pytest.mark.spec("D-16", "D-08")
-def test_every_update_answers_with_the_dataset_and_its_next_version(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_every_update_answers_with_the_dataset_and_its_next_version(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, GROUPED)
         assert dataset.schema_version == 1
         for version, schema in enumerate((WIDER, PICTURES, PICTURES), start=2):
@@ -63,8 +63,8 @@ def test_every_update_answers_with_the_dataset_and_its_next_version(running: Run
 
 
 @pytest.mark.spec("D-23", "D-14", "D-08")
-def test_the_first_schema_begins_no_migration_and_no_answer_names_one(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_the_first_schema_begins_no_migration_and_no_answer_names_one(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, None)
         first = await update(service, dataset.id, WIDER)
         assert (first.schema_, first.schema_version) == (WIDER, 1)
@@ -78,7 +78,7 @@ def test_the_first_schema_begins_no_migration_and_no_answer_names_one(running: R
 
 @pytest.mark.spec("D-22", "M-01", "M-03")
 def test_an_update_names_its_migration_while_that_still_runs(held: Held) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, held.running.workspace_id, GROUPED)
         changed = await update(service, dataset.id, WIDER)
         assert changed.schema_version == 2
@@ -92,8 +92,8 @@ def test_an_update_names_its_migration_while_that_still_runs(held: Held) -> None
 
 
 @pytest.mark.spec("M-01", "M-03", "M-04", "M-05")
-def test_a_complete_migration_counts_its_datapoints(running: Running, data: Path) -> None:
-    async def work(service: Service) -> MigrationJob:
+def test_a_complete_migration_counts_its_datapoints(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> MigrationJob:
         dataset, _job = await bring(service, running.workspace_id, data)
         job = await migrated(service, dataset.id, WIDER)
         assert (job.status, job.settled, job.reprocessed_count) == (MigrationStatus.COMPLETE, True, 2)
@@ -114,11 +114,13 @@ def test_a_complete_migration_counts_its_datapoints(running: Running, data: Path
 
 
 @pytest.mark.spec("M-05", "M-06", "M-07")
-def test_a_partial_migration_names_every_value_that_did_not_fit(running: Running, tmp_path: Path) -> None:
+def test_a_partial_migration_names_every_value_that_did_not_fit(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     path = tmp_path / "prompts.jsonl"
     path.write_text('{"prompt": "https://example.org/1.png"}\n{"prompt": "no"}\n{"prompt": "nor this"}\n')
 
-    async def work(service: Service) -> MigrationJob:
+    async def work(service: ApiClient) -> MigrationJob:
         dataset = await empty_dataset(service, running.workspace_id, fields(prompt="text"))
         await imported(service, dataset.id, path)
         return await migrated(service, dataset.id, PICTURES)
@@ -138,10 +140,10 @@ def test_a_partial_migration_names_every_value_that_did_not_fit(running: Running
 def test_a_failed_migration_says_why(held: Held) -> None:
     workspace_id = held.running.workspace_id
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         dataset, another = [await empty_dataset(service, workspace_id, GROUPED) for _ in range(2)]
         job_id = (await update(service, dataset.id, WIDER)).migration_job_id or ""
-        await until(lambda: use_up_attempts(held.folder, JobKind.MIGRATION, job_id))
+        await until(lambda: use_up_attempts(held.folder, StoredJobKind.MIGRATION, job_id))
         await update(service, another.id, WIDER)  # whatever is new lets the service see what is due
         job = await settled(lambda: service.datasets.migration(dataset.id, job_id))
         assert (job.status, job.schema_version) == (MigrationStatus.FAILED, 2)
@@ -152,8 +154,8 @@ def test_a_failed_migration_says_why(held: Held) -> None:
 
 
 @pytest.mark.spec("M-02")
-def test_an_unknown_migration_is_not_found_by_its_name(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_an_unknown_migration_is_not_found_by_its_name(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, WIDER)
         told = await refusal(service.datasets.migration(dataset.id, NOWHERE), NotFound, 404)
         assert told == f"There is no schema migration {NOWHERE} for this token."
@@ -168,17 +170,17 @@ def test_an_unknown_migration_is_not_found_by_its_name(running: Running) -> None
     ids=["without", "another", "renamed"],
 )
 def test_the_column_of_task_groups_changes_only_before_there_are_datapoints(
-    other: dict[str, Any], running: Running, tmp_path: Path
+    other: dict[str, Any], running: ServiceAddress, tmp_path: Path
 ) -> None:
     path = tmp_path / "prompts.csv"
     path.write_text("prompt,session\nHello,s1\n")
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await empty_dataset(service, running.workspace_id, GROUPED)
         for schema in (other, GROUPED):
             assert (await migrated(service, dataset.id, schema)).status == MigrationStatus.COMPLETE
         await imported(service, dataset.id, path)
-        told = await refusal(update(service, dataset.id, other), Refused, 400)
+        told = await refusal(update(service, dataset.id, other), BadRequest, 400)
         assert "task group column" in told
         found = await service.datasets.get(dataset.id)
         assert (found.schema_, found.schema_version) == (GROUPED, 3)

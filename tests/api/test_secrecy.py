@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service, connect
-from batchwright.api.errors import ApiError, SignedOut
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.errors import ApiError, Unauthorized
 from batchwright.wire.batches import BatchSetup
 from tests.api.requests import TOKEN, ask, download, patience
 from tests.fakes.echo_server import EchoServer
@@ -26,7 +26,7 @@ def failures(server: ServerInThread, folder: Path) -> list[ApiError]:
     upload.write_bytes(b"a,b\\n1,2\\n")
     signed = f"{server.url}/raw?X-Signature={SIGNATURE}"
 
-    async def work(service: Service) -> list[ApiError]:
+    async def work(service: ApiClient) -> list[ApiError]:
         tries = (
             service.account.check(),
             service.batches.set_up("b", BatchSetup()),
@@ -69,7 +69,7 @@ def test_no_error_and_no_log_line_holds_a_secret(
 
 def test_a_token_that_the_service_sends_back_is_blotted_out() -> None:
     echoed = Reply.of({"error": {"status": 401, "title": "No", "detail": f"Token {TOKEN} is wrong"}}, 401)
-    with EchoServer(echoed) as server, pytest.raises(SignedOut) as caught:
+    with EchoServer(echoed) as server, pytest.raises(Unauthorized) as caught:
         ask(server.url, lambda service: service.account.check())
     assert "is wrong" in str(caught.value)
     assert [part for part in PARTS if part in everything(caught.value)] == []

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import Refused
-from batchwright.client.context import Workbench
-from batchwright.service.process import Running
-from batchwright.service.store.jobs import JobKind
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest
+from batchwright.client.context import WorkflowContext
+from batchwright.service.process import ServiceAddress
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, BatchStatus
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.messages import describe
-from batchwright.workflows.set_up import NotSetUp, set_up
+from batchwright.workflows.set_up import SetupFailed, set_up
 from tests.api.conftest import Held
 from tests.api.error_responses import refusal
 from tests.api.studies import DETAILS, QUESTIONS, SCHEMA, bring, carry_out, imported, sent, settled
@@ -25,7 +25,7 @@ from tests.workflows.contexts import Told, on_bench, until
 ASKED: list[Any] = [{"rows": [{"columns": [{"items": QUESTIONS[1:]}]}]}]
 
 
-async def batch_of(service: Service, workspace_id: str, dataset_id: str | None) -> Batch:
+async def batch_of(service: ApiClient, workspace_id: str, dataset_id: str | None) -> Batch:
     """A batch that asks something, of a dataset in any state."""
     wanted = BatchCreate(
         name="Study",
@@ -37,9 +37,9 @@ async def batch_of(service: Service, workspace_id: str, dataset_id: str | None) 
     return await service.batches.create(wanted)
 
 
-async def refused(service: Service, batch: Batch) -> str:
+async def refused(service: ApiClient, batch: Batch) -> str:
     """What is told of a setup that is not accepted; the batch stays as it is."""
-    told = await refusal(service.batches.set_up(batch.id, BatchSetup()), Refused, 400)
+    told = await refusal(service.batches.set_up(batch.id, BatchSetup()), BadRequest, 400)
     assert (await service.batches.status(batch.id)).status == batch.status
     return told
 
@@ -51,8 +51,10 @@ def written(path: Path, text: str) -> Path:
 
 
 @pytest.mark.spec("G-03")
-def test_a_v3_dataset_is_set_up_only_when_it_has_been_read_well(running: Running, tmp_path: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_v3_dataset_is_set_up_only_when_it_has_been_read_well(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await service.datasets.create(DatasetCreate(name="Old", workspace_id=running.workspace_id))
         batch = await batch_of(service, running.workspace_id, dataset.id)
         assert "UNINITIALISED" in await refused(service, batch)
@@ -69,8 +71,10 @@ def test_a_v3_dataset_is_set_up_only_when_it_has_been_read_well(running: Running
 
 
 @pytest.mark.spec("G-04")
-def test_a_v4_dataset_is_set_up_as_soon_as_one_import_is_complete(running: Running, tmp_path: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_v4_dataset_is_set_up_as_soon_as_one_import_is_complete(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    async def work(service: ApiClient) -> None:
         wanted = DatasetCreate(name="New", workspace_id=running.workspace_id, schema=SCHEMA)
         dataset = await service.datasets.create(wanted)
         batch = await batch_of(service, running.workspace_id, dataset.id)
@@ -95,16 +99,18 @@ def test_a_v4_dataset_is_set_up_as_soon_as_one_import_is_complete(running: Runni
 
 @pytest.mark.spec("K-03")
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, "2", True, None], ids=repr)
-def test_another_number_of_tasks_in_a_group_is_refused(running: Running, data: Path, wrong: Any) -> None:
+def test_another_number_of_tasks_in_a_group_is_refused(
+    running: ServiceAddress, data: Path, wrong: Any
+) -> None:
     """Our own bodies hold no such number; a service says the same of it."""
     with pytest.raises(ValueError, match="tasks_per_group"):
         BatchSetup(tasks_per_group=wrong)
     unchecked = BatchSetup.model_construct(_fields_set={"tasks_per_group"}, tasks_per_group=wrong)
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         dataset, _job = await bring(service, running.workspace_id, data)
         batch = await batch_of(service, running.workspace_id, dataset.id)
-        told = await refusal(service.batches.set_up(batch.id, unchecked), Refused, 400)
+        told = await refusal(service.batches.set_up(batch.id, unchecked), BadRequest, 400)
         assert "tasks_per_group" in told
         assert (await service.batches.status(batch.id)).status == BatchStatus.UNINITIALISED
 
@@ -113,7 +119,7 @@ def test_another_number_of_tasks_in_a_group_is_refused(running: Running, data: P
 
 @pytest.mark.spec("ST-01")
 def test_a_batch_whose_setup_was_accepted_is_processing(held: Held) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         new = await batch_of(service, held.running.workspace_id, held.ready.datasets[0].id)
         assert (new.status, held.ready.status) == (BatchStatus.UNINITIALISED, BatchStatus.READY)
         for batch in (new, held.ready):
@@ -126,8 +132,8 @@ def test_a_batch_whose_setup_was_accepted_is_processing(held: Held) -> None:
 
 
 @pytest.mark.spec("ST-06")
-def test_a_new_batch_is_uninitialised(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_new_batch_is_uninitialised(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         dataset, _job = await bring(service, running.workspace_id, data)
         for dataset_id in (None, dataset.id):
             batch = await batch_of(service, running.workspace_id, dataset_id)
@@ -141,12 +147,12 @@ def test_a_new_batch_is_uninitialised(running: Running, data: Path) -> None:
 def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_more(
     held: Held, tmp_path: Path
 ) -> None:
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         batch = await batch_of(bench.service, bench.workspace_id, held.ready.datasets[0].id)
         waiting = asyncio.create_task(set_up(bench, batch.id, "Study", 1))
-        await until(lambda: use_up_attempts(held.folder, JobKind.SETUP, batch.id))
+        await until(lambda: use_up_attempts(held.folder, StoredJobKind.SETUP, batch.id))
         await bench.service.exports.start(batch.id)  # whatever is new lets the service see what is due
-        with pytest.raises(NotSetUp) as caught:
+        with pytest.raises(SetupFailed) as caught:
             await waiting
         said = describe(caught.value).what
         assert "ERROR" in said
@@ -161,10 +167,10 @@ def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_mo
 
 
 def test_a_batch_that_is_set_up_again_no_longer_says_why_its_last_setup_failed(held: Held) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await batch_of(service, held.running.workspace_id, held.ready.datasets[0].id)
         await service.batches.set_up(batch.id, BatchSetup())
-        await until(lambda: use_up_attempts(held.folder, JobKind.SETUP, batch.id))
+        await until(lambda: use_up_attempts(held.folder, StoredJobKind.SETUP, batch.id))
         await service.exports.start(batch.id)
         assert (await settled(lambda: service.batches.status(batch.id))).status == BatchStatus.ERROR
         await service.batches.set_up(batch.id, BatchSetup())

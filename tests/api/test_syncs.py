@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import NotFound, Refused
-from batchwright.service.process import Running
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest, NotFound
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchSetup, BatchUpdate
-from batchwright.wire.datapoints import Lines
+from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.syncs import SyncStatus
 from tests.api.conftest import Held
 from tests.api.error_responses import NOWHERE, refusal
@@ -16,35 +16,37 @@ from tests.api.studies import DETAILS, carry_out, set_up, settled
 
 
 @pytest.mark.spec("Y-02")
-def test_a_batch_that_is_not_ready_or_has_no_dataset_is_not_synced(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_batch_that_is_not_ready_or_has_no_dataset_is_not_synced(
+    running: ServiceAddress, data: Path
+) -> None:
+    async def work(service: ApiClient) -> None:
         ready = await set_up(service, running.workspace_id, data)
         with_data = await service.batches.duplicate(ready.id, BatchDuplicate())
         bare = BatchCreate(name="Bare", workspace_id=running.workspace_id, task_details=DETAILS)
         without = await service.batches.create(bare)
         assert (len(with_data.datasets), without.datasets) == (1, ())
         for batch in (with_data, without):
-            assert "is not ready" in await refusal(service.batches.sync(batch.id), Refused, 400)
+            assert "is not ready" in await refusal(service.batches.sync(batch.id), BadRequest, 400)
 
     carry_out(running, work)
 
 
 @pytest.mark.spec("Y-02")
 def test_a_batch_whose_tasks_are_being_made_is_not_synced(held: Held) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         copy = await service.batches.duplicate(held.ready.id, BatchDuplicate())
         await service.batches.set_up(copy.id, BatchSetup())
-        assert "is not ready" in await refusal(service.batches.sync(copy.id), Refused, 400)
+        assert "is not ready" in await refusal(service.batches.sync(copy.id), BadRequest, 400)
 
     carry_out(held.running, work)
 
 
 @pytest.mark.spec("Y-03")
-def test_a_sync_is_looked_at_until_it_has_made_the_missing_tasks(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_sync_is_looked_at_until_it_has_made_the_missing_tasks(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         (dataset,) = batch.datasets
-        await service.datasets.append(dataset.id, Lines(b'{"prompt": "Third"}\n'))
+        await service.datasets.append(dataset.id, JsonLinesBody(b'{"prompt": "Third"}\n'))
         begun = await service.batches.sync(batch.id)
         sync_id = begun.sync_id or ""
         done = await settled(lambda: service.batches.sync_job(batch.id, sync_id))
@@ -58,8 +60,8 @@ def test_a_sync_is_looked_at_until_it_has_made_the_missing_tasks(running: Runnin
 
 
 @pytest.mark.spec("Y-04")
-def test_a_sync_that_is_not_there_is_not_found(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_sync_that_is_not_there_is_not_found(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         other = await service.batches.duplicate(batch.id, BatchDuplicate())
         theirs = (await service.batches.sync(batch.id)).sync_id or ""
@@ -71,8 +73,8 @@ def test_a_sync_that_is_not_there_is_not_found(running: Running, data: Path) -> 
 
 
 @pytest.mark.spec("Y-09")
-def test_auto_sync_is_as_it_was_last_set(running: Running, data: Path) -> None:
-    async def work(service: Service) -> None:
+def test_auto_sync_is_as_it_was_last_set(running: ServiceAddress, data: Path) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, data)
         assert not batch.auto_sync_enabled
         for is_wanted in (True, False, True):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.client import connect
-from batchwright.api.errors import BadProxy, NotLetThrough, Unreachable
-from batchwright.service.process import Running
+from batchwright.api.errors import BadProxy, ProxyRefused, Unreachable
+from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN, USER, ask
 from tests.api.studies import carry_out
@@ -30,7 +30,7 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["ALL_PROXY", "HTTPS_PROXY"])
 @pytest.mark.parametrize("setting", UNUSABLE)
 def test_a_proxy_that_cannot_be_used_is_told_and_leaves_this_computer_alone(
-    setting: str, name: str, running: Running, monkeypatch: pytest.MonkeyPatch
+    setting: str, name: str, running: ServiceAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, setting)
     assert carry_out(running, lambda service: service.account.check()).id
@@ -75,7 +75,7 @@ def test_a_proxy_that_wants_to_know_who_asks_is_told_as_that(monkeypatch: pytest
     page = Reply(407, b"<html>Sign in</html>", {"Content-Type": "text/html"})
     with EchoServer(page) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
-        with pytest.raises(NotLetThrough) as caught:
+        with pytest.raises(ProxyRefused) as caught:
             ask("https://api.example.org", lambda service: service.account.check())
     assert "proxy" in describe(caught.value).what
     assert "Sign in to the proxy" in describe(caught.value).remedy

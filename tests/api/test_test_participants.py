@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import FeatureOff, Refused
-from batchwright.service.process import Running
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest, FeatureOff
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.participants import ParticipantCreate
 from tests.api.error_responses import refusal
 from tests.api.studies import carry_out
@@ -20,19 +20,19 @@ def somebody() -> ParticipantCreate:
 
 
 @pytest.mark.spec("P-01")
-def test_a_test_participant_is_made_once_for_each_address(running: Running) -> None:
+def test_a_test_participant_is_made_once_for_each_address(running: ServiceAddress) -> None:
     wanted = somebody()
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         made = await service.participants.create(wanted)
         assert len(made.participant_id) == 24
-        assert "email" in await refusal(service.participants.create(wanted), Refused, 400)
+        assert "email" in await refusal(service.participants.create(wanted), BadRequest, 400)
 
     carry_out(running, work)
 
 
 @pytest.mark.spec("P-03")
-def test_no_test_participant_is_made_without_the_feature(featureless: Running, accounts: Path) -> None:
+def test_no_test_participant_is_made_without_the_feature(featureless: ServiceAddress, accounts: Path) -> None:
     wanted = somebody()
     told = carry_out(
         featureless, lambda service: refusal(service.participants.create(wanted), FeatureOff, 404)

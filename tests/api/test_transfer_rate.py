@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.api.transfer_rate import UNKNOWN, Pace
+from batchwright.api.transfer_rate import UNKNOWN, TransferRate
 
 STEPS = st.lists(st.tuples(st.floats(0.01, 30), st.integers(0, 1 << 30)), min_size=1, max_size=40)
 """Seconds that went by, and bytes that went in them."""
 
 
-def seen(steps: list[tuple[float, int]], begun: float = 0.0) -> Pace:
+def seen(steps: list[tuple[float, int]], begun: float = 0.0) -> TransferRate:
     """The pace after some steps."""
     pace = UNKNOWN.after(0, begun)
     moments = accumulate((seconds for seconds, _moved in steps), initial=begun)

@@ -9,10 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.adaptive_chunks import LONGEST, Stride
-from batchwright.api.client import Service
-from batchwright.api.errors import BadAddress, Expired, FileChanged, Nonsense, ServiceFault, Unreachable
-from batchwright.api.file_streams import IncomingFile, Moved, OutgoingFile
+from batchwright.api.adaptive_chunks import LONGEST, ChunkSize
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import (
+    BadAddress,
+    FileChanged,
+    PresignedUrlExpired,
+    ServerError,
+    UnexpectedResponse,
+    Unreachable,
+)
+from batchwright.api.file_streams import IncomingFile, OutgoingFile, TransferResult
 from tests.api.requests import ask, download
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import RawRequest, Reply
@@ -37,19 +44,19 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def put(url: str, path: Path, content_type: str | None = None) -> Moved:
+def put(url: str, path: Path, content_type: str | None = None) -> TransferResult:
     """Upload a file."""
     return ask(SOMEWHERE, lambda service: service.transfers.upload(path, url, content_type=content_type))
 
 
-def fetch(url: str, path: Path) -> Moved:
+def fetch(url: str, path: Path) -> TransferResult:
     """Download a file."""
     return ask(SOMEWHERE, lambda service: download(service, url, path))
 
 
-def whole(path: Path) -> Moved:
+def whole(path: Path) -> TransferResult:
     """What is known of a file that moved whole."""
-    return Moved(path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
+    return TransferResult(path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 @pytest.mark.spec("I-08", "F-08")
@@ -135,18 +142,18 @@ def test_storage_on_this_computer_is_reached_without_the_proxy(
 @pytest.mark.parametrize("reply", [ELSEWHERE, Reply(307, b"", {"Location": "/other"})])
 def test_a_redirect_of_storage_is_refused(reply: Reply, file: Path, tmp_path: Path) -> None:
     with EchoServer(reply) as server:
-        with pytest.raises(Nonsense):
+        with pytest.raises(UnexpectedResponse):
             put(f"{server.url}/raw", file)
-        with pytest.raises(Nonsense):
+        with pytest.raises(UnexpectedResponse):
             fetch(f"{server.url}/raw", tmp_path / "out")
         assert len(server.requests) == 2
 
 
 def test_an_expired_address_is_named_so_that_a_new_one_can_be_asked_for(file: Path, tmp_path: Path) -> None:
     with EchoServer(EXPIRED) as server:
-        with pytest.raises(Expired):
+        with pytest.raises(PresignedUrlExpired):
             put(f"{server.url}/raw", file)
-        with pytest.raises(Expired):
+        with pytest.raises(PresignedUrlExpired):
             fetch(f"{server.url}/raw", tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
@@ -162,7 +169,7 @@ def test_a_file_that_arrived_although_the_answer_was_lost_is_not_sent_again(file
     async def has_arrived() -> bool:
         return bool(server.arrived)
 
-    async def work(service: Service) -> Moved:
+    async def work(service: ApiClient) -> TransferResult:
         return await service.transfers.upload(file, f"{server.url}/raw", has_arrived=has_arrived)
 
     with StumblingServer([Stumble.RESET_AFTER]) as server:
@@ -172,7 +179,7 @@ def test_a_file_that_arrived_although_the_answer_was_lost_is_not_sent_again(file
 
 def test_an_upload_that_storage_never_takes_fails_with_what_storage_said(file: Path) -> None:
     said = b"<Error><Code>Slow</Code><Message>Come back</Message><StringToSign>secret</StringToSign></Error>"
-    with EchoServer(Reply(503, said)) as server, pytest.raises(ServiceFault) as caught:
+    with EchoServer(Reply(503, said)) as server, pytest.raises(ServerError) as caught:
         put(f"{server.url}/raw", file)
     assert caught.value.said.storage_code == "Slow"
     assert "secret" not in str(caught.value) + caught.value.said.raw
@@ -182,7 +189,7 @@ def test_progress_is_told_up_to_the_end(file: Path, tmp_path: Path) -> None:
     told: list[tuple[int, int | None]] = []
     size = file.stat().st_size
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         await service.transfers.upload(
             file, f"{server.url}/raw", on_progress=lambda done, total: told.append((done, total))
         )
@@ -208,7 +215,7 @@ def test_a_file_that_changes_while_being_sent_never_arrives_whole(size: int, cha
     file.write_bytes(os.urandom(size))
 
     def disturb(done: int, _total: int | None) -> None:
-        if done != Stride().size:
+        if done != ChunkSize().size:
             return
         content = file.read_bytes()
         if change == "grown":
@@ -232,7 +239,7 @@ def test_a_file_that_changes_while_being_sent_never_arrives_whole(size: int, cha
 
 
 def test_a_cancelled_upload_leaves_nothing_behind(file: Path) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         begun = asyncio.Event()
         upload = asyncio.create_task(
             service.transfers.upload(file, f"{server.url}/raw", on_progress=lambda _done, _total: begun.set())
@@ -325,7 +332,7 @@ def test_reading_and_writing_never_happen_on_the_event_loop(
 
         return checked
 
-    async def copy() -> Moved:
+    async def copy() -> TransferResult:
         async with OutgoingFile(file) as source, IncomingFile(tmp_path / "copy") as target:
             async for piece in source.pieces():
                 await target.add(piece)

@@ -7,21 +7,21 @@ import httpx
 import pytest
 
 from batchwright.api import transport
-from batchwright.api.client import Service, connect
+from batchwright.api.client import ApiClient, connect
 from batchwright.api.errors import (
     BadAddress,
+    BadRequest,
     BadToken,
-    Busy,
     FeatureOff,
-    LayoutRefused,
-    NoAccess,
-    Nonsense,
+    Forbidden,
+    LayoutRejected,
     NotFound,
-    Refused,
-    ServiceFault,
-    SignedOut,
+    OutcomeUnknown,
+    RateLimited,
+    ServerError,
+    Unauthorized,
+    UnexpectedResponse,
     Unreachable,
-    Unsure,
 )
 from batchwright.wire.batches import Batch, BatchCreate, BatchSetup, TaskDetails
 from tests.api.requests import BATCH, TOKEN, USER, Sleeps, ask, patience
@@ -53,7 +53,7 @@ def good(request: RawRequest) -> Reply:
     return Reply.of(USER)
 
 
-async def _get_batch(name: str, service: Service) -> Batch:
+async def _get_batch(name: str, service: ApiClient) -> Batch:
     return await service.batches.get(name)
 
 
@@ -82,7 +82,7 @@ def test_a_read_goes_on_after_a_stumble(stumble: Stumble | Reply) -> None:
 def test_a_read_gives_up_when_stumbles_do_not_end(stumble: Stumble | Reply) -> None:
     with (
         StumblingServer([stumble] * 5, good) as server,
-        pytest.raises((Unreachable, Busy, ServiceFault)),
+        pytest.raises((Unreachable, RateLimited, ServerError)),
     ):
         ask(server.url, lambda service: service.account.check(), patience=patience(tries=5))
 
@@ -98,14 +98,14 @@ def test_a_stalled_service_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_creation_that_lost_its_answer_is_never_repeated(lost: Stumble | Reply) -> None:
     with StumblingServer([lost], good) as server:
-        with pytest.raises(Unsure):
+        with pytest.raises(OutcomeUnknown):
             ask(server.url, lambda service: service.batches.create(CREATE))
         assert len(server.arrived) <= 1
 
 
 def test_setup_that_lost_its_answer_is_never_repeated() -> None:
     with StumblingServer([Stumble.RESET_AFTER], good) as server:
-        with pytest.raises(Unsure):
+        with pytest.raises(OutcomeUnknown):
             ask(server.url, lambda service: service.batches.set_up("b", BatchSetup()))
         assert len(server.arrived) == 1
 
@@ -146,7 +146,7 @@ def test_retry_after_is_obeyed_as_a_date_by_the_clock_of_the_service() -> None:
 
 
 def test_a_service_that_asks_for_an_hour_is_reported_instead_of_waited_for() -> None:
-    with StumblingServer([busy_for("3600")], good) as server, pytest.raises(Busy) as caught:
+    with StumblingServer([busy_for("3600")], good) as server, pytest.raises(RateLimited) as caught:
         ask(server.url, lambda service: service.account.check())
     assert caught.value.said.retry_after == 3600
 
@@ -156,20 +156,20 @@ PAGES = [replace(NO_SUCH_PAGE, status=status) for status in (400, 401, 403, 404,
 
 @pytest.mark.parametrize("reply", [GARBAGE, SIGN_IN_PAGE, ELSEWHERE, Reply.of({"name": "no id"}), *PAGES])
 def test_what_is_no_answer_of_a_service_is_called_nonsense(reply: Reply) -> None:
-    with EchoServer(reply) as server, pytest.raises(Nonsense):
+    with EchoServer(reply) as server, pytest.raises(UnexpectedResponse):
         ask(server.url, lambda service: service.account.check())
 
 
 def test_a_page_that_says_when_to_come_again_is_believed() -> None:
     page = replace(NO_SUCH_PAGE, status=429, headers={**NO_SUCH_PAGE.headers, "Retry-After": "3600"})
-    with EchoServer(page) as server, pytest.raises(Busy) as caught:
+    with EchoServer(page) as server, pytest.raises(RateLimited) as caught:
         ask(server.url, lambda service: service.account.check())
     assert caught.value.said.retry_after == 3600
 
 
 def test_a_redirect_is_never_followed() -> None:
     with EchoServer() as other, EchoServer(Reply(307, b"", {"Location": f"{other.url}/stolen"})) as server:
-        with pytest.raises(Nonsense):
+        with pytest.raises(UnexpectedResponse):
             ask(server.url, lambda service: service.account.check())
         assert other.requests == []
 
@@ -189,7 +189,7 @@ def test_paths_stand_behind_a_base_address_that_can_be_set() -> None:
 
 
 def test_cookies_are_not_kept() -> None:
-    async def twice(service: Service) -> None:
+    async def twice(service: ApiClient) -> None:
         await service.account.check()
         await service.account.check()
 
@@ -202,14 +202,14 @@ def test_cookies_are_not_kept() -> None:
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
-        (Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401), SignedOut),
-        (FORBIDDEN, NoAccess),
+        (Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": "No."}}, 401), Unauthorized),
+        (FORBIDDEN, Forbidden),
         (Reply.of({"detail": "Not found."}, 404), NotFound),
-        (Reply.of({"message": "dataset_id is foreign"}, 400), Refused),
+        (Reply.of({"message": "dataset_id is foreign"}, 400), BadRequest),
         (Reply.of({"detail": "You have no permission for this feature."}, 404), FeatureOff),
-        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 422), LayoutRefused),
-        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 400), LayoutRefused),
-        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 200), LayoutRefused),
+        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 422), LayoutRejected),
+        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 400), LayoutRejected),
+        (Reply.of({"type": "INVALID_BATCH_ITEMS", "issues": []}, 200), LayoutRejected),
     ],
 )
 def test_each_refusal_is_named_for_what_can_be_done(reply: Reply, expected: type[Exception]) -> None:
@@ -220,7 +220,7 @@ def test_each_refusal_is_named_for_what_can_be_done(reply: Reply, expected: type
 @pytest.mark.spec("A-04")
 def test_a_failed_account_check_carries_the_text_of_the_service() -> None:
     refusal = Reply.of({"error": {"status": 400, "title": "Bad Request", "detail": "Ask support."}}, 400)
-    with EchoServer(refusal) as server, pytest.raises(Refused) as caught:
+    with EchoServer(refusal) as server, pytest.raises(BadRequest) as caught:
         ask(server.url, lambda service: service.account.check())
     assert caught.value.said.message == "Ask support."
 
@@ -238,7 +238,7 @@ def test_a_batch_that_is_not_there_is_not_found_under_either_status() -> None:
 def test_a_layout_refusal_carries_every_place() -> None:
     issue = {"page": 0, "row": 1, "column": 0, "item": 2, "type": "dataset_field", "message": "No."}
     body = {"type": "INVALID_BATCH_ITEMS", "message": "Two.", "issues": [issue, {**issue, "item": 3}]}
-    with EchoServer(Reply.of(body, 422)) as server, pytest.raises(LayoutRefused) as caught:
+    with EchoServer(Reply.of(body, 422)) as server, pytest.raises(LayoutRejected) as caught:
         ask(server.url, lambda service: service.batches.create(CREATE))
     assert [(place.row, place.item) for place in (i.place for i in caught.value.issues)] == [(1, 2), (1, 3)]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.client import Service
+from batchwright.api.client import ApiClient
 from batchwright.api.errors import Gone, NotFound
 from batchwright.wire.batches import BatchDuplicate, BatchSetup
 from batchwright.wire.deprecation import Deprecation
@@ -19,7 +19,7 @@ ID, PARENT = "0193a7c0-0f02-7f02-8a1b-4c5d6e7f0f02", "0193a7c0-0022-7022-8a1b-4c
 SUNSET = {"Deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
 RECORD = {"id": ID, "type": "free_text", "description": "Why?"}
 
-Call = Callable[[Service], Awaitable[Any]]
+Call = Callable[[ApiClient], Awaitable[Any]]
 
 
 def answered(reply: Reply, call: Call) -> Any:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import Expired
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import PresignedUrlExpired
 from batchwright.wire.batches import BatchCreate
 from tests.api.requests import BATCH, ask
 from tests.api.studies import DETAILS
@@ -21,7 +21,7 @@ def batch(name: str) -> Reply:
 
 @EARLY_AND_LATE
 def test_each_batch_that_is_created_has_its_own_answer(is_late: bool) -> None:
-    async def names(service: Service) -> list[str]:
+    async def names(service: ApiClient) -> list[str]:
         read = await service.batches.get("a")
         wanted = BatchCreate(name="x", workspace_id="w", task_details=DETAILS)
         made = [await service.batches.create(wanted) for _number in range(2)]
@@ -34,7 +34,7 @@ def test_each_batch_that_is_created_has_its_own_answer(is_late: bool) -> None:
 
 @EARLY_AND_LATE
 def test_each_batch_that_is_read_has_its_own_response(is_late: bool) -> None:
-    async def names(service: Service) -> list[str]:
+    async def names(service: ApiClient) -> list[str]:
         return [(await service.batches.get(number)).name for number in ("a", "b", "c")]
 
     with TwofoldServer([batch("first"), batch("second"), batch("third")], is_late=is_late) as server:
@@ -48,9 +48,9 @@ def test_each_file_that_is_uploaded_has_its_own_answer(is_late: bool, tmp_path: 
 
     with TwofoldServer([Reply(200), Reply(403)], is_late=is_late) as server:
 
-        async def upload(service: Service) -> None:
+        async def upload(service: ApiClient) -> None:
             await service.transfers.upload(file, f"{server.url}/one")
-            with pytest.raises(Expired):
+            with pytest.raises(PresignedUrlExpired):
                 await service.transfers.upload(file, f"{server.url}/two")
 
         ask(server.url, upload)

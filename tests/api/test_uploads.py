@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.api import transfers
-from batchwright.api.client import Service, connect
-from batchwright.api.errors import Expired, Refused, Unreachable
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.errors import BadRequest, PresignedUrlExpired, Unreachable
 from tests.api.requests import TOKEN, ask, download, short
 from tests.api.test_transfers import EXPIRED, MEGABYTE, SOMEWHERE, put, whole
 from tests.fakes.echo_server import EchoServer
@@ -36,7 +36,7 @@ def test_any_address_travels_byte_for_byte(tmp_path: Path) -> None:
     up, down = tmp_path / "up.csv", tmp_path / "down.csv"
     up.write_bytes(b"a\n1\n")
 
-    async def both(service: Service, url: str) -> None:
+    async def both(service: ApiClient, url: str) -> None:
         await service.transfers.upload(up, url)
         await download(service, url, down)
 
@@ -57,7 +57,7 @@ def test_any_address_travels_byte_for_byte(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("afterwards", [Afterwards.READS_ON, Afterwards.CLOSES, Afterwards.RESETS])
-@pytest.mark.parametrize(("reply", "error"), [(EXPIRED, Expired), (Reply(413), Refused)])
+@pytest.mark.parametrize(("reply", "error"), [(EXPIRED, PresignedUrlExpired), (Reply(413), BadRequest)])
 def test_a_refusal_before_the_end_of_the_file_is_heard(
     reply: Reply, error: type[Exception], afterwards: Afterwards, tmp_path: Path
 ) -> None:
@@ -75,7 +75,10 @@ def test_storage_that_reads_no_more_is_given_up_in_the_end(
     monkeypatch.setattr(transfers, "_TIMES", {"connect": 10.0, "read": 0.2, "write": 0.2, "pool": None})
     large = tmp_path / "large.csv"
     large.write_bytes(bytes(32 * MEGABYTE))
-    with HastyServer(EXPIRED, Afterwards.KEEPS_OPEN) as server, pytest.raises((Expired, Unreachable)):
+    with (
+        HastyServer(EXPIRED, Afterwards.KEEPS_OPEN) as server,
+        pytest.raises((PresignedUrlExpired, Unreachable)),
+    ):
         put(f"{server.url}/raw", large)
 
 
@@ -118,7 +121,7 @@ def test_a_file_that_vanishes_while_being_sent_never_arrives_whole(tmp_path: Pat
     path = tmp_path / "data.csv"
     path.write_bytes(bytes(3 * MEGABYTE))
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         await service.transfers.upload(
             path, f"{server.url}/raw", on_progress=lambda _done, _total: path.unlink(missing_ok=True)
         )
@@ -138,7 +141,7 @@ def test_words_before_the_answer_are_no_answer(early: bytes, tmp_path: Path) -> 
         def written(self, announced: int | None = None) -> bytes:
             return early + super().written(announced)
 
-    with EchoServer(Early(403)) as server, pytest.raises(Expired):
+    with EchoServer(Early(403)) as server, pytest.raises(PresignedUrlExpired):
         put(f"{server.url}/raw", path)
 
 

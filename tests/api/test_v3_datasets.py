@@ -5,10 +5,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import Refused
-from batchwright.service.process import Running
-from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, DatasetStatus
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest
+from batchwright.service.process import ServiceAddress
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatus, DatasetStatusResponse
 from tests.api.conftest import Held
 from tests.api.error_responses import refusal
 from tests.api.studies import carry_out, sent, settled
@@ -27,15 +27,15 @@ def table(folder: Path, name: str = "reviews.csv", text: str = REVIEWS) -> Path:
     return path
 
 
-async def v3_dataset(service: Service, workspace_id: str) -> Dataset:
+async def v3_dataset(service: ApiClient, workspace_id: str) -> Dataset:
     """A dataset without a file."""
     return await service.datasets.create(DatasetCreate(name="Old", workspace_id=workspace_id))
 
 
-def read(running: Running, path: Path) -> tuple[DatasetState, Dataset]:
+def read(running: ServiceAddress, path: Path) -> tuple[DatasetStatusResponse, Dataset]:
     """Send a file to a new dataset; its status and its record once the file has been read, well or not."""
 
-    async def work(service: Service) -> tuple[DatasetState, Dataset]:
+    async def work(service: ApiClient) -> tuple[DatasetStatusResponse, Dataset]:
         dataset = await v3_dataset(service, running.workspace_id)
         assert (await sent(service, dataset.id, path)).import_id is None
         state = await settled(lambda: service.datasets.status(dataset.id))
@@ -45,8 +45,8 @@ def read(running: Running, path: Path) -> tuple[DatasetState, Dataset]:
 
 
 @pytest.mark.spec("V-01", "V-02", "V-03", "V-04", "V-07", "ST-07")
-def test_a_new_dataset_has_a_status_and_no_file(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_a_new_dataset_has_a_status_and_no_file(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await v3_dataset(service, running.workspace_id)
         assert dataset.status is DatasetStatus.UNINITIALISED
         assert not dataset.is_v4
@@ -59,7 +59,7 @@ def test_a_new_dataset_has_a_status_and_no_file(running: Running) -> None:
 
 @pytest.mark.spec("V-02", "V-03", "V-05", "V-07", "ST-07")
 @pytest.mark.parametrize("name", ["reviews.csv", "REVIEWS.CSV", "reviews.zip", "ünï & 100%.Zip"])
-def test_csv_and_zip_files_are_read(name: str, running: Running, tmp_path: Path) -> None:
+def test_csv_and_zip_files_are_read(name: str, running: ServiceAddress, tmp_path: Path) -> None:
     state, record = read(running, table(tmp_path, name))
     assert (state.status, state.settled, state.reason) == (DatasetStatus.READY, True, None)
     assert (record.status, record.filename) == (DatasetStatus.READY, name)
@@ -69,7 +69,7 @@ def test_csv_and_zip_files_are_read(name: str, running: Running, tmp_path: Path)
 @pytest.mark.spec("V-04")
 @pytest.mark.parametrize(("column", "groups"), [("META_TASK_GROUP_ID", True), ("META_group", False)])
 def test_the_record_tells_whether_the_file_groups_its_rows(
-    column: str, groups: bool, running: Running, tmp_path: Path
+    column: str, groups: bool, running: ServiceAddress, tmp_path: Path
 ) -> None:
     _state, record = read(running, table(tmp_path, text=f"review,{column}\nNice mug,g1\n"))
     assert record.has_predetermined_grouping_id is groups
@@ -77,7 +77,7 @@ def test_the_record_tells_whether_the_file_groups_its_rows(
 
 @pytest.mark.spec("V-03", "ST-07")
 def test_a_dataset_is_processing_while_its_file_is_read(held: Held, tmp_path: Path) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await v3_dataset(service, held.running.workspace_id)
         await sent(service, dataset.id, table(tmp_path))
         state = await service.datasets.status(dataset.id)
@@ -89,7 +89,9 @@ def test_a_dataset_is_processing_while_its_file_is_read(held: Held, tmp_path: Pa
 
 
 @pytest.mark.spec("V-02", "V-07", "ST-07")
-def test_a_file_that_cannot_be_read_is_an_error_with_its_reason(running: Running, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_an_error_with_its_reason(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     state, record = read(running, table(tmp_path, text="review,source\nNice mug\n"))
     assert (state.status, state.settled) == (DatasetStatus.ERROR, True)
     assert "Line 2" in (state.reason or "")
@@ -98,10 +100,10 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_reason(running: Running
 
 @pytest.mark.spec("V-06")
 @pytest.mark.parametrize("name", ["reviews.jsonl", "reviews.pdf", "reviews.csv.gz", "reviews"])
-def test_there_is_no_address_for_files_of_other_types(name: str, running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_there_is_no_address_for_files_of_other_types(name: str, running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await v3_dataset(service, running.workspace_id)
-        told = await refusal(service.datasets.upload_url(dataset.id, name), Refused, 400)
+        told = await refusal(service.datasets.upload_url(dataset.id, name), BadRequest, 400)
         assert all(extension in told for extension in (".csv", ".zip"))
         assert (await service.datasets.status(dataset.id)).status == DatasetStatus.UNINITIALISED
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.client import Service
-from batchwright.api.errors import FeatureOff, Refused
-from batchwright.service.process import Running
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import BadRequest, FeatureOff
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate, SchemaUpdate
 from batchwright.wire.imports import ImportJob, ImportStatus
 from tests.api.error_responses import refusal
@@ -33,16 +33,18 @@ def file(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-async def v4_dataset(service: Service, workspace_id: str, schema: dict[str, Any] | None = SCHEMA) -> Dataset:
+async def v4_dataset(
+    service: ApiClient, workspace_id: str, schema: dict[str, Any] | None = SCHEMA
+) -> Dataset:
     return await service.datasets.create(
         DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=schema)
     )
 
 
-def came_of(running: Running, path: Path) -> ImportJob:
+def came_of(running: ServiceAddress, path: Path) -> ImportJob:
     """The import of a file into a new dataset, as it ended."""
 
-    async def work(service: Service) -> ImportJob:
+    async def work(service: ApiClient) -> ImportJob:
         dataset = await v4_dataset(service, running.workspace_id)
         return await imported(service, dataset.id, path)
 
@@ -50,8 +52,8 @@ def came_of(running: Running, path: Path) -> ImportJob:
 
 
 @pytest.mark.spec("D-04", "D-06")
-def test_a_dataset_comes_back_with_its_schema(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_a_dataset_comes_back_with_its_schema(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         made = await v4_dataset(service, running.workspace_id, EVERY_TYPE)
         found = await service.datasets.get(made.id)
         assert found == made
@@ -65,11 +67,11 @@ def test_a_dataset_comes_back_with_its_schema(running: Running) -> None:
 @pytest.mark.spec("D-03")
 @pytest.mark.parametrize("schema", [SCHEMA, None])
 def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
-    schema: dict[str, Any] | None, featureless: Running
+    schema: dict[str, Any] | None, featureless: ServiceAddress
 ) -> None:
     workspace_id = featureless.workspace_id
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         told = await refusal(v4_dataset(service, workspace_id, schema), FeatureOff, 404)
         assert "The workspace does not have this feature" in told
         old = await service.datasets.create(DatasetCreate(name="Old", workspace_id=workspace_id))
@@ -79,8 +81,8 @@ def test_a_v4_dataset_needs_the_feature_and_a_v3_one_does_not(
 
 
 @pytest.mark.spec("D-07")
-def test_a_dataset_carries_all_its_imports_the_newest_first(running: Running, tmp_path: Path) -> None:
-    async def work(service: Service) -> None:
+def test_a_dataset_carries_all_its_imports_the_newest_first(running: ServiceAddress, tmp_path: Path) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id)
         first = await imported(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
         second = await imported(service, dataset.id, file(tmp_path, "b.jsonl", '{"prompt": 2}\n{}\n'))
@@ -95,9 +97,9 @@ def test_a_dataset_carries_all_its_imports_the_newest_first(running: Running, tm
 
 @pytest.mark.spec("D-14")
 def test_a_dataset_without_a_schema_keeps_its_files_until_it_has_one(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id, None)
         assert (dataset.is_v4, dataset.schema_, dataset.schema_version) == (True, None, 0)
         waiting = await imported(service, dataset.id, file(tmp_path, "a.csv", "prompt\none\n"))
@@ -110,10 +112,10 @@ def test_a_dataset_without_a_schema_keeps_its_files_until_it_has_one(
 
 
 @pytest.mark.spec("D-15")
-def test_the_status_of_a_v4_dataset_is_refused_with_a_word_about_imports(running: Running) -> None:
-    async def work(service: Service) -> None:
+def test_the_status_of_a_v4_dataset_is_refused_with_a_word_about_imports(running: ServiceAddress) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id)
-        assert "import" in await refusal(service.datasets.status(dataset.id), Refused, 400)
+        assert "import" in await refusal(service.datasets.status(dataset.id), BadRequest, 400)
 
     carry_out(running, work)
 
@@ -128,9 +130,9 @@ def test_the_status_of_a_v4_dataset_is_refused_with_a_word_about_imports(running
     ],
 )
 def test_csv_and_jsonl_files_are_taken(
-    name: str, text: str, content_type: str, running: Running, tmp_path: Path
+    name: str, text: str, content_type: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         dataset = await v4_dataset(service, running.workspace_id)
         address = await sent(service, dataset.id, file(tmp_path, name, text))
         assert address.content_type == content_type
@@ -142,7 +144,7 @@ def test_csv_and_jsonl_files_are_taken(
 
 
 @pytest.mark.spec("I-13", "I-14")
-def test_a_partial_import_counts_and_names_what_was_refused(running: Running, tmp_path: Path) -> None:
+def test_a_partial_import_counts_and_names_what_was_refused(running: ServiceAddress, tmp_path: Path) -> None:
     lines = '{"prompt": "one"}\n{"other": 1}\nnonsense\n{"prompt": "two"}\n'
     job = came_of(running, file(tmp_path, "prompts.jsonl", lines))
     assert (job.status, job.accepted_count, job.rejected_count) == (ImportStatus.PARTIAL, 2, 2)
@@ -156,7 +158,9 @@ def test_a_partial_import_counts_and_names_what_was_refused(running: Running, tm
     ("name", "text", "word"),
     [("prompts.csv", "", "empty"), ("prompts.csv", "prompt,prompt\n1,2\n", "more than once")],
 )
-def test_a_failed_import_says_why(name: str, text: str, word: str, running: Running, tmp_path: Path) -> None:
+def test_a_failed_import_says_why(
+    name: str, text: str, word: str, running: ServiceAddress, tmp_path: Path
+) -> None:
     job = came_of(running, file(tmp_path, name, text))
     assert (job.status, job.settled) == (ImportStatus.FAILED, True)
     assert word in (job.reason or "")

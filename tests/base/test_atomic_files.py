@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.base.atomic_files import write_whole
+from batchwright.base.atomic_files import write_atomically
 
 
 def test_a_new_file_holds_what_was_written(tmp_path: Path) -> None:
-    write_whole(tmp_path / "study.json", b"[]")
+    write_atomically(tmp_path / "study.json", b"[]")
     assert (tmp_path / "study.json").read_bytes() == b"[]"
 
 
 def test_nothing_else_is_left_beside_it(tmp_path: Path) -> None:
     for content in (b"one", b"two", b""):
-        write_whole(tmp_path / "study.json", content)
+        write_atomically(tmp_path / "study.json", content)
     assert [path.name for path in tmp_path.iterdir()] == ["study.json"]
     assert (tmp_path / "study.json").read_bytes() == b""
 
@@ -34,7 +34,7 @@ def test_when_writing_fails_the_old_file_stays_and_nothing_else(
 
     monkeypatch.setattr(os, fault_in, fail)
     with pytest.raises(OSError, match="disk full") as raised:
-        write_whole(target, b"new")
+        write_atomically(target, b"new")
     monkeypatch.undo()
     assert raised.value.filename == str(target)
     assert target.read_bytes() == b"old"
@@ -43,7 +43,7 @@ def test_when_writing_fails_the_old_file_stays_and_nothing_else(
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        write_whole(tmp_path / "nowhere" / "study.json", b"")
+        write_atomically(tmp_path / "nowhere" / "study.json", b"")
 
 
 @pytest.mark.skipif(
@@ -65,7 +65,7 @@ def test_the_content_is_flushed_before_the_rename_and_the_folder_after_it(
 
     monkeypatch.setattr(os, "fsync", note_flush)
     monkeypatch.setattr(os, "replace", note_rename)
-    write_whole(tmp_path / "study.json", b"new")
+    write_atomically(tmp_path / "study.json", b"new")
     assert done == ["content", "rename", "folder"]
 
 
@@ -74,7 +74,7 @@ def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     target = tmp_path / "study.json"
     target.touch()
     target.chmod(0o640)
-    write_whole(target, b"new")
+    write_atomically(target, b"new")
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
@@ -83,7 +83,7 @@ def test_a_read_only_file_stays_as_it_is(tmp_path: Path) -> None:
     target.write_bytes(b"old")
     target.chmod(stat.S_IREAD)
     with pytest.raises(PermissionError, match="read-only"):
-        write_whole(target, b"new")
+        write_atomically(target, b"new")
     assert target.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [target]
 
@@ -96,7 +96,7 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
         link.symlink_to(real)
     except OSError:
         pytest.skip("this account may not make links")
-    write_whole(link, b"new")
+    write_atomically(link, b"new")
     assert link.is_symlink()
     assert real.read_bytes() == b"new"
 

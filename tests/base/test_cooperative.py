@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 
 
 def test_everything_comes_in_order() -> None:
-    assert list(breathing(range(1000))) == list(range(1000))
-    assert list(breathing([])) == []
+    assert list(yielding_gil(range(1000))) == list(range(1000))
+    assert list(yielding_gil([])) == []
 
 
 def test_a_breath_is_taken_once_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -17,5 +17,5 @@ def test_a_breath_is_taken_once_it_is_due(monkeypatch: pytest.MonkeyPatch) -> No
     breaths: list[float] = []
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(clock)))
     monkeypatch.setattr(time, "sleep", breaths.append)
-    assert list(breathing("abc")) == ["a", "b", "c"]
+    assert list(yielding_gil("abc")) == ["a", "b", "c"]
     assert breaths == [0, 0, 0]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.base import durable_files
-from batchwright.base.durable_files import SharedFlush, write_private_file
+from batchwright.base.durable_files import GroupCommit, write_private_file
 
 
 class Door:
@@ -39,7 +39,7 @@ def test_those_who_come_during_a_flush_share_the_next_one(
         assert goes_on.acquire(timeout=60)
 
     monkeypatch.setattr(durable_files, "_flush_content", slowly)
-    with closing(SharedFlush(tmp_path / "log")) as flush, ThreadPoolExecutor(5) as threads:
+    with closing(GroupCommit(tmp_path / "log")) as flush, ThreadPoolExecutor(5) as threads:
         monkeypatch.setattr(flush, "_lock", door)
         waiting = [threads.submit(flush.wait)]
         assert begun.acquire(timeout=60)
@@ -55,7 +55,7 @@ def test_those_who_come_during_a_flush_share_the_next_one(
 def test_a_flush_that_fails_is_told_and_the_next_one_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    flush = SharedFlush(tmp_path / "log")
+    flush = GroupCommit(tmp_path / "log")
 
     def fails(_handle: int) -> None:
         raise OSError("no flush")

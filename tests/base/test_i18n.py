@@ -26,7 +26,7 @@ SCREEN = ("shell", "home", "kit", "data", "run", "results", "jobs", "feedback")
 
 
 @pytest.mark.parametrize(
-    "room", ["layout", "wire", "tables", "workflows", *(f"ui.{stage}" for stage in SCREEN)]
+    "room", ["layout", "wire", "data_files", "workflows", *(f"ui.{stage}" for stage in SCREEN)]
 )
 def test_no_word_is_looked_up_as_a_room_is_loaded(room: str) -> None:
     command = [sys.executable, "-c", LOAD_ROOM, f"batchwright.{room}"]

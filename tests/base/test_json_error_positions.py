@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from batchwright.base import json_error_positions
-from batchwright.base.json_error_positions import NO_PLACE, of_doubled_key, of_level, of_word
-from batchwright.base.json_values import NotJson, parse
+from batchwright.base.json_error_positions import NO_PLACE, of_doubled_key, of_level, position_of_bad_token
+from batchwright.base.json_values import InvalidJson, parse
 
 MB = 1024 * 1024
 
@@ -52,7 +52,7 @@ def test_no_search_step_is_long(pattern: str, text: str) -> None:
 )
 def test_what_stands_before_does_not_hide_the_place(readable: str) -> None:
     before = f"[{readable}, " * 90
-    with pytest.raises(NotJson) as refused:
+    with pytest.raises(InvalidJson) as refused:
         parse(f"{before}NaN{']' * 90}")
     assert (refused.value.line, refused.value.column) == (1, len(before) + 1)
 
@@ -60,9 +60,9 @@ def test_what_stands_before_does_not_hide_the_place(readable: str) -> None:
 def test_a_place_far_behind_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_error_positions, "LONGEST_SEARCH", 100)
     blanks = " " * 200
-    assert of_word(f"[{blanks}NaN]", lambda _word: False) == NO_PLACE
+    assert position_of_bad_token(f"[{blanks}NaN]", lambda _word: False) == NO_PLACE
     assert of_level(f"[{blanks}[[]]]", 2) == NO_PLACE
     assert of_doubled_key(f'{{"a": 1,{blanks}"a": 2}}', "a") == NO_PLACE
-    with pytest.raises(NotJson) as refused:
+    with pytest.raises(InvalidJson) as refused:
         parse(f"[{blanks}NaN]")
     assert str(refused.value) == "NaN is no number that JSON knows"

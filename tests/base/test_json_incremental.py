@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_incremental import parse_file
-from batchwright.base.json_values import DEEPEST, Json, NotJson, parse, render, same
+from batchwright.base.json_values import DEEPEST, InvalidJson, Json, json_equal, parse, to_json
 
 VALUES: st.SearchStrategy[Json] = st.recursive(
     st.none()
@@ -21,15 +21,15 @@ VALUES: st.SearchStrategy[Json] = st.recursive(
 )
 
 
-def fault(content: bytes) -> NotJson:
-    with pytest.raises(NotJson) as refused:
+def fault(content: bytes) -> InvalidJson:
+    with pytest.raises(InvalidJson) as refused:
         parse_file(content)
     return refused.value
 
 
 @given(VALUES, st.sampled_from([None, 1]), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
 def test_any_value_is_read_whatever_its_encoding(value: Json, indent: int | None, encoding: str) -> None:
-    assert same(parse_file(render(value, indent=indent).encode(encoding)), value)
+    assert json_equal(parse_file(to_json(value, indent=indent).encode(encoding)), value)
 
 
 @given(VALUES, st.integers(0, 60), st.sampled_from(list(' ,:[]{}"1a\n')))
@@ -44,7 +44,7 @@ def outcome(read: Callable[[bytes], Json], content: bytes) -> str:
     """What is read, or why it is not."""
     try:
         return json.dumps(read(content))
-    except NotJson as refused:
+    except InvalidJson as refused:
         return f"refused: {refused}"
 
 

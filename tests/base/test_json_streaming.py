@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_streaming import entries
-from batchwright.base.json_values import DEEPEST_WRAPPED, NotJson
+from batchwright.base.json_streaming import iter_array
+from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -22,13 +22,13 @@ def test_the_entries_are_those_of_the_whole(
     listed: list[object], others: dict[str, object], indent: int
 ) -> None:
     before, after = json.dumps({"a": others, "results": listed}, indent=indent), {"results": listed, **others}
-    assert list(entries(before.encode(), "results")) == listed
-    assert list(entries(json.dumps(after, ensure_ascii=False).encode(), "results")) == listed
+    assert list(iter_array(before.encode(), "results")) == listed
+    assert list(iter_array(json.dumps(after, ensure_ascii=False).encode(), "results")) == listed
 
 
 @pytest.mark.parametrize("text", ["{}", '{"results": null}', '{"meta": {"results": [1]}}', '{"results": []}'])
 def test_an_array_that_is_absent_or_null_has_no_entries(text: str) -> None:
-    assert list(entries(text.encode(), "results")) == []
+    assert list(iter_array(text.encode(), "results")) == []
 
 
 @pytest.mark.parametrize(
@@ -54,18 +54,18 @@ def test_an_array_that_is_absent_or_null_has_no_entries(text: str) -> None:
     ],
 )
 def test_what_is_no_such_object_is_refused(text: str) -> None:
-    with pytest.raises(NotJson):
-        list(entries(text.encode(), "results"))
+    with pytest.raises(InvalidJson):
+        list(iter_array(text.encode(), "results"))
 
 
 def test_what_stands_before_a_fault_is_given_out_and_the_fault_has_its_place() -> None:
-    found = entries(b'{"results": [1,\n 2,\n oops]}', "results")
+    found = iter_array(b'{"results": [1,\n 2,\n oops]}', "results")
     assert [next(found), next(found)] == [1, 2]
-    with pytest.raises(NotJson) as caught:
+    with pytest.raises(InvalidJson) as caught:
         next(found)
     assert (caught.value.line, caught.value.column) == (3, 2)
 
 
 def test_what_is_not_utf_8_is_refused() -> None:
-    with pytest.raises(NotJson):
-        list(entries(b'{"results": ["\xff"]}', "results"))
+    with pytest.raises(InvalidJson):
+        list(iter_array(b'{"results": ["\xff"]}', "results"))

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_values import DEEPEST, Json, NotJson, is_whole, parse, render, same, too_deep
+from batchwright.base.json_values import (
+    DEEPEST,
+    InvalidJson,
+    Json,
+    is_valid_unicode,
+    json_equal,
+    parse,
+    to_json,
+    too_deep,
+)
 
 scalars = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
@@ -19,9 +28,9 @@ values: st.SearchStrategy[Json] = st.recursive(
 
 @given(values, st.sampled_from([None, 2]), st.sampled_from(["", " ", "\n\t", "\r\n"]))
 def test_what_is_written_reads_back_the_same(value: Json, indent: int | None, space: str) -> None:
-    text = space + render(value, indent=indent) + space
-    assert same(parse(text), value)
-    assert same(parse(text.encode()), value)
+    text = space + to_json(value, indent=indent) + space
+    assert json_equal(parse(text), value)
+    assert json_equal(parse(text.encode()), value)
 
 
 @given(st.text() | st.text('[]{},:"\\ \n0123456789eE+-.truefalsn'))
@@ -45,7 +54,7 @@ def refuse_endless(digits: str) -> float:
 def place_of_fault(text: str | bytes) -> tuple[int | None, int | None] | None:
     try:
         parse(text)
-    except NotJson as fault:
+    except InvalidJson as fault:
         return fault.line, fault.column
     return None
 
@@ -58,7 +67,7 @@ def place_of_fault(text: str | bytes) -> tuple[int | None, int | None] | None:
     ),
 )
 def test_what_only_we_refuse_has_its_place_too(before: Json, indent: int | None, wrong: str) -> None:
-    start = f"[{render(before, indent=indent)},\n "
+    start = f"[{to_json(before, indent=indent)},\n "
     brackets = DEEPEST - 1 if wrong.startswith("[") else 0
     assert place_of_fault(f"{start}{wrong}]") == (start.count("\n") + 1, brackets + 2)
 
@@ -94,7 +103,7 @@ def test_a_byte_that_is_not_utf_8_has_its_place(content: bytes, place: tuple[int
     ],
 )
 def test_a_fault_is_told_in_our_own_words(text: str, reason: str) -> None:
-    with pytest.raises(NotJson) as refused:
+    with pytest.raises(InvalidJson) as refused:
         parse(text)
     assert refused.value.reason.startswith(reason)
     assert f"(line {refused.value.line}, column {refused.value.column})" in str(refused.value)
@@ -115,7 +124,7 @@ def test_a_fault_is_told_in_our_own_words(text: str, reason: str) -> None:
     ],
 )
 def test_values_are_the_same_only_when_of_one_kind(one: Json, other: Json, are_same: bool) -> None:
-    assert same(one, other) is are_same
+    assert json_equal(one, other) is are_same
 
 
 @pytest.mark.parametrize("text", ["[1,]", "{'a': 1}", '{"a": 1} x', "01", '\ufeff"a"'])
@@ -130,6 +139,6 @@ def test_nesting_goes_to_the_deepest_level_and_no_deeper() -> None:
 
 
 def test_half_a_character_is_written_as_an_escape() -> None:
-    assert not is_whole("\ud83d")
-    assert render("\ud83d") == '"\\ud83d"'
-    assert render("ä 😀") == '"ä 😀"'
+    assert not is_valid_unicode("\ud83d")
+    assert to_json("\ud83d") == '"\\ud83d"'
+    assert to_json("ä 😀") == '"ä 😀"'

@@ -2,7 +2,7 @@
 
 import pytest
 
-from batchwright.base.text import excerpt
+from batchwright.base.text import truncate
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from batchwright.base.text import excerpt
     ],
 )
 def test_a_text_is_cut_and_made_whole(text: str, shown: str) -> None:
-    assert excerpt(text, 10) == shown
+    assert truncate(text, 10) == shown

@@ -18,10 +18,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from batchwright.app.window import Desks, parts_of
+from batchwright.app.window import WindowContexts, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import Opened, Program
-from batchwright.ui.run.batch_operations import People
+from batchwright.ui.core.application import Application, OpenWindow
+from batchwright.ui.run.batch_operations import SimulationOptions
 
 SETTLING = 0.6
 PEOPLE = 16
@@ -68,7 +68,7 @@ async def until(condition: Callable[[], bool]) -> None:
 class Flow:
     """The steps of the main job in one window."""
 
-    def __init__(self, opened: Opened, desks: Desks, ticks: Ticks) -> None:
+    def __init__(self, opened: OpenWindow, desks: WindowContexts, ticks: Ticks) -> None:
         self._opened, self._desk, self._ticks = opened, desks.desk(opened), ticks
 
     async def sample(self) -> None:
@@ -93,7 +93,7 @@ class Flow:
         dialog.accept()
         await until(lambda: run.batch is not None and run.batch.status == "READY" and run.going is None)
         self._ticks.begin("simulate")
-        run.simulate(People(PEOPLE))
+        run.simulate(SimulationOptions(PEOPLE))
         await until(lambda: run.going is not None)
         await until(lambda: run.going is None)
         for stage in LEFT_STAGES:
@@ -130,7 +130,7 @@ class Flow:
         return next((dialog for dialog in dialogs if dialog.isVisible()), None)
 
 
-async def go(opened: Opened, desks: Desks, ticks: Ticks, table: Path | None) -> None:
+async def go(opened: OpenWindow, desks: WindowContexts, ticks: Ticks, table: Path | None) -> None:
     """Take the steps in a window that was just furnished."""
     await until(lambda: opened.window.shows_stage)
     await desks.desk(opened).session.bench()
@@ -153,9 +153,9 @@ def main(profile: Path, rows: int) -> None:
     folders = Folders(profile / "data", profile / "cache")
     folders.make()
     table = write_table(profile / "table.csv", rows) if rows else None
-    app, desks = QApplication([]), Desks(folders)
+    app, desks = QApplication([]), WindowContexts(folders)
 
-    async def opened(opened: Opened) -> None:
+    async def opened(opened: OpenWindow) -> None:
         async def go_and_end() -> None:
             try:
                 await go(opened, desks, ticks, table)
@@ -166,7 +166,7 @@ def main(profile: Path, rows: int) -> None:
         await desks.opened(opened)
         opened.frame.tasks.start("the main job", go_and_end)
 
-    program = Program(app, replace(parts_of(folders, desks), opened=opened))
+    program = Application(app, replace(program_dependencies(folders, desks), opened=opened))
     program.open_window()
     app.processEvents()
     ticks = Ticks()

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from batchwright.app.window import Desks, parts_of
+from batchwright.app.window import WindowContexts, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import Opened, Program
+from batchwright.ui.core.application import Application, OpenWindow
 from tests.flows.waiting import watch_waiting
 
 JOBS = 20
@@ -36,9 +36,9 @@ def main(profile: Path) -> None:
     """Open the window and measure."""
     folders = Folders(profile / "data", profile / "cache")
     folders.make()
-    app, desks, found = QApplication([]), Desks(folders), {}
+    app, desks, found = QApplication([]), WindowContexts(folders), {}
 
-    async def opened(opened: Opened) -> None:
+    async def opened(opened: OpenWindow) -> None:
         async def measure() -> None:
             try:
                 desk = desks.desk(opened)
@@ -54,7 +54,7 @@ def main(profile: Path) -> None:
         await desks.opened(opened)
         opened.frame.tasks.start("measure", measure)
 
-    program = Program(app, replace(parts_of(folders, desks), opened=opened))
+    program = Application(app, replace(program_dependencies(folders, desks), opened=opened))
     program.open_window()
     app.processEvents()
     import qasync  # after the first paint, as in `ui.program.run`

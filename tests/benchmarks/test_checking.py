@@ -17,9 +17,9 @@ from typing import TextIO, TypeVar
 import pytest
 
 from batchwright.data_files.checking import Report, check_file
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import RowIndex, index_file
-from batchwright.data_files.process_job import Done, FileJob
+from batchwright.data_files.process_job import Done, ProcessJob
 from batchwright.data_files.reader import rows
 from batchwright.data_files.sniffing import sniff
 from batchwright.schema.model import Field, FieldType, Schema
@@ -62,7 +62,7 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """A million records in the kind of file that the test asks for."""
     path: Path = tmp_path_factory.mktemp("million") / f"table.{request.param}"
     with path.open("w", encoding="utf-8", newline="") as file:
-        if request.param == Kind.CSV:
+        if request.param == FormatKind.CSV:
             writer = csv.writer(file)
             writer.writerow(KEYS)
             writer.writerows(generated())
@@ -133,7 +133,7 @@ def test_checking_takes_at_most_half_again_as_long_as_a_bare_loop(
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read from /proc")
 @pytest.mark.parametrize("table", ["csv", "jsonl"], indirect=True)
 def test_checking_takes_little_memory(table: Path, record_property: Callable[[str, object], None]) -> None:
-    (last,) = FileJob(check_and_weigh, table, sniff(table)).messages()
+    (last,) = ProcessJob(check_and_weigh, table, sniff(table)).messages()
     assert isinstance(last, Done)
     report, weight = last.result
     record_property("megabytes", weight / 1e6)

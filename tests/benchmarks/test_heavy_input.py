@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 from batchwright.base.json_values import Json
 from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MIB, MOST_ITEMS
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import counted_keys, read
-from batchwright.ui.theme import Look, Theme
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
 from tests.desktop.window_process import Witness
 from tests.service.api_helpers import QUESTION, page
@@ -69,8 +69,8 @@ PAGES: dict[str, Json] = {
 @pytest.fixture
 def window(qapp: QApplication, tmp_path: Path) -> Iterator[Witness]:
     """A window on a short page and the heavy ones."""
-    install(Theme(Look.LIGHT, 100, moves=False))
-    layout: Layout = read([page(QUESTION), *PAGES.values(), page(QUESTION)], counted_keys())
+    install(Theme(ColorSchemePreference.LIGHT, 100, moves=False))
+    layout: Layout = read([page(QUESTION), *PAGES.values(), page(QUESTION)], sequential_keys())
     opened = Witness(layout, tmp_path)
     longest_turn(LEAST_S)
     yield opened

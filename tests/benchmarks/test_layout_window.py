@@ -11,9 +11,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from batchwright.layout.edits import Gap, MoveRows, SetAttributes
+from batchwright.layout.edits import InsertionPoint, MoveRows, SetAttributes
 from batchwright.layout.model import Layout
-from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
 from tests.desktop.window_process import Witness
 from tests.layout.builders import sketch
@@ -38,7 +38,7 @@ def one_page(items: int) -> Layout:
 @pytest.fixture
 def open_window(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[Layout], Witness]]:
     """Opens a window on a layout."""
-    install(Theme(Look.LIGHT, 100, moves=False))
+    install(Theme(ColorSchemePreference.LIGHT, 100, moves=False))
     opened: list[Witness] = []
 
     def make(layout: Layout) -> Witness:
@@ -98,7 +98,7 @@ def drop(window: Witness) -> Callable[[int], object]:
     def do() -> None:
         page = model.page
         assert page is not None
-        model.do(MoveRows((page.inside[0].key,), Gap(page.key, len(page.inside))))
+        model.do(MoveRows((page.inside[0].key,), InsertionPoint(page.key, len(page.inside))))
 
     return lambda _number: do()
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker
 from batchwright.local.study_file import read_study
-from batchwright.ui.core.gc_scheduling import collecting_here
+from batchwright.ui.core.gc_scheduling import gc_on_this_thread
 from batchwright.ui.study.save import read_opened
 from tests.benchmarks.test_rules import page, quickest
 
@@ -55,7 +55,7 @@ def test_a_layout_takes_a_small_multiple_of_its_json(record_property: Record) ->
         value = json.loads(json.dumps([page(number) for number in range(1000)]))
         gc.collect()
         bare = tracemalloc.get_traced_memory()[0]
-        layout = read(value, counted_keys())
+        layout = read(value, sequential_keys())
         checker = LayoutChecker()
         checker.check(layout)
         gc.collect()
@@ -75,7 +75,7 @@ def test_the_loop_goes_on_while_fifty_megabytes_are_opened(
     once = written(tmp_path / "one.json", 100).stat().st_size
     path = written(tmp_path / "layout.json", 100 * (HUGE // once + 1))
 
-    with collecting_here():
+    with gc_on_this_thread():
         _count, bare = asyncio.run(stalls_during(lambda: asyncio.to_thread(count_for, 5.0)))
         pages, gaps = asyncio.run(stalls_during(lambda: pages_of(path)))
     record_property("MB", round(path.stat().st_size / 1e6))

@@ -17,9 +17,9 @@ from batchwright.layout.rules.examples import (
     TEXT,
     UPLOAD,
     WHY,
-    changed,
+    with_attributes,
 )
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker
 
 PAGES = 1000
@@ -29,13 +29,13 @@ ITEMS = (PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD, WHY, BETTER
 
 def large_layout() -> Layout:
     """10,000 items of every type on 1,000 pages, each entry with an id."""
-    return read([page(number) for number in range(PAGES)], counted_keys())
+    return read([page(number) for number in range(PAGES)], sequential_keys())
 
 
 def page(number: int) -> Json:
-    items = [changed(item, id=f"i{number}-{k}") for k, item in enumerate(ITEMS)]
+    items = [with_attributes(item, id=f"i{number}-{k}") for k, item in enumerate(ITEMS)]
     named = [
-        changed(item, description=f"Question {k}") if "description" in item else item
+        with_attributes(item, description=f"Question {k}") if "description" in item else item
         for k, item in enumerate(items)
     ]
     columns: list[Json] = [{"id": f"c{number}-{k}", "items": [item]} for k, item in enumerate(named)]

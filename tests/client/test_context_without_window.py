@@ -6,11 +6,13 @@ from pathlib import Path
 
 from batchwright.app.headless import workbench
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.api.test_transfers import SOMEWHERE
 
 
-def test_nothing_is_looked_at_any_more_when_the_workbench_is_closed(running: Running, tmp_path: Path) -> None:
+def test_nothing_is_looked_at_any_more_when_the_workbench_is_closed(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     """A look that goes on would connect by a client that is closed, and leave its connection open."""
 
     async def work() -> None:

@@ -7,14 +7,14 @@ from uuid import uuid4
 
 import pytest
 
-from batchwright.api.errors import Refused, Unsure
-from batchwright.client.context import Workbench
-from batchwright.local.id_registry import Kind
-from batchwright.service.process import Running
+from batchwright.api.errors import BadRequest, OutcomeUnknown
+from batchwright.client.context import WorkflowContext
+from batchwright.local.id_registry import RemoteKind
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import CollectionCreate
 from batchwright.workflows.create_collection import make_collection
-from batchwright.workflows.create_test_participant import PerhapsMade, make_test_participant
+from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, make_test_participant
 from batchwright.workflows.duplicate_batch import duplicate
 from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN
@@ -64,7 +64,7 @@ def test_a_copy_whose_answer_was_lost_is_found_and_older_ones_of_its_name_are_no
 ) -> None:
     made, asked = copied(tmp_path, [BEFORE, AFTER], [lost], told := Told())
     assert (made.id, asked) == (COPY, 1)
-    assert (Kind.BATCH, COPY) in told.made
+    assert (RemoteKind.BATCH, COPY) in told.made
     assert told == ["The answer was lost; looking whether it was made."]
 
 
@@ -76,7 +76,7 @@ def test_a_copy_that_was_not_made_is_asked_for_once_more(tmp_path: Path) -> None
 def test_when_two_may_be_the_copy_or_two_answers_are_lost_its_owner_is_asked(tmp_path: Path) -> None:
     both = listed(batch(COPY, "Mine"), batch(OTHER, "Mine"))
     for lists in ([listed(), both], [listed()]):
-        with pytest.raises(Unsure) as caught:
+        with pytest.raises(OutcomeUnknown) as caught:
             copied(tmp_path, lists, [FAULT], Told())
         assert "Look whether it is there" in describe(caught.value).remedy
 
@@ -95,12 +95,12 @@ def test_a_collection_whose_answer_was_lost_is_found_in_the_list_and_read_whole(
             tmp_path, server.url, lambda bench: make_collection(bench, WORDS), told=(told := Told())
         )
     assert (made.id, made.page_count) == (COPY, 1)
-    assert (Kind.COLLECTION, COPY) in told.made
+    assert (RemoteKind.COLLECTION, COPY) in told.made
     assert sum(request.line.startswith(b"POST") for request in server.arrived) == 1
 
 
 @pytest.mark.spec("C-03")
-def test_a_collection_is_made_at_the_real_service(running: Running, tmp_path: Path) -> None:
+def test_a_collection_is_made_at_the_real_service(running: ServiceAddress, tmp_path: Path) -> None:
     wanted = WORDS.model_copy(update={"workspace_id": running.workspace_id})
     made = on_bench(
         tmp_path,
@@ -113,7 +113,10 @@ def test_a_collection_is_made_at_the_real_service(running: Running, tmp_path: Pa
 
 
 def test_a_test_participant_whose_answer_was_lost_is_not_asked_for_again_by_itself(tmp_path: Path) -> None:
-    with StumblingServer([], Lines({"POST": [FAULT]})) as server, pytest.raises(PerhapsMade) as caught:
+    with (
+        StumblingServer([], Lines({"POST": [FAULT]})) as server,
+        pytest.raises(ParticipantCreationUnknown) as caught,
+    ):
         on_bench(tmp_path, server.url, lambda bench: make_test_participant(bench, "a@b.example"))
     assert len(server.arrived) == 1
     assert "Try again" in describe(caught.value).remedy
@@ -121,13 +124,13 @@ def test_a_test_participant_whose_answer_was_lost_is_not_asked_for_again_by_itse
 
 
 def test_the_id_of_a_test_participant_is_told_and_a_taken_address_refused(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
     email = f"tester+{uuid4().hex}@example.org"
 
-    async def work(bench: Workbench) -> str:
+    async def work(bench: WorkflowContext) -> str:
         made = await make_test_participant(bench, email)
-        with pytest.raises(Refused):
+        with pytest.raises(BadRequest):
             await make_test_participant(bench, email)
         return made
 

@@ -12,16 +12,16 @@ from uuid import uuid4
 
 import pytest
 
-from batchwright.api.client import Service, connect
-from batchwright.client.connection_pool import Benches
-from batchwright.client.context import Workbench
-from batchwright.client.id_recorder import Memory
+from batchwright.api.client import ApiClient, connect
+from batchwright.client.connection_pool import ConnectionPool
+from batchwright.client.context import WorkflowContext
+from batchwright.client.id_recorder import IdRecorder
 from batchwright.local.connections import Connection
-from batchwright.local.database import CannotKeep, Database
-from batchwright.local.id_registry import Kind, Known, Register
+from batchwright.local.database import Database, StorageUnavailable
+from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.local.paths import Folders
-from batchwright.local.secrets import Secrets
-from batchwright.service.process import Running
+from batchwright.local.secrets import TokenStore
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.create_test_participant import make_test_participant
 from tests.api.requests import patience
@@ -62,13 +62,13 @@ asyncio.run(work())
 
 
 def hearing(
-    folder: Path, running: Running, work: Callable[[Service], Awaitable[object]]
-) -> dict[tuple[Kind, str], Known]:
+    folder: Path, running: ServiceAddress, work: Callable[[ApiClient], Awaitable[object]]
+) -> dict[tuple[RemoteKind, str], RegisteredId]:
     """What the register knows after some work."""
 
     async def working() -> None:
         with closing(Database(folder)) as database:
-            memory = Memory(Register(database), HERE, running.workspace_id)
+            memory = IdRecorder(IdRegistry(database), HERE, running.workspace_id)
             async with connect(running.url, running.token, patience=patience(), hear=memory.hear) as service:
                 await work(service)
 
@@ -76,9 +76,9 @@ def hearing(
     return registered(folder)
 
 
-def registered(folder: Path) -> dict[tuple[Kind, str], Known]:
+def registered(folder: Path) -> dict[tuple[RemoteKind, str], RegisteredId]:
     with closing(Database(folder)) as database:
-        return {(known.kind, known.id): known for known in Register(database).all(HERE)}
+        return {(known.kind, known.id): known for known in IdRegistry(database).all(HERE)}
 
 
 def table(folder: Path) -> Path:
@@ -87,10 +87,10 @@ def table(folder: Path) -> Path:
     return path
 
 
-def test_collections_and_their_exports_are_kept_made_or_seen(running: Running, tmp_path: Path) -> None:
+def test_collections_and_their_exports_are_kept_made_or_seen(running: ServiceAddress, tmp_path: Path) -> None:
     mine, theirs = [], carry_out(running, lambda service: new_collection(service, running.workspace_id))
 
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         collection = await new_collection(service, running.workspace_id)
         export = await service.exports.start_of_collection(collection.id)
         await service.collections.list(running.workspace_id)
@@ -98,14 +98,14 @@ def test_collections_and_their_exports_are_kept_made_or_seen(running: Running, t
 
     known = hearing(tmp_path, running, work)
     ((collection_id, export_id),) = mine
-    made, seen = known[Kind.COLLECTION, collection_id], known[Kind.COLLECTION, theirs.id]
+    made, seen = known[RemoteKind.COLLECTION, collection_id], known[RemoteKind.COLLECTION, theirs.id]
     assert (made.name, made.was_made, seen.name, seen.was_made) == ("Survey", True, "Survey", False)
-    assert known[Kind.EXPORT, export_id].parent_id == collection_id
+    assert known[RemoteKind.EXPORT, export_id].parent_id == collection_id
 
 
 @pytest.mark.parametrize("fate", ["at once", "on the next line"])
 def test_an_id_outlasts_a_program_that_is_killed_right_after_the_answer(
-    fate: str, running: Running, tmp_path: Path
+    fate: str, running: ServiceAddress, tmp_path: Path
 ) -> None:
     folder = tmp_path / "kept"
     folder.mkdir()
@@ -114,58 +114,65 @@ def test_an_id_outlasts_a_program_that_is_killed_right_after_the_answer(
     assert done.returncode == -signal.SIGKILL
     ((kind, id),) = registered(folder)
     made = carry_out(running, lambda service: service.datasets.get(id))
-    assert (kind, made.name) == (Kind.DATASET, "Killed")
+    assert (kind, made.name) == (RemoteKind.DATASET, "Killed")
 
 
-def test_a_test_participant_is_kept_with_its_address_and_exported(running: Running, tmp_path: Path) -> None:
+def test_a_test_participant_is_kept_with_its_address_and_exported(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     participants = list[str]()
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         participants.append(await make_test_participant(bench, f"{uuid4().hex}@example.org"))
 
     told = Told()
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told)
     ((kind, id),) = told.made
-    assert (kind, [id]) == (Kind.PARTICIPANT, participants)
+    assert (kind, [id]) == (RemoteKind.PARTICIPANT, participants)
     with closing(Database(tmp_path)) as database:
-        (exported,) = Register(database).exported()
+        (exported,) = IdRegistry(database).exported()
     assert exported["kind"] == "participant"
     assert str(exported["name"]).endswith("@example.org")
 
 
-def test_everything_that_is_made_is_kept_with_its_name_and_parent(running: Running, tmp_path: Path) -> None:
-    async def work(service: Service) -> None:
+def test_everything_that_is_made_is_kept_with_its_name_and_parent(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    async def work(service: ApiClient) -> None:
         batch = await set_up(service, running.workspace_id, table(tmp_path))
         await service.exports.start(batch.id)
 
     known = hearing(tmp_path, running, work)
     by_kind = {kind: one for (kind, _id), one in known.items()}
-    dataset, batch = by_kind[Kind.DATASET], by_kind[Kind.BATCH]
+    dataset, batch = by_kind[RemoteKind.DATASET], by_kind[RemoteKind.BATCH]
     assert all(one.was_made for one in known.values())
     assert (dataset.name, batch.name) == ("Prompts", "Study")
-    assert (by_kind[Kind.IMPORT].name, by_kind[Kind.IMPORT].parent_id) == ("prompts.csv", dataset.id)
-    assert by_kind[Kind.EXPORT].parent_id == batch.id
+    assert (by_kind[RemoteKind.IMPORT].name, by_kind[RemoteKind.IMPORT].parent_id) == (
+        "prompts.csv",
+        dataset.id,
+    )
+    assert by_kind[RemoteKind.EXPORT].parent_id == batch.id
     assert {one.workspace_id for one in known.values()} == {running.workspace_id}
 
 
-def test_what_others_made_is_kept_when_it_is_seen_in_a_list(running: Running, tmp_path: Path) -> None:
+def test_what_others_made_is_kept_when_it_is_seen_in_a_list(running: ServiceAddress, tmp_path: Path) -> None:
     made = carry_out(running, lambda service: set_up(service, running.workspace_id, table(tmp_path)))
 
-    async def look(service: Service) -> None:
+    async def look(service: ApiClient) -> None:
         await service.batches.list(running.workspace_id)
         await service.datasets.get(made.datasets[0].id)
 
     known = hearing(tmp_path, running, look)
-    batch, dataset = known[Kind.BATCH, made.id], known[Kind.DATASET, made.datasets[0].id]
+    batch, dataset = known[RemoteKind.BATCH, made.id], known[RemoteKind.DATASET, made.datasets[0].id]
     assert (batch.name, batch.was_made, dataset.name, dataset.was_made) == ("Study", False, "Prompts", False)
-    imports = [one for one in known.values() if one.kind is Kind.IMPORT and one.parent_id == dataset.id]
+    imports = [one for one in known.values() if one.kind is RemoteKind.IMPORT and one.parent_id == dataset.id]
     assert [(one.name, one.was_made) for one in imports] == [("prompts.csv", False)]
 
 
 def test_an_id_is_kept_although_nobody_waits_for_the_answer_any_more(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(service: Service) -> None:
+    async def work(service: ApiClient) -> None:
         heard = asyncio.Event()
         keep = service._transport._hear
 
@@ -187,16 +194,18 @@ def test_an_id_is_kept_although_nobody_waits_for_the_answer_any_more(
 def test_a_register_that_cannot_be_written_fails_nothing_and_is_with_the_next_answer(tmp_path: Path) -> None:
     async def work() -> None:
         with closing(Database(tmp_path)) as database:
-            memory = Memory(Register(database), HERE, "w")
+            memory = IdRecorder(IdRegistry(database), HERE, "w")
             other = busy(database, tmp_path)
             await memory.hear("POST /api/v1/data-collection/datasets", Dataset(id="made", name="One"))
             before = datetime.now(UTC)
-            with pytest.raises(CannotKeep):
-                await memory.made_since(before, Kind.DATASET, "One")
+            with pytest.raises(StorageUnavailable):
+                await memory.made_since(before, RemoteKind.DATASET, "One")
             await memory.hear("GET /api/v1/data-collection/datasets/seen", Dataset(id="seen"))
             other.close()
-            assert not await memory.made_since(before, Kind.DATASET, "One")
-            assert await memory.made_since(before - timedelta(seconds=60), Kind.DATASET, "One") == ["made"]
+            assert not await memory.made_since(before, RemoteKind.DATASET, "One")
+            assert await memory.made_since(before - timedelta(seconds=60), RemoteKind.DATASET, "One") == [
+                "made"
+            ]
             await memory.hear("GET /api/v1/data-collection/datasets/again", Dataset(id="again"))
 
     asyncio.run(work())
@@ -211,7 +220,7 @@ def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Pat
     made = Reply.of({"id": "made", "name": "One"}, 201)
 
     async def work() -> None:
-        benches = Benches(Folders(tmp_path, tmp_path), Secrets())
+        benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
         await benches.sign_in(HERE, "token", is_kept=False, has_ring=False)
         bench = await benches.bench(Connection(HERE, server.url, "w"), lambda _sentence: None)
         assert benches._database is not None
@@ -221,13 +230,13 @@ def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Pat
 
     with StumblingServer([], lambda _request: made) as server:
         asyncio.run(work())
-    assert list(registered(tmp_path)) == [(Kind.DATASET, "made")]
+    assert list(registered(tmp_path)) == [(RemoteKind.DATASET, "made")]
 
 
 def test_what_is_known_already_is_not_written_again(tmp_path: Path) -> None:
     async def work() -> list[int]:
         with closing(Database(tmp_path)) as database:
-            memory, changes = Memory(Register(database), HERE, "w"), []
+            memory, changes = IdRecorder(IdRegistry(database), HERE, "w"), []
             for _look in range(3):
                 await memory.hear("GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="One"))
                 changes.append(database._connection.total_changes)

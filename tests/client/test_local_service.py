@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.local_service import OwnService, ServiceEnded, State, host_on
-from batchwright.service.process import LocalService, Running, ServiceDidNotStart
+from batchwright.client.local_service import LocalServiceManager, ServiceEnded, ServiceState, service_factory
+from batchwright.service.process import ServiceAddress, ServiceDidNotStart, ServiceProcess
 
 SECONDS = 30
 
@@ -24,20 +24,20 @@ def _ready() -> None:
     """Every folder is there."""
 
 
-def standing_on(folder: Path, command: Sequence[str] | None = None) -> OwnService:
+def standing_on(folder: Path, command: Sequence[str] | None = None) -> LocalServiceManager:
     if command is None:
-        return OwnService(host_on(folder), _ready)
-    return OwnService(lambda ended: LocalService(folder, command=command, on_end=ended), _ready)
+        return LocalServiceManager(service_factory(folder), _ready)
+    return LocalServiceManager(lambda ended: ServiceProcess(folder, command=command, on_end=ended), _ready)
 
 
-def states_of(service: OwnService) -> list[State]:
+def states_of(service: LocalServiceManager) -> list[ServiceState]:
     """Every state that is told from now on."""
-    seen: list[State] = []
+    seen: list[ServiceState] = []
     service.follow(lambda: seen.append(service.condition.state))
     return seen
 
 
-async def stands(service: OwnService, state: State) -> None:
+async def stands(service: LocalServiceManager, state: ServiceState) -> None:
     """Wait until the service stands so."""
     told = asyncio.Event()
     service.follow(told.set)
@@ -48,9 +48,9 @@ async def stands(service: OwnService, state: State) -> None:
     service.leave(told.set)
 
 
-def process_of(service: OwnService) -> int:
+def process_of(service: LocalServiceManager) -> int:
     host = service._host
-    assert isinstance(host, LocalService)
+    assert isinstance(host, ServiceProcess)
     assert host._process is not None
     return host._process.pid
 
@@ -59,11 +59,11 @@ def test_it_starts_once_for_all_who_ask_and_ends_with_the_program(tmp_path: Path
     async def steps() -> None:
         service = standing_on(tmp_path)
         seen = states_of(service)
-        assert service.condition.state is State.ASLEEP
+        assert service.condition.state is ServiceState.ASLEEP
         first, second = await asyncio.gather(service.running(_quiet), service.running(_quiet))
         assert first == second == await service.running(_quiet)
         await service.close()
-        assert seen == [State.STARTING, State.RUNNING]
+        assert seen == [ServiceState.STARTING, ServiceState.RUNNING]
 
     asyncio.run(steps())
 
@@ -73,10 +73,10 @@ def test_one_that_ends_by_itself_is_told_and_started_again(tmp_path: Path) -> No
         service = standing_on(tmp_path)
         await service.running(_quiet)
         os.kill(process_of(service), signal.SIGTERM)
-        await stands(service, State.FAILED)
+        await stands(service, ServiceState.FAILED)
         assert isinstance(service.condition.fault, ServiceEnded)
         await service.running(_quiet)
-        assert service.condition.state is State.RUNNING
+        assert service.condition.state is ServiceState.RUNNING
         await service.close()
 
     asyncio.run(steps())
@@ -91,7 +91,7 @@ def test_one_that_does_not_start_says_why_and_can_be_asked_again(tmp_path: Path)
         for _attempt in range(2):
             with pytest.raises(ServiceDidNotStart, match="no room on the disk"):
                 await service.running(_quiet)
-        assert seen == [State.STARTING, State.FAILED] * 2
+        assert seen == [ServiceState.STARTING, ServiceState.FAILED] * 2
         assert str(service.condition.fault) == "no room on the disk"
         await service.close()
 
@@ -103,10 +103,10 @@ def test_folders_that_cannot_be_made_are_a_failure_too(tmp_path: Path) -> None:
         raise PermissionError(13, "Permission denied", "data")
 
     async def steps() -> None:
-        service = OwnService(host_on(tmp_path), prepare)
+        service = LocalServiceManager(service_factory(tmp_path), prepare)
         with pytest.raises(PermissionError):
             await service.running(_quiet)
-        assert service.condition.state is State.FAILED
+        assert service.condition.state is ServiceState.FAILED
         await service.close()
 
     asyncio.run(steps())
@@ -116,10 +116,10 @@ def test_who_gives_up_waiting_does_not_stop_the_start(tmp_path: Path) -> None:
     async def steps() -> None:
         service = standing_on(tmp_path)
         asking = asyncio.create_task(service.running(_quiet))
-        await stands(service, State.STARTING)
+        await stands(service, ServiceState.STARTING)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
-        await stands(service, State.RUNNING)
+        await stands(service, ServiceState.RUNNING)
         await service.close()
 
     asyncio.run(steps())
@@ -134,7 +134,7 @@ class Slow:
     def __init__(self, _ended: Callable[[], object]) -> None:
         self._stopped = threading.Event()
 
-    def start(self) -> Running:
+    def start(self) -> ServiceAddress:
         self._stopped.wait()
         raise ServiceDidNotStart("stopped")
 
@@ -144,9 +144,9 @@ class Slow:
 
 def test_the_program_can_end_while_it_starts() -> None:
     async def steps() -> None:
-        service = OwnService(Slow, _ready)
+        service = LocalServiceManager(Slow, _ready)
         asking = asyncio.create_task(service.running(_quiet))
-        await stands(service, State.STARTING)
+        await stands(service, ServiceState.STARTING)
         await service.close()
         with pytest.raises(ServiceDidNotStart):
             await asking

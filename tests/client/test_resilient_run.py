@@ -9,28 +9,28 @@ from typing import cast
 
 import pytest
 
-from batchwright.api.errors import FileChanged, NotLetThrough, Unreachable, Untrusted
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.connection_jobs import LostSight
-from batchwright.client.job_monitoring.monitors import Weather
-from batchwright.client.job_monitoring.status import Ending, JobKind
-from batchwright.client.resilient_run import Waits, outlasting
-from batchwright.data_files.formats import Format, Kind
+from batchwright.api.errors import CertificateUntrusted, FileChanged, ProxyRefused, Unreachable
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
+from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.database import Database
 from batchwright.local.sent_files import SentFiles
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.append import append_file
 from batchwright.workflows.download_results import collect_report
 from batchwright.workflows.send_feedback import send_feedback
-from batchwright.workflows.upload_dataset import bring_data
+from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, SCHEMA, bring, carry_out, set_up
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.contexts import on_bench
 
-Work = Callable[[Workbench, Waits], Awaitable[object]]
-NOWHERE = cast("Workbench", object())
+Work = Callable[[WorkflowContext, RecoveryHooks], Awaitable[object]]
+NOWHERE = cast("WorkflowContext", object())
 DATASETS = "POST /api/v1/data-collection/datasets"
 
 
@@ -41,12 +41,12 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
-async def no_token(_refused: Workbench) -> Workbench | None:
+async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:
     """Nobody signs in."""
     return None
 
 
-def without_network(running: Running, folder: Path, nth: int, work: Work) -> list[str]:
+def without_network(running: ServiceAddress, folder: Path, nth: int, work: Work) -> list[str]:
     """The calls of some work with a network that is away from the n-th request on, until it is waited for."""
     waited = 0
 
@@ -59,7 +59,7 @@ def without_network(running: Running, folder: Path, nth: int, work: Work) -> lis
         on_bench(
             folder,
             proxy.url,
-            lambda bench: work(bench, Waits(away, no_token)),
+            lambda bench: work(bench, RecoveryHooks(away, no_token)),
             token=running.token,
             workspace=running.workspace_id,
         )
@@ -69,28 +69,28 @@ def without_network(running: Running, folder: Path, nth: int, work: Work) -> lis
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3, 4])
-def test_an_upload_goes_on_by_itself(nth: int, running: Running, data: Path, tmp_path: Path) -> None:
-    async def work(bench: Workbench, waits: Waits) -> None:
+def test_an_upload_goes_on_by_itself(nth: int, running: ServiceAddress, data: Path, tmp_path: Path) -> None:
+    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
         trail, schema = bench.trail("data"), read_schema(SCHEMA)
-        brought = await outlasting(
+        brought = await run_resiliently(
             bench,
-            lambda bench: bring_data(bench, trail, "Prompts", schema, data, waits=waits),
+            lambda bench: upload_dataset(bench, trail, "Prompts", schema, data, waits=waits),
             waits,
         )
         jobs = await bench.watching.begun(JobKind.UPLOAD, {"dataset_id": brought.dataset.id})
-        assert [job.ending for job in jobs] == [Ending.DONE]
+        assert [job.ending for job in jobs] == [JobOutcome.DONE]
         dataset = await bench.service.datasets.get(brought.dataset.id)
         assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
 
     assert without_network(running, tmp_path, nth, work).count(DATASETS) == 1
 
 
-def test_an_append_goes_on_by_itself(running: Running, data: Path, tmp_path: Path) -> None:
+def test_an_append_goes_on_by_itself(running: ServiceAddress, data: Path, tmp_path: Path) -> None:
     dataset_id = carry_out(running, lambda service: bring(service, running.workspace_id, data))[0].id
     more = tmp_path / "more.jsonl"
     more.write_text('{"prompt": "Later"}\n' * 1500)
 
-    async def work(bench: Workbench, waits: Waits) -> None:
+    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
         watch = bench.watching._watch
 
         def away() -> None:
@@ -104,17 +104,17 @@ def test_an_append_goes_on_by_itself(running: Running, data: Path, tmp_path: Pat
         appended = await append_file(bench, dataset_id, more, waits=replace(waits, away=away))
         assert (appended.accepted, appended.sent) == (1500, 1500)
         jobs = await bench.watching.begun(JobKind.APPEND, {"dataset_id": dataset_id})
-        assert [job.ending for job in jobs] == [Ending.DONE]
+        assert [job.ending for job in jobs] == [JobOutcome.DONE]
 
     assert len(without_network(running, tmp_path, 2, work)) == 2
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_a_download_goes_on_by_itself(nth: int, running: Running, data: Path, tmp_path: Path) -> None:
+def test_a_download_goes_on_by_itself(nth: int, running: ServiceAddress, data: Path, tmp_path: Path) -> None:
     batch = carry_out(running, lambda service: set_up(service, running.workspace_id, data))
     report = tmp_path / "report.csv"
 
-    async def work(bench: Workbench, waits: Waits) -> None:
+    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
         await collect_report(bench, batch.id, report, None, waits)
 
     without_network(running, tmp_path, nth, work)
@@ -122,11 +122,13 @@ def test_a_download_goes_on_by_itself(nth: int, running: Running, data: Path, tm
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_feedback_goes_on_by_itself_to_the_same_address(nth: int, running: Running, tmp_path: Path) -> None:
+def test_feedback_goes_on_by_itself_to_the_same_address(
+    nth: int, running: ServiceAddress, tmp_path: Path
+) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("Thank you.", encoding="utf-8")
 
-    async def work(bench: Workbench, waits: Waits) -> None:
+    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
         with closing(Database(tmp_path)) as database:
             await send_feedback(bench, SentFiles(database), file, lambda _done, _all: None, waits)
 
@@ -137,40 +139,40 @@ def test_feedback_goes_on_by_itself_to_the_same_address(nth: int, running: Runni
 @pytest.mark.parametrize(
     "fault",
     [
-        Untrusted("GET /", "not trusted"),
-        NotLetThrough("GET /", "by the proxy"),
-        LostSight(Weather.SIGNED_OUT),
+        CertificateUntrusted("GET /", "not trusted"),
+        ProxyRefused("GET /", "by the proxy"),
+        JobUnreachable(PollFailure.SIGNED_OUT),
         ValueError("ours"),
     ],
 )
 def test_what_no_waiting_mends_ends_the_work(fault: Exception) -> None:
-    async def work(_bench: Workbench) -> None:
+    async def work(_bench: WorkflowContext) -> None:
         raise fault
 
-    waits = Waits(lambda: pytest.fail("nothing is to be waited for"), no_token)
+    waits = RecoveryHooks(lambda: pytest.fail("nothing is to be waited for"), no_token)
     with pytest.raises(type(fault)):
-        asyncio.run(outlasting(NOWHERE, work, waits))
+        asyncio.run(run_resiliently(NOWHERE, work, waits))
 
 
-Sends = Callable[[Workbench, Path, Waits], Awaitable[object]]
+Sends = Callable[[WorkflowContext, Path, RecoveryHooks], Awaitable[object]]
 
 
-def brought(bench: Workbench, data: Path, waits: Waits) -> Awaitable[object]:
-    return bring_data(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data, waits=waits)
+def brought(bench: WorkflowContext, data: Path, waits: RecoveryHooks) -> Awaitable[object]:
+    return upload_dataset(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data, waits=waits)
 
 
-async def appended(bench: Workbench, data: Path, waits: Waits) -> None:
+async def appended(bench: WorkflowContext, data: Path, waits: RecoveryHooks) -> None:
     dataset = await bench.service.datasets.create(
         DatasetCreate(name="Prompts", workspace_id=bench.workspace_id, schema=SCHEMA)
     )
-    await append_file(bench, dataset.id, data, Format(Kind.CSV), waits=waits)
+    await append_file(bench, dataset.id, data, Format(FormatKind.CSV), waits=waits)
 
 
 @pytest.mark.parametrize(("send", "nth"), [(brought, 3), (appended, 2)])
 def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with(
-    send: Sends, nth: int, running: Running, data: Path, tmp_path: Path
+    send: Sends, nth: int, running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def work(bench: Workbench, waits: Waits) -> None:
+    async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
         def away() -> None:
             assert waits.away is not None
             waits.away()
@@ -183,19 +185,19 @@ def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with
 
 
 def test_a_job_that_is_lost_from_sight_is_taken_up_again() -> None:
-    ends = iter([LostSight(Weather.OFFLINE), None])
+    ends = iter([JobUnreachable(PollFailure.OFFLINE), None])
 
-    async def work(_bench: Workbench) -> str:
+    async def work(_bench: WorkflowContext) -> str:
         if fault := next(ends):
             raise fault
         return "done"
 
-    assert asyncio.run(outlasting(NOWHERE, work, Waits(lambda: None, no_token))) == "done"
+    assert asyncio.run(run_resiliently(NOWHERE, work, RecoveryHooks(lambda: None, no_token))) == "done"
 
 
 def test_who_does_not_wait_is_told_at_once() -> None:
-    async def work(_bench: Workbench) -> None:
+    async def work(_bench: WorkflowContext) -> None:
         raise Unreachable("GET /", "nobody there", arrived=False)
 
     with pytest.raises(Unreachable):
-        asyncio.run(outlasting(NOWHERE, work, None))
+        asyncio.run(run_resiliently(NOWHERE, work, None))

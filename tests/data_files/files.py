@@ -5,14 +5,14 @@ import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import read_records
-from batchwright.data_files.rows import Entry
+from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.schema.record_validator import Fault, Record, RecordChecker
+from batchwright.schema.record_validator import Record, RecordError, RecordValidator
 
-CSV = Format(Kind.CSV)
-JSONL = Format(Kind.JSONL)
+CSV = Format(FormatKind.CSV)
+JSONL = Format(FormatKind.JSONL)
 
 
 def schema(*, strict: bool = False, **types: str) -> Schema:
@@ -39,19 +39,19 @@ def csv_text(
     return text.getvalue()
 
 
-def csv_records(content: str | bytes, schema: Schema = TEXTS) -> list[Entry[Record]]:
+def csv_records(content: str | bytes, schema: Schema = TEXTS) -> list[ParsedRecord[Record]]:
     """What the service reads from a CSV file."""
-    return read(content, Kind.CSV, schema)
+    return read(content, FormatKind.CSV, schema)
 
 
-def jsonl_records(content: str | bytes, schema: Schema = TEXTS) -> list[Entry[Record]]:
+def jsonl_records(content: str | bytes, schema: Schema = TEXTS) -> list[ParsedRecord[Record]]:
     """What the service reads from a JSONL file."""
-    return read(content, Kind.JSONL, schema)
+    return read(content, FormatKind.JSONL, schema)
 
 
-def read(content: str | bytes, kind: Kind, schema: Schema) -> list[Entry[Record]]:
+def read(content: str | bytes, kind: FormatKind, schema: Schema) -> list[ParsedRecord[Record]]:
     """What the service reads from a file of this content."""
-    return list(read_records(io.BytesIO(encoded(content)), kind, RecordChecker(schema)))
+    return list(read_records(io.BytesIO(encoded(content)), kind, RecordValidator(schema)))
 
 
 def encoded(content: str | bytes) -> bytes:
@@ -66,20 +66,20 @@ def written(folder: Path, content: str | bytes, name: str = "table.csv") -> Path
     return path
 
 
-def contents(entries: Iterable[Entry[Record]]) -> list[Record]:
+def contents(entries: Iterable[ParsedRecord[Record]]) -> list[Record]:
     """The records, none of which may be a fault."""
     records = []
     for entry in entries:
-        assert not isinstance(entry.content, Fault), entry
+        assert not isinstance(entry.content, RecordError), entry
         records.append(entry.content)
     return records
 
 
-def places_of_faults(entries: Iterable[Entry[object]]) -> list[tuple[int, int, str]]:
+def places_of_faults(entries: Iterable[ParsedRecord[object]]) -> list[tuple[int, int, str]]:
     """Index, line and field of each fault, which must all give a reason that can be written down."""
     places = []
     for entry in entries:
-        if isinstance(entry.content, Fault):
+        if isinstance(entry.content, RecordError):
             assert entry.content.reason.encode()
             places.append((entry.record_index, entry.line, entry.content.field))
     return places

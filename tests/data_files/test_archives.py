@@ -9,7 +9,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 import pytest
 
 from batchwright.data_files.archives import csv_in
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 
 TABLE = b"a,b\n" + b"".join(b"%d,x\n" % number for number in range(2000))
 
@@ -40,7 +40,7 @@ def test_the_table_comes_out_as_it_went_in(tmp_path: Path, method: int) -> None:
 def test_uncommon_packing_is_refused(tmp_path: Path, method: int) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(_archive(method=method))
-    with pytest.raises(Unreadable, match="plain ZIP"):
+    with pytest.raises(UnreadableFile, match="plain ZIP"):
         _read(file)
 
 
@@ -58,7 +58,7 @@ def test_any_damage_is_told_or_does_no_harm(tmp_path: Path, seed: int) -> None:
         file.write_bytes(broken)
         try:
             assert _read(file) == TABLE
-        except Unreadable:
+        except UnreadableFile:
             told += 1
     assert told > 500
 
@@ -70,7 +70,7 @@ def test_a_size_that_is_claimed_wrongly_is_noticed(tmp_path: Path, claimed: int)
     whole[entry + 24 : entry + 28] = claimed.to_bytes(4, "little")
     file = tmp_path / "a.zip"
     file.write_bytes(whole)
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableFile):
         _read(file)
 
 
@@ -92,7 +92,7 @@ def test_a_table_that_is_packed_too_well_is_not_unpacked(tmp_path: Path) -> None
     file.write_bytes(_archive(b"1\n" * 4_000_000))
     assert len(_read(file)) == 8_000_000
     file.write_bytes(_archive(b"1\n" * 6_000_000))
-    with pytest.raises(Unreadable, match="too large"):
+    with pytest.raises(UnreadableFile, match="too large"):
         _read(file)
 
 
@@ -102,5 +102,5 @@ def test_a_huge_table_of_contents_is_not_read(tmp_path: Path) -> None:
         for number in range(25_000):
             archive.writestr(f"{number}.txt", b"")
         archive.writestr("table.csv", TABLE)
-    with pytest.raises(Unreadable, match="damaged"):
+    with pytest.raises(UnreadableFile, match="damaged"):
         _read(file)

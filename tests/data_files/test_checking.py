@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.data_files import checking, csv_rows
-from batchwright.data_files.checking import Rejection, Report, check_file, check_in_pieces
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.checking import Rejection, Report, check_file, check_file_chunked
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import checked_records
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.schema.model import Schema
-from batchwright.schema.record_validator import RAW, Fault, RecordChecker
+from batchwright.schema.record_validator import RAW, RecordError, RecordValidator
 from tests.data_files.files import CSV, JSONL, TEXTS, schema, written
 
 STRICT = schema(strict=True, a="text", b="image_url")
@@ -28,20 +28,24 @@ lines = st.lists(
 
 def one_by_one(path: Path, form: Format, schema: Schema) -> Report:
     """The report as reading record by record has it."""
-    entries = list(checked_records(path, form, RecordChecker(schema)))
+    entries = list(checked_records(path, form, RecordValidator(schema)))
     errors = tuple(
         Rejection(entry.line, entry.record_index, entry.content.field, entry.content.reason)
         for entry in entries
-        if isinstance(entry.content, Fault)
+        if isinstance(entry.content, RecordError)
     )
     return Report(len(entries), len(entries) - len(errors), len(errors), errors)
 
 
-@given(lines, st.sampled_from([CSV, JSONL, Format(Kind.CSV, header=False)]), st.sampled_from([STRICT, TEXTS]))
+@given(
+    lines,
+    st.sampled_from([CSV, JSONL, Format(FormatKind.CSV, header=False)]),
+    st.sampled_from([STRICT, TEXTS]),
+)
 def test_checking_finds_what_reading_record_by_record_finds(text: str, form: Format, schema: Schema) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(csv_rows, "BATCH", 3)
-        beginning = "{}\n" if form.kind is Kind.JSONL else "a,b\n"
+        beginning = "{}\n" if form.kind is FormatKind.JSONL else "a,b\n"
         path = written(Path(folder), (beginning + text).encode(errors="surrogateescape"))
         assert check_file(path, form, schema) == one_by_one(path, form, schema)
 
@@ -63,7 +67,7 @@ def test_rejections_can_be_told_a_piece_at_a_time(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(checking, "PIECE", 2)
     path = written(tmp_path, "a,b\n" + "1\n" * 5)
     told: list[tuple[object, ...]] = []
-    report = check_in_pieces(path, CSV, TEXTS, lambda *news: told.append(news))
+    report = check_file_chunked(path, CSV, TEXTS, lambda *news: told.append(news))
     pieces = [news[0] for news in told if len(news) == 1]
     assert [len(piece) for piece in pieces if isinstance(piece, tuple)] == [2, 2, 1]
     assert (report.rejected, report.errors) == (5, ())
@@ -82,7 +86,7 @@ def test_progress_goes_up_to_the_size_of_the_file(
 
 
 def test_a_file_that_cannot_be_read_gives_no_report(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableFile):
         check_file(written(tmp_path, b"\xff\xfea\0"), CSV, TEXTS)
     with pytest.raises(FileNotFoundError):
         check_file(tmp_path / "none.csv", CSV, TEXTS)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from batchwright.data_files.column_names import distinct_names, name_problems, write_with_names
 from batchwright.data_files.csv_rows import MOST_COLUMNS
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns, rows
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sniffing import sniff
 from tests.data_files.files import CSV, written
 
@@ -74,5 +74,5 @@ def test_a_file_with_other_names_keeps_everything_below_its_header(content: byte
 
 def test_a_name_that_the_encoding_lacks_is_refused_in_words(tmp_path: Path) -> None:
     path = written(tmp_path, "a,a\n1,2\n")
-    with pytest.raises(Unreadable, match="CP1252"):
-        write_with_names(path, Format(Kind.CSV, "cp1252"), ("x", "漢"), tmp_path / "out.csv")
+    with pytest.raises(UnreadableFile, match="CP1252"):
+        write_with_names(path, Format(FormatKind.CSV, "cp1252"), ("x", "漢"), tmp_path / "out.csv")

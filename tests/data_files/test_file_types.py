@@ -8,9 +8,9 @@ from zipfile import ZipFile
 import pytest
 
 from batchwright.data_files.file_types import SAMPLE, TABLES, FileType, rejection, type_of
-from batchwright.data_files.formats import Kind
-from batchwright.data_files.reader import opened
-from batchwright.data_files.rows import Empty, Unreadable
+from batchwright.data_files.formats import FormatKind
+from batchwright.data_files.reader import open_stream
+from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sniffing import sniff
 from tests.data_files.files import written
 
@@ -85,7 +85,7 @@ def test_folders_pipes_and_sockets_are_told_without_being_read(tmp_path: Path) -
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.csv")
         assert type_of(tmp_path / "pipe.csv") is FileType.SPECIAL
-        with pytest.raises(Unreadable, match="not a regular file"), opened(tmp_path / "pipe.csv"):
+        with pytest.raises(UnreadableFile, match="not a regular file"), open_stream(tmp_path / "pipe.csv"):
             pass
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind(str(tmp_path / "socket"))
@@ -113,7 +113,7 @@ def test_whatever_is_no_table_is_named_with_what_to_do(type: FileType) -> None:
 def test_what_is_no_table_is_told_for_what_it_is(
     tmp_path: Path, name: str, content: bytes, what: str
 ) -> None:
-    with pytest.raises(Unreadable, match=what) as told:
+    with pytest.raises(UnreadableFile, match=what) as told:
         sniff(written(tmp_path, content, name))
     assert told.value.remedy
 
@@ -121,20 +121,22 @@ def test_what_is_no_table_is_told_for_what_it_is(
 @pytest.mark.parametrize(
     ("name", "content", "kind"),
     [
-        ("one.csv", b"a,b\n1,2\nx\x00y,3\n", Kind.CSV),
-        ("lines.json", b'{"a": 1}\n{"a": 2}\n', Kind.JSONL),
-        ("table.txt", b"[a],[b]\n1,2\n", Kind.CSV),
-        ("lines.jsonl", b'{"a": 1}\nno JSON\n', Kind.JSONL),
-        ("PKs.csv", b"PK,name\n1,2\n", Kind.CSV),
-        ("page.csv", b"page\n<html>\n", Kind.CSV),
+        ("one.csv", b"a,b\n1,2\nx\x00y,3\n", FormatKind.CSV),
+        ("lines.json", b'{"a": 1}\n{"a": 2}\n', FormatKind.JSONL),
+        ("table.txt", b"[a],[b]\n1,2\n", FormatKind.CSV),
+        ("lines.jsonl", b'{"a": 1}\nno JSON\n', FormatKind.JSONL),
+        ("PKs.csv", b"PK,name\n1,2\n", FormatKind.CSV),
+        ("page.csv", b"page\n<html>\n", FormatKind.CSV),
     ],
 )
-def test_what_may_be_a_table_is_taken_for_one(tmp_path: Path, name: str, content: bytes, kind: Kind) -> None:
+def test_what_may_be_a_table_is_taken_for_one(
+    tmp_path: Path, name: str, content: bytes, kind: FormatKind
+) -> None:
     assert sniff(written(tmp_path, content, name)).kind is kind
 
 
 def test_an_empty_file_says_what_to_do() -> None:
-    assert "Write records into it" in Empty().remedy
+    assert "Write records into it" in EmptyFile().remedy
 
 
 def test_an_empty_study_asks_for_another_file_not_for_records() -> None:

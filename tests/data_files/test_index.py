@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.data_files import index as index_module
-from batchwright.data_files.formats import Format, Kind
-from batchwright.data_files.index import IndexSlice, RowIndex, index_file
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.index import IndexChunk, RowIndex, index_file
 from batchwright.data_files.reader import rows
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 from tests.data_files.files import CSV, JSONL, csv_text, written
 
 FORMATS = [
     CSV,
-    Format(Kind.CSV, header=False),
-    Format(Kind.CSV, "utf-8", ";", "'"),
-    Format(Kind.CSV, "utf-8", "\t", ""),
-    Format(Kind.CSV, "latin-1"),
-    Format(Kind.CSV, "utf-16-le"),
+    Format(FormatKind.CSV, header=False),
+    Format(FormatKind.CSV, "utf-8", ";", "'"),
+    Format(FormatKind.CSV, "utf-8", "\t", ""),
+    Format(FormatKind.CSV, "latin-1"),
+    Format(FormatKind.CSV, "utf-16-le"),
     JSONL,
 ]
 
@@ -83,7 +83,7 @@ def test_the_index_comes_in_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     path = written(tmp_path, csv_text([["a", "b"], *[[str(number), "x\ny"] for number in range(10)]]))
     index, sizes = RowIndex(path, CSV), []
 
-    def take(piece: IndexSlice) -> None:
+    def take(piece: IndexChunk) -> None:
         index.extend(piece)
         sizes.append(len(piece))
         assert index.rows(len(index) - 1, 5)[0].content == [str(len(index) - 1), "x\ny"]
@@ -102,10 +102,10 @@ def test_a_file_that_changed_is_not_read_with_the_old_index(tmp_path: Path) -> N
     path = written(tmp_path, "a\n1\n2\n")
     index = indexed(path, CSV)
     written(tmp_path, "a\n1234\n2\n")
-    with pytest.raises(Unreadable, match="changed"):
+    with pytest.raises(UnreadableFile, match="changed"):
         index.rows(0, 1)
 
 
 def test_a_file_that_cannot_be_read_has_no_index(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableFile):
         index_file(written(tmp_path, ""), CSV, lambda _piece: None)

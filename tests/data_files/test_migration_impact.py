@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.data_files.migration_impact import count_emptied
+from batchwright.data_files.migration_impact import count_cleared_values
 from batchwright.data_files.sniffing import sniff
 from batchwright.schema.model import Field, FieldType, Schema
 
@@ -35,7 +35,7 @@ def test_values_are_counted_that_were_taken_in_and_do_not_fit_any_more(
     path = tmp_path / name
     path.write_text(content, encoding="utf-8")
     told: list[tuple[int, int]] = []
-    found = count_emptied(path, sniff(path), OLD, NEW, lambda done, whole: told.append((done, whole)))
+    found = count_cleared_values(path, sniff(path), OLD, NEW, lambda done, whole: told.append((done, whole)))
     assert found.records == records
     assert found.filled == {"picture": records, "rank": records}
     assert found.emptied == {"picture": emptied}
@@ -47,5 +47,5 @@ def test_the_values_of_a_field_that_the_file_leaves_empty_are_none(tmp_path: Pat
     path = tmp_path / "prompts.csv"
     path.write_text("prompt,picture,rank\nOne?,,1\n", encoding="utf-8")
     loose = Schema(strict=False, fields=OLD.fields)
-    found = count_emptied(path, sniff(path), loose, NEW, lambda *_news: None)
+    found = count_cleared_values(path, sniff(path), loose, NEW, lambda *_news: None)
     assert (found.filled, found.emptied) == ({"rank": 1}, {})

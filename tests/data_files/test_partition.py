@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.data_files.checking import check_file
-from batchwright.data_files.formats import Format, Kind
-from batchwright.data_files.partition import original_record, write_good, write_rejected
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.partition import original_record_index, write_accepted, write_rejected
 from batchwright.data_files.reader import rows
 from batchwright.schema.model import Schema
 from tests.data_files.files import CSV, JSONL, csv_text, schema, written
@@ -31,7 +31,7 @@ def parts(path: Path, form: Format, asked: Schema) -> tuple[Path, int, Path, int
     good, bad = path.with_name("good"), path.with_name("bad")
     return (
         good,
-        write_good(path, form, asked, good, nobody),
+        write_accepted(path, form, asked, good, nobody),
         bad,
         write_rejected(path, form, asked, bad, nobody),
     )
@@ -55,7 +55,7 @@ def test_the_rejected_part_is_as_it_was_written_below_the_header(tmp_path: Path)
 
 
 def test_the_good_part_of_a_foreign_format_is_one_that_the_service_takes(tmp_path: Path) -> None:
-    foreign = Format(Kind.CSV, "cp1252", ";")
+    foreign = Format(FormatKind.CSV, "cp1252", ";")
     path = written(tmp_path, csv_text([("a", "b"), ("Zoë", "https://e.org/1.png")], ";").encode("cp1252"))
     good, taken, _bad, refused = parts(path, foreign, STRICT)
     assert (taken, refused) == (1, 0)
@@ -66,7 +66,7 @@ def test_the_good_part_of_a_foreign_format_is_one_that_the_service_takes(tmp_pat
 def test_a_file_without_header_gets_one(tmp_path: Path) -> None:
     path = written(tmp_path, "x,y\n")
     asked = schema(column_1="text", column_2="text")
-    good, taken, _bad, _refused = parts(path, Format(Kind.CSV, header=False), asked)
+    good, taken, _bad, _refused = parts(path, Format(FormatKind.CSV, header=False), asked)
     assert taken == 1
     assert good.read_text().splitlines() == ["column_1,column_2", "x,y"]
 
@@ -97,13 +97,13 @@ def test_bytes_that_are_no_text_in_columns_that_nobody_asks_for_go_out_as_they_c
 @given(st.sets(st.integers(0, 60)), st.integers(0, 60))
 def test_the_original_record_is_found_among_those_that_were_left_out(left_out: set[int], kept: int) -> None:
     others = [record for record in range(200) if record not in left_out]
-    assert original_record(sorted(left_out), kept) == others[kept]
+    assert original_record_index(sorted(left_out), kept) == others[kept]
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_an_empty_part_is_an_empty_file(tmp_path: Path, kind: Kind) -> None:
-    content = "a\nx\n" if kind is Kind.CSV else '{"a": "x"}\n'
+@pytest.mark.parametrize("kind", list(FormatKind))
+def test_an_empty_part_is_an_empty_file(tmp_path: Path, kind: FormatKind) -> None:
+    content = "a\nx\n" if kind is FormatKind.CSV else '{"a": "x"}\n'
     path = written(tmp_path, content, f"t.{kind}")
     _good, taken, bad, refused = parts(path, Format(kind), schema(a="text"))
     assert (taken, refused) == (1, 0)
-    assert bad.read_text() == ("a\n" if kind is Kind.CSV else "")
+    assert bad.read_text() == ("a\n" if kind is FormatKind.CSV else "")

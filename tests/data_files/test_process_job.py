@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from batchwright.data_files.checking import check_file
-from batchwright.data_files.index import IndexSlice, RowIndex, index_file
-from batchwright.data_files.process_job import Done, Failed, FileJob, Told
-from batchwright.data_files.rows import Empty
+from batchwright.data_files.index import IndexChunk, RowIndex, index_file
+from batchwright.data_files.process_job import Done, Failed, ProcessJob, ProgressMessage
+from batchwright.data_files.rows import EmptyFile
 from tests.data_files.files import CSV, TEXTS, csv_text, written
 
 
@@ -43,20 +43,20 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_a_check_tells_its_progress_and_ends_with_its_report(table: Path) -> None:
-    job = FileJob(check_file, table, CSV, TEXTS)
+    job = ProcessJob(check_file, table, CSV, TEXTS)
     *told, last = job.messages()
     assert last == Done(check_file(table, CSV, TEXTS))
     assert told
     job.cancel()  # too late to matter
     size = table.stat().st_size
-    assert all(isinstance(message, Told) and message.words[1] == size for message in told)
+    assert all(isinstance(message, ProgressMessage) and message.words[1] == size for message in told)
 
 
 def test_an_index_comes_slice_by_slice(table: Path) -> None:
     index = RowIndex(table, CSV)
-    for message in FileJob(index_file, table, CSV).messages():
+    for message in ProcessJob(index_file, table, CSV).messages():
         match message:
-            case Told((IndexSlice() as piece,)):
+            case ProgressMessage((IndexChunk() as piece,)):
                 index.extend(piece)
             case Done(count):
                 assert count == len(index) == 30_001
@@ -67,31 +67,31 @@ def test_an_index_comes_slice_by_slice(table: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     empty, missing = written(tmp_path, ""), tmp_path / "missing.csv"
-    for path, kind in ((empty, Empty), (missing, FileNotFoundError)):
-        *_told, last = FileJob(check_file, path, CSV, TEXTS).messages()
+    for path, kind in ((empty, EmptyFile), (missing, FileNotFoundError)):
+        *_told, last = ProcessJob(check_file, path, CSV, TEXTS).messages()
         assert isinstance(last, Failed)
         assert isinstance(last.fault, kind)
 
 
 def test_a_cancelled_job_leaves_no_process_and_no_word() -> None:
-    job = FileJob(tell_for_ever)
+    job = ProcessJob(tell_for_ever)
     messages = job.messages()
     first = next(messages)
-    assert isinstance(first, Told)
+    assert isinstance(first, ProgressMessage)
     job.cancel()
-    assert all(isinstance(message, Told) for message in messages)
+    assert all(isinstance(message, ProgressMessage) for message in messages)
     assert not is_alive(int(str(first.words[0])))
 
 
 def test_a_process_that_dies_is_told_as_a_failure() -> None:
-    *told, last = FileJob(vanish).messages()
-    assert told == [Told((1,))]
+    *told, last = ProcessJob(vanish).messages()
+    assert told == [ProgressMessage((1,))]
     assert isinstance(last, Failed)
 
 
 def test_a_job_whose_reader_is_gone_ends_by_itself() -> None:
-    messages = FileJob(tell_for_ever).messages()
+    messages = ProcessJob(tell_for_ever).messages()
     first = next(messages)
     messages.close()  # type: ignore[attr-defined]  # a generator: its process is waited for here
-    assert isinstance(first, Told)
+    assert isinstance(first, ProgressMessage)
     assert not is_alive(int(str(first.words[0])))

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.data_files.index import IndexSlice
-from batchwright.data_files.profiling import Looked, beginning, cells, facts_of, look_through
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.index import IndexChunk
+from batchwright.data_files.profiling import FileProfile, cells, column_stats, preview_file, profile_and_index
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.schema.model import FieldType
 from tests.data_files.files import CSV, JSONL, csv_text, written
 
@@ -20,14 +20,14 @@ ROWS = [
 
 def test_the_beginning_of_a_file_has_its_columns_and_first_records(tmp_path: Path) -> None:
     path = written(tmp_path, csv_text(ROWS))
-    seen = beginning(path, CSV, 2)
+    seen = preview_file(path, CSV, 2)
     assert seen.columns == ("name", "clip", "picture")
     assert [entry.line for entry in seen.entries] == [2, 3]
     assert seen.size == path.stat().st_size
 
 
 def test_facts_tell_lengths_empty_cells_values_and_addresses(tmp_path: Path) -> None:
-    facts = facts_of(written(tmp_path, csv_text(ROWS)), CSV)
+    facts = column_stats(written(tmp_path, csv_text(ROWS)), CSV)
     name = facts["name"]
     assert (name.filled, name.empty, name.shortest, name.longest, name.distinct) == (2, 1, 3, 5, 2)
     assert facts["clip"].addresses[FieldType.AUDIO_URL] == 1
@@ -35,23 +35,23 @@ def test_facts_tell_lengths_empty_cells_values_and_addresses(tmp_path: Path) -> 
 
 
 def test_facts_of_an_empty_column_are_all_nothing(tmp_path: Path) -> None:
-    facts = facts_of(written(tmp_path, csv_text([("a", "b"), ("x", "")])), CSV)["b"]
+    facts = column_stats(written(tmp_path, csv_text([("a", "b"), ("x", "")])), CSV)["b"]
     assert (facts.filled, facts.empty, facts.shortest, facts.longest) == (0, 1, 0, 0)
 
 
 def test_facts_of_json_records_go_by_their_keys(tmp_path: Path) -> None:
     path = written(tmp_path, '{"a": 12, "b": null}\n{"b": "x"}\n', "records.jsonl")
-    facts = facts_of(path, JSONL)
+    facts = column_stats(path, JSONL)
     assert (facts["a"].filled, facts["a"].longest, facts["a"].empty) == (1, 2, 1)
     assert facts["b"].filled == 1
 
 
 def test_looking_through_tells_the_proposal_first_and_then_every_record(tmp_path: Path) -> None:
     told: list[object] = []
-    assert look_through(written(tmp_path, csv_text(ROWS)), CSV, told.append) == 3
-    assert isinstance(told[0], Looked)
+    assert profile_and_index(written(tmp_path, csv_text(ROWS)), CSV, told.append) == 3
+    assert isinstance(told[0], FileProfile)
     assert set(told[0].proposal.schema.fields) == {"name", "clip", "picture"}
-    assert [len(piece) for piece in told[1:] if isinstance(piece, IndexSlice)] == [3]
+    assert [len(piece) for piece in told[1:] if isinstance(piece, IndexChunk)] == [3]
 
 
 def test_the_values_of_a_record_stand_by_their_columns() -> None:
@@ -70,6 +70,6 @@ def test_the_values_of_a_record_stand_by_their_columns() -> None:
     ],
 )
 def test_lines_without_any_key_are_no_records(tmp_path: Path, content: str, why: str) -> None:
-    with pytest.raises(Unreadable, match=why) as told:
-        beginning(written(tmp_path, content, "records.jsonl"), JSONL, 10)
+    with pytest.raises(UnreadableFile, match=why) as told:
+        preview_file(written(tmp_path, content, "records.jsonl"), JSONL, 10)
     assert told.value.remedy == "Write each record as a JSON object on a line."

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import Source, checked_records, columns, rows
-from batchwright.data_files.rows import Empty, Entry, Unreadable
-from batchwright.schema.record_validator import RAW, RecordChecker
+from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
+from batchwright.schema.record_validator import RAW, RecordValidator
 from tests.data_files.files import CSV, contents, csv_records, csv_text, places_of_faults, schema, written
 
 cell = st.text(st.characters(codec="utf-8") | st.sampled_from("\"',;\t|\r\n "), max_size=8)
@@ -25,7 +25,7 @@ tables = st.integers(2, 4).flatmap(
 def test_what_is_written_with_any_delimiter_and_quote_is_read_back(
     table: list[list[str]], delimiter: str, quote: str, ending: str, has_mark: bool
 ) -> None:
-    form = Format(Kind.CSV, "utf-8", delimiter, quote)
+    form = Format(FormatKind.CSV, "utf-8", delimiter, quote)
     header = [f"column {number}" for number in range(len(table[0]))]
     text = "\ufeff" * has_mark + csv_text([header, *table], delimiter, quote, ending)
     read = [entry.content for entry in rows(io.BytesIO(text.encode()), form)]
@@ -36,7 +36,7 @@ def test_what_is_written_with_any_delimiter_and_quote_is_read_back(
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_what_is_written_in_any_encoding_is_read_back(encoding: str, table: list[list[str]]) -> None:
     text = "\ufeff" + csv_text([["header"], *table])
-    entries = rows(io.BytesIO(text.encode(encoding)), Format(Kind.CSV, encoding))
+    entries = rows(io.BytesIO(text.encode(encoding)), Format(FormatKind.CSV, encoding))
     assert [entry.content for entry in entries] == table
 
 
@@ -53,7 +53,7 @@ def test_records_say_on_which_physical_line_they_begin(table: list[list[str]]) -
 def test_no_bytes_at_all_make_reading_fail_in_another_way(content: bytes) -> None:
     try:
         entries = csv_records(b"a,b\n" + content)
-    except Unreadable as fault:
+    except UnreadableFile as fault:
         reasons = [fault.reason]
     else:
         reasons = [f"{place}" for place in places_of_faults(entries)]
@@ -83,7 +83,7 @@ def test_an_unclosed_quotation_mark_is_said_where_it_is_opened() -> None:
 def test_text_after_a_closing_quotation_mark_spoils_that_record_alone() -> None:
     entries = csv_records('a,b\n"1"x,2\n3,4\n')
     assert places_of_faults(entries) == [(0, 2, RAW)]
-    assert entries[1] == Entry(1, 3, {"a": "3", "b": "4"})
+    assert entries[1] == ParsedRecord(1, 3, {"a": "3", "b": "4"})
 
 
 def test_bytes_that_are_no_utf8_spoil_that_record_alone() -> None:
@@ -114,7 +114,7 @@ def test_lines_may_end_with_carriage_return_alone() -> None:
 
 @pytest.mark.parametrize("content", ["", "\n\r\n", "\ufeff"])
 def test_an_empty_file_is_unreadable(content: str) -> None:
-    with pytest.raises(Empty):
+    with pytest.raises(EmptyFile):
         csv_records(content)
 
 
@@ -136,7 +136,7 @@ def test_a_file_with_a_header_alone_has_no_records() -> None:
     ],
 )
 def test_what_is_no_table_at_all_is_unreadable_with_a_reason(content: str | bytes) -> None:
-    with pytest.raises(Unreadable) as fault:
+    with pytest.raises(UnreadableFile) as fault:
         csv_records(content)
     assert fault.value.reason.encode()
 
@@ -151,21 +151,21 @@ def test_a_missing_column_leaves_its_field_missing() -> None:
 
 
 def test_a_file_in_another_encoding_than_said_is_unreadable() -> None:
-    with pytest.raises(Unreadable, match="CP1252"):
-        list(rows(io.BytesIO(b"a,b\n\x81,2\n"), Format(Kind.CSV, "cp1252")))
+    with pytest.raises(UnreadableFile, match="CP1252"):
+        list(rows(io.BytesIO(b"a,b\n\x81,2\n"), Format(FormatKind.CSV, "cp1252")))
 
 
 def test_a_file_without_a_header_line_has_numbered_columns() -> None:
-    form = Format(Kind.CSV, header=False)
+    form = Format(FormatKind.CSV, header=False)
     source: Source = io.BytesIO(b"\n1,2\n3,4\n")
-    numbered = RecordChecker(schema(column_1="text", column_2="text"))
+    numbered = RecordValidator(schema(column_1="text", column_2="text"))
     entries = list(checked_records(source, form, numbered))
     assert [(entry.record_index, entry.line) for entry in entries] == [(0, 2), (1, 3)]
     assert contents(entries)[0] == {"column_1": "1", "column_2": "2"}
 
 
 def test_a_file_whose_cells_are_never_quoted_may_hold_quotation_marks() -> None:
-    form = Format(Kind.CSV, "utf-8", "\t", "")
+    form = Format(FormatKind.CSV, "utf-8", "\t", "")
     assert [entry.content for entry in rows(io.BytesIO(b'a\tb\n"1\t2"\n'), form)] == [['"1', '2"']]
 
 

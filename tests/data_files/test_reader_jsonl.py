@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from batchwright.data_files.jsonl_rows import MOST_BRACKETS
 from batchwright.data_files.reader import columns, rows
-from batchwright.data_files.rows import Empty, Unreadable
+from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.schema.record_validator import RAW
 from tests.data_files.files import JSONL, contents, jsonl_records, places_of_faults, schema, written
 
@@ -104,7 +104,7 @@ def test_a_long_text_is_read_whole() -> None:
 
 @pytest.mark.parametrize("content", ["", "\n \r\n", "\ufeff"])
 def test_an_empty_file_is_unreadable(content: str) -> None:
-    with pytest.raises(Empty):
+    with pytest.raises(EmptyFile):
         jsonl_records(content)
 
 
@@ -114,7 +114,7 @@ def test_an_empty_file_is_unreadable(content: str) -> None:
     ids=["utf-16", "utf-16-be", "a line without end", "lines that only a Mac of old would end"],
 )
 def test_what_is_no_table_at_all_is_unreadable_with_a_reason(content: bytes) -> None:
-    with pytest.raises(Unreadable) as fault:
+    with pytest.raises(UnreadableFile) as fault:
         jsonl_records(content)
     assert fault.value.reason
 

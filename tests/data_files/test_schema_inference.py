@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from batchwright.data_files.checking import check_file
 from batchwright.data_files.formats import Format
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.schema_inference import Proposal, propose_schema
 from batchwright.schema.parsing import read_schema, write_schema
 from tests.data_files.files import CSV, JSONL, csv_text, written
@@ -106,7 +106,7 @@ def test_values_of_every_json_kind_and_broken_lines_are_looked_at(tmp_path: Path
 
 
 def test_for_an_empty_file_nothing_is_proposed(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableFile):
         propose_schema(written(tmp_path, ""), CSV)
 
 

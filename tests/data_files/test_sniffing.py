@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.data_files.file_types import SAMPLE, find_encoding
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import rows
-from batchwright.data_files.rows import Empty, Unreadable
+from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sniffing import is_number, sniff
 from tests.data_files.files import CSV, JSONL, csv_text, written
 
@@ -49,8 +49,8 @@ def test_delimiter_quote_and_encoding_are_found(
         ('\n{"a": 1}\n', "table.txt", JSONL),
         ("words", "table.ndjson", JSONL),
         ('{"a": 1}\n', "table.csv", CSV),
-        ("1,2\n3,4\n", "table.csv", Format(Kind.CSV, header=False)),
-        ("https://a.example/1.png,x\n", "table.csv", Format(Kind.CSV, header=False)),
+        ("1,2\n3,4\n", "table.csv", Format(FormatKind.CSV, header=False)),
+        ("https://a.example/1.png,x\n", "table.csv", Format(FormatKind.CSV, header=False)),
         (",prompt,answer\n0,a,b\n", "table.csv", CSV),
         ("year,2025,2026\n1,2,3\n", "table.csv", CSV),
     ],
@@ -71,7 +71,7 @@ def test_a_character_cut_by_the_end_of_the_sample_does_no_harm() -> None:
 
 @pytest.mark.parametrize("content", ["", " \n", "\ufeff"])
 def test_an_empty_file_has_no_format(content: str) -> None:
-    with pytest.raises(Empty):
+    with pytest.raises(EmptyFile):
         sniffed(content)
 
 
@@ -83,26 +83,27 @@ _IN_ASCII = (b"%PDF-", b"BZh", b"GIF8")
 def test_anything_else_has_one(content: bytes) -> None:
     try:
         form = sniffed(content)
-    except Empty:
+    except EmptyFile:
         assert not content.decode(find_encoding(content), "replace").removeprefix("\ufeff").strip()
-    except Unreadable:
+    except UnreadableFile:
         assert not content.isascii() or min(content) < ord(" ") or content.startswith(_IN_ASCII)
     else:
-        assert form.kind is Kind.CSV
+        assert form.kind is FormatKind.CSV
 
 
 def test_only_the_format_of_the_service_is_served() -> None:
     assert CSV.served
     assert JSONL.served
-    assert not Format(Kind.CSV, delimiter=";").served
-    assert not Format(Kind.JSONL, "utf-16-le").served
+    assert not Format(FormatKind.CSV, delimiter=";").served
+    assert not Format(FormatKind.JSONL, "utf-16-le").served
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [("A.CSV", Kind.CSV), ("a.b.jsonl", Kind.JSONL), ("csv", None), ("a.zip", None)]
+    ("name", "kind"),
+    [("A.CSV", FormatKind.CSV), ("a.b.jsonl", FormatKind.JSONL), ("csv", None), ("a.zip", None)],
 )
-def test_the_service_goes_by_the_name(name: str, kind: Kind | None) -> None:
-    assert Kind.of(name) is kind
+def test_the_service_goes_by_the_name(name: str, kind: FormatKind | None) -> None:
+    assert FormatKind.of(name) is kind
 
 
 def test_numbers_are_recognised_as_people_write_them() -> None:

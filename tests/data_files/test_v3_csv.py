@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.data_files.formats import Kind
+from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.line_reader import BLOCK, MOST_BLANK
 from batchwright.data_files.reader import read_records
 from batchwright.data_files.row_limits import LONGEST_ROW
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.v3_csv import MOST_COLUMNS, V3Table
 from batchwright.schema.model import FieldType
-from batchwright.schema.record_validator import RecordChecker
+from batchwright.schema.record_validator import RecordValidator
 from tests.data_files.files import TEXTS, csv_text
 
 
@@ -69,7 +69,7 @@ def test_what_is_written_is_read_back(table: list[list[str]]) -> None:
 @given(st.lists(st.sampled_from([b"a", b",", b'"', b"\n", b"\r", b"\0", b"\xff", b"\xef\xbb\xbf", b" "])))
 def test_any_bytes_are_read_or_refused(pieces: list[bytes]) -> None:
     read: list[object] = []
-    with suppress(Unreadable):
+    with suppress(UnreadableFile):
         read = _rows(b"".join(pieces))
     assert all(isinstance(row, dict) and all(row.values()) for row in read)
 
@@ -77,14 +77,14 @@ def test_any_bytes_are_read_or_refused(pieces: list[bytes]) -> None:
 def test_columns_have_bounds() -> None:
     names = [f"c{number}" for number in range(MOST_COLUMNS)]
     assert len(V3Table(io.BytesIO(",".join(names).encode())).schema.fields) == MOST_COLUMNS
-    with pytest.raises(Unreadable, match=str(MOST_COLUMNS + 1)):
+    with pytest.raises(UnreadableFile, match=str(MOST_COLUMNS + 1)):
         V3Table(io.BytesIO(",".join([*names, "more"]).encode()))
-    with pytest.raises(Unreadable, match="too long"):
+    with pytest.raises(UnreadableFile, match="too long"):
         V3Table(io.BytesIO(b"x" * 1001))
 
 
 def _as_v4(stream: io.RawIOBase) -> Iterator[object]:
-    yield from read_records(stream, Kind.CSV, RecordChecker(TEXTS))  # type: ignore[arg-type]  # reads all it needs
+    yield from read_records(stream, FormatKind.CSV, RecordValidator(TEXTS))  # type: ignore[arg-type]  # reads all it needs
 
 
 def _as_v3(stream: io.RawIOBase) -> Iterator[object]:
@@ -96,7 +96,7 @@ def _as_v3(stream: io.RawIOBase) -> Iterator[object]:
 def test_a_row_without_end_is_refused_before_it_fills_the_memory(reading: object, beginning: bytes) -> None:
     assert callable(reading)
     endless = _Endless(beginning, b'","\n')
-    with pytest.raises(Unreadable, match="row is longer"):
+    with pytest.raises(UnreadableFile, match="row is longer"):
         list(reading(endless))
     assert endless.given < 2 * LONGEST_ROW
 

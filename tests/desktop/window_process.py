@@ -18,17 +18,17 @@ from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.editor.canvas.rows import Grip
+from batchwright.ui.editor.canvas.rows import DragHandle
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
 from batchwright.ui.editor.stage import LayoutStage, build
-from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.state import Connection, Document, ShellViewModel
+from batchwright.ui.shell.stages import Stage, StageContext
+from batchwright.ui.shell.state import ConnectionLabel, DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.theme import Look, Theme, theme
+from batchwright.ui.theme import ColorSchemePreference, Theme, theme
 from batchwright.ui.theme.style import install
 from batchwright.ui.widgets.accessible import install_interfaces
 from batchwright.workflows.messages import describe
@@ -51,19 +51,19 @@ class Witness:
         study.open(Project("Study", layout=layout, schema=SCHEMA), None)
         self._folder = folder
         self._other: Witness | None = None
-        self._shell = ShellViewModel(Connection("This computer", is_live=False))
+        self._shell = ShellState(ConnectionLabel("This computer", is_live=False))
         self._dropped: list[list[str]] = []
         self._shell.files_dropped.connect(lambda paths: self._dropped.append([str(path) for path in paths]))
         self._stages: list[LayoutStage] = []
 
-        def make(frame: Frame) -> QWidget:
-            self._stages.append(cast("LayoutStage", build(frame, study, cast("Session", None))))
+        def make(frame: StageContext) -> QWidget:
+            self._stages.append(cast("LayoutStage", build(frame, study, cast("ConnectionSession", None))))
             return self._stages[0]
 
         self._window = Window(self._shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))
         self._window.setGeometry(corners)
         self._window.show()
-        self._shell.set_document(Document("Study"))
+        self._shell.set_document(DocumentTitle("Study"))
         self._shell.set_stage("layout")
         self._window.open_with(self._window.frame_with(Tasks(describe)))
         self._window.activateWindow()
@@ -171,7 +171,7 @@ class Witness:
 
     def grip(self, key: str) -> Corners:
         """Where the dots are by which a row is taken."""
-        grips = self.stage.panels.canvas.sheet.findChildren(Grip)
+        grips = self.stage.panels.canvas.sheet.findChildren(DragHandle)
         return next((_corners(grip) for grip in grips if grip.key == key), [])
 
     def part(self, name: str) -> Corners:
@@ -240,7 +240,7 @@ class Host:
 
     def open(self, drawing: str, folder: str, look: str) -> bool:
         """Open a window on a drawn layout."""
-        theme().choose(Look(look))
+        theme().choose(ColorSchemePreference(look))
         self._witness = Witness(sketch(drawing), Path(folder))
         return True
 
@@ -279,7 +279,7 @@ def main() -> int:
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     install_interfaces()
-    install(Theme(Look.LIGHT, 100, moves=False))
+    install(Theme(ColorSchemePreference.LIGHT, 100, moves=False))
     host = Host()
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(_answer_with(host))

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from batchwright.base.json_values import render
-from batchwright.layout.rules import RULES, Missing, Problem, Refusal
+from batchwright.base.json_values import to_json
+from batchwright.layout.rules import RULES, Problem, RefusalStatus, SchemaUnavailable
 from batchwright.layout.rules.examples import SCHEMA, Example
 from batchwright.layout.validator import check_json
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import TASK_DETAILS, Researcher
 
 pytestmark = pytest.mark.whole_program
@@ -34,7 +34,7 @@ EXAMPLES = [
 
 
 @pytest.fixture(scope="module")
-def researcher(running: Running) -> Iterator[Researcher]:
+def researcher(running: ServiceAddress) -> Iterator[Researcher]:
     with closing(Researcher(running)) as researcher:
         yield researcher
 
@@ -44,7 +44,7 @@ def researcher(running: Running) -> Iterator[Researcher]:
 def test_the_service_refuses_what_check_refuses_and_nothing_else(
     example: Example, researcher: Researcher
 ) -> None:
-    fields = SCHEMA if example.fields is Missing.UNKNOWN else example.fields
+    fields = SCHEMA if example.fields is SchemaUnavailable.UNKNOWN else example.fields
     refused = [
         problem
         for problem in check_json(example.batch_items, fields, frozenset())
@@ -60,13 +60,13 @@ def test_the_service_refuses_what_check_refuses_and_nothing_else(
         asked["dataset_id"] = researcher.dataset(dict(write_schema(fields)))["id"]
     sent = researcher.http.post(
         "/api/v1/data-collection/batches",
-        content=render(asked).encode(),
+        content=to_json(asked).encode(),
         headers={"Content-Type": "application/json"},
     )
     answer = sent.json()
     if not refused:
         assert "id" in answer, answer
-    elif any(problem.refusal is Refusal.SHAPE for problem in refused):
+    elif any(problem.refusal is RefusalStatus.SHAPE for problem in refused):
         assert answer["error"]["status"] == 400
         assert "batch_items" in answer["error"]["detail"]
     else:

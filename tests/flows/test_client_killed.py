@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.api.studies import LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.flows.program import PROGRAM, Results, environment
@@ -22,7 +22,7 @@ REQUESTS = 22
 SAMPLE = 4
 
 
-def rehearsal_of(name: str, running: Running, url: str, folder: Path) -> list[str]:
+def rehearsal_of(name: str, running: ServiceAddress, url: str, folder: Path) -> list[str]:
     """The command that rehearses a study called `name`; its files are written beside it."""
     files = {
         "layout.json": json.dumps(LAYOUT),
@@ -51,7 +51,7 @@ def rehearsal_of(name: str, running: Running, url: str, folder: Path) -> list[st
     ]
 
 
-def killed_and_begun_again(nth: int, running: Running, service_folder: Path, folder: Path) -> None:
+def killed_and_begun_again(nth: int, running: ServiceAddress, service_folder: Path, folder: Path) -> None:
     """Kill a rehearsal when its n-th request was carried out and before it is told so; then rehearse anew."""
     name = str(uuid.uuid4())
     with FaultyProxy(running.url, Fault.STALL, nth) as proxy:
@@ -78,7 +78,7 @@ def drawn(seed: int) -> list[int]:
 
 @pytest.mark.parametrize("number", range(SAMPLE))
 def test_a_rehearsal_killed_at_some_request_goes_on_where_it_was(
-    number: int, seed: int, running: Running, service_folder: Path, tmp_path: Path
+    number: int, seed: int, running: ServiceAddress, service_folder: Path, tmp_path: Path
 ) -> None:
     nth = drawn(seed)[number]
     print(f"seed {seed}: killed at request {nth}")
@@ -88,6 +88,6 @@ def test_a_rehearsal_killed_at_some_request_goes_on_where_it_was(
 @pytest.mark.long
 @pytest.mark.parametrize("nth", range(1, REQUESTS + 1))
 def test_a_rehearsal_killed_at_any_request_goes_on_where_it_was(
-    nth: int, running: Running, service_folder: Path, tmp_path: Path
+    nth: int, running: ServiceAddress, service_folder: Path, tmp_path: Path
 ) -> None:
     killed_and_begun_again(nth, running, service_folder, tmp_path)

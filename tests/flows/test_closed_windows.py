@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from shiboken6 import getAllValidWrappers
 
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, project_content
 from batchwright.ui.editor.stage import LayoutStage
 from batchwright.ui.jobs.stage import JobsStage
@@ -26,7 +26,7 @@ AGAIN = 3
 def study_of_everything(folder: Path) -> Path:
     """A study with an item of each type."""
     file = folder / "study.batchwright"
-    layout = read([{"rows": [{"columns": [{"items": list(ALL)}]}]}], fresh_keys())
+    layout = read([{"rows": [{"columns": [{"items": list(ALL)}]}]}], random_keys())
     file.write_bytes(project_content(Project("Study", layout)))
     return file
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.ui.core.window_controller import Desk
+from batchwright.ui.core.window_controller import WindowController
 from tests.flows.user_actions import Person, name, person_at
 from tests.flows.waiting import watch_waiting
 
@@ -56,8 +56,8 @@ def test_a_program_that_is_told_to_end_leaves_its_jobs_in_peace(
     async def steps() -> None:
         async with person_at(tmp_path) as person:
             await person.sees("Try the sample study")
-            desk = person.window.findChild(Desk)
-            assert isinstance(desk, Desk)
+            desk = person.window.findChild(WindowController)
+            assert isinstance(desk, WindowController)
             await watch_waiting(desk, 3)
             await person.click("Jobs")
             await person.sees("3 running. They go on if you close the window.")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.autosave import Recovery
+from batchwright.local.autosave import AutosaveStore
 from batchwright.local.database import Database
 from batchwright.local.job_table import JobRows
 from batchwright.local.project_parser import read_project
@@ -232,7 +232,7 @@ def test_the_studies_of_two_windows_are_both_recovered_in_one(
     profile = tmp_path / "profile"
 
     def copies() -> set[str]:
-        return {left.project.name for left in Recovery(profile / "data").left()}
+        return {left.project.name for left in AutosaveStore(profile / "data").left()}
 
     async def started_again() -> None:
         async with person_at(profile) as person:

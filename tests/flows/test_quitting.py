@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from batchwright.ui.core.window_controller import Desk
-from batchwright.ui.study.file_dialogs import LeaveQuestion
+from batchwright.ui.core.window_controller import WindowController
+from batchwright.ui.study.file_dialogs import UnsavedChangesDialog
 from tests.flows.user_actions import person_at, until
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
@@ -22,16 +22,16 @@ def test_quitting_asks_about_each_study_that_is_not_saved(
             person.program.open_window()
             first, second = person.program.windows
             for window in (first, second):
-                await until(lambda window=window: window.findChild(Desk) is not None, "a desk")  # type: ignore[misc]
-            desk = second.findChild(Desk)
-            assert isinstance(desk, Desk)
+                await until(lambda window=window: window.findChild(WindowController) is not None, "a desk")  # type: ignore[misc]
+            desk = second.findChild(WindowController)
+            assert isinstance(desk, WindowController)
             desk.try_sample()
             await until(second.isWindowModified, "a study that is not saved")
             await person.press(Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
             await person.sees("Save “")
             assert person.program.windows == (second,)
             await person.click("Cancel")
-            await until(lambda: not second.findChildren(LeaveQuestion), "the end of the question")
+            await until(lambda: not second.findChildren(UnsavedChangesDialog), "the end of the question")
             assert person.program.windows == (second,)
             person.window = second
             await person.press(Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)

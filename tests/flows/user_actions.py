@@ -31,9 +31,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from batchwright.app.window import Desks, parts_of
+from batchwright.app.window import WindowContexts, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import Program
+from batchwright.ui.core.application import Application
 from batchwright.ui.shell.window import Window
 
 _PATIENCE = 30.0
@@ -46,7 +46,7 @@ LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 class Person:
     """Someone in front of one window, who counts their clicks."""
 
-    def __init__(self, program: Program, window: Window, living: "asyncio.Task[None]") -> None:
+    def __init__(self, program: Application, window: Window, living: "asyncio.Task[None]") -> None:
         self.program = program
         self.window = window
         self.living = living
@@ -270,7 +270,7 @@ async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     QAccessible.setActive(True)  # as with a screen reader: else Qt goes on telling of rows that have moved
-    program = Program(app, parts_of(folders, Desks(folders)))
+    program = Application(app, program_dependencies(folders, WindowContexts(folders)))
     window = program.open_window(files)
     living = asyncio.create_task(program.live())
     try:

@@ -3,17 +3,17 @@
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import write_schema
-from batchwright.ui.core.window_controller import Desk
+from batchwright.ui.core.window_controller import WindowController
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.workflows.create_dataset import dataset_of
+from batchwright.workflows.create_dataset import get_or_create_dataset
 
 
-async def watch_waiting(desk: Desk, count: int) -> None:
+async def watch_waiting(desk: WindowController, count: int) -> None:
     """Have the program watch so many of them."""
     bench = await desk.session.bench()
     schema = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT, "Prompt")})
     wanted = DatasetCreate(name="Waiting", workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
-    dataset = await dataset_of(bench, bench.trail("waiting"), wanted)
+    dataset = await get_or_create_dataset(bench, bench.trail("waiting"), wanted)
     watched = []
     for number in range(count):
         address = await bench.service.datasets.upload_url(dataset.id, f"{number}.csv")

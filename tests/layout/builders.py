@@ -8,7 +8,7 @@ row with d; the second holds e. A `-` is a page without rows. Items have their l
 from collections.abc import Iterator
 
 from batchwright.layout.edits import Edit
-from batchwright.layout.model import Column, Entry, FreeText, Item, Layout, Page, Row
+from batchwright.layout.model import Column, FreeText, Item, Layout, Node, Page, Row
 
 
 def sketch(drawing: str) -> Layout:
@@ -47,6 +47,6 @@ def _column(drawing: str) -> Column:
     return Column(f"c{drawing[0]}", {}, tuple(map(item, drawing)))
 
 
-def _letters(column: Entry) -> Iterator[str]:
+def _letters(column: Node) -> Iterator[str]:
     for inner in column.inside:
         yield inner.text("description") if isinstance(inner, Item) else "?"

@@ -8,60 +8,60 @@ from batchwright.layout.edits import (
     Copy,
     Duplicate,
     EditRefused,
-    Gap,
+    InsertionPoint,
     Paste,
 )
-from batchwright.layout.model import Layout, Misshapen, Page
+from batchwright.layout.model import InvalidNode, Layout, Page
 from tests.layout.builders import after, item, picture, sketch
 
 
 def test_a_part_dropped_on_a_column_stands_where_the_line_was() -> None:
-    assert after(AddItem((item("x"),), Gap("ca", 1)), "ab") == "axb"
+    assert after(AddItem((item("x"),), InsertionPoint("ca", 1)), "ab") == "axb"
 
 
 def test_a_part_dropped_beside_a_row_with_one_column_makes_it_two() -> None:
-    assert after(AddItem((item("x"),), Gap("ra", 0)), "ab") == "x|ab"
+    assert after(AddItem((item("x"),), InsertionPoint("ra", 0)), "ab") == "x|ab"
 
 
 def test_a_part_dropped_beside_two_columns_is_refused() -> None:
     with pytest.raises(EditRefused, match="at most 2 columns"):
-        after(AddItem((item("x"),), Gap("ra", 1)), "a|b")
+        after(AddItem((item("x"),), InsertionPoint("ra", 1)), "a|b")
 
 
 def test_a_part_dropped_between_rows_makes_a_new_row() -> None:
-    assert after(AddItem((item("x"),), Gap("pa", 1)), "a / b") == "a / x / b"
+    assert after(AddItem((item("x"),), InsertionPoint("pa", 1)), "a / b") == "a / x / b"
 
 
 def test_a_part_dropped_on_a_page_without_rows_makes_its_first() -> None:
-    assert after(AddItem((item("x"),), Gap("p-", 0)), "a // -") == "a // x"
+    assert after(AddItem((item("x"),), InsertionPoint("p-", 0)), "a // -") == "a // x"
 
 
 def test_a_page_is_added_empty_and_a_row_whole() -> None:
-    assert after(AddPage((Page("new", {}),), Gap(None, 1)), "a // b") == "a // - // b"
-    assert after(AddRow(sketch("x|y").pages[0].inside, Gap("pa", 0)), "a") == "x|y / a"
+    assert after(AddPage((Page("new", {}),), InsertionPoint(None, 1)), "a // b") == "a // - // b"
+    assert after(AddRow(sketch("x|y").pages[0].inside, InsertionPoint("pa", 0)), "a") == "x|y / a"
 
 
 def test_what_is_in_the_layout_already_is_not_added_again() -> None:
     with pytest.raises(EditRefused, match="in the layout already"):
-        after(AddItem((item("a"),), Gap("ca", 0)), "ab")
+        after(AddItem((item("a"),), InsertionPoint("ca", 0)), "ab")
     with pytest.raises(EditRefused, match="in the layout already"):
-        after(AddItem((item("x"), item("x")), Gap("ca", 0)), "ab")
+        after(AddItem((item("x"), item("x")), InsertionPoint("ca", 0)), "ab")
 
 
 def test_what_has_no_shape_is_added_where_it_is_put() -> None:
-    pasted = Paste((Misshapen("odd", "?"),), Gap("pa", 0))(sketch("a"))
+    pasted = Paste((InvalidNode("odd", "?"),), InsertionPoint("pa", 0))(sketch("a"))
     assert [row.key for row in pasted.pages[0].inside] == ["odd", "ra"]
 
 
 def test_a_page_cannot_be_pasted_into_a_page() -> None:
     with pytest.raises(EditRefused, match="A page goes between pages"):
-        after(Paste(sketch("x").pages, Gap("pa", 0)), "a")
+        after(Paste(sketch("x").pages, InsertionPoint("pa", 0)), "a")
 
 
 def test_a_drag_with_ctrl_held_copies() -> None:
-    assert after(Copy(("a", "b"), Gap("cc", 0)), "ab / c") == "ab / abc"
-    assert after(Copy(("ra",), Gap("pc", 1)), "ab // c") == "ab // c / ab"
-    assert after(Copy(("a",), Gap("pa", 1)), "ab") == "ab / a"
+    assert after(Copy(("a", "b"), InsertionPoint("cc", 0)), "ab / c") == "ab / abc"
+    assert after(Copy(("ra",), InsertionPoint("pc", 1)), "ab // c") == "ab // c / ab"
+    assert after(Copy(("a",), InsertionPoint("pa", 1)), "ab") == "ab / a"
 
 
 def test_duplicates_stand_after_the_last_of_what_was_selected() -> None:
@@ -94,7 +94,7 @@ def test_duplicates_are_new_entries_without_ids() -> None:
 
 def test_entries_of_several_levels_are_not_copied_together() -> None:
     with pytest.raises(EditRefused, match="only items"):
-        after(Copy(("a", "rb"), Gap("pa", 0)), "a / b")
+        after(Copy(("a", "rb"), InsertionPoint("pa", 0)), "a / b")
 
 
 def test_duplicates_of_several_levels_stay_each_on_its_own() -> None:

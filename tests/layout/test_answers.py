@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, is_array
 from batchwright.layout.answer_constraints import BYTES_PER_MB, file_limits
-from batchwright.layout.answers import DrawnFile, FileEntry, answer_text, draw, faults
+from batchwright.layout.answers import FileEntry, GeneratedFile, format_answer, random_answer, validate_answer
 from batchwright.layout.model import FileUpload, Instruction
 from batchwright.layout.rules.examples import (
     BETTER,
@@ -18,28 +18,28 @@ from batchwright.layout.rules.examples import (
     FAULTS,
     UPLOAD,
     WHY,
-    changed,
     option,
     options,
     units,
+    with_attributes,
 )
-from batchwright.layout.serialization import counted_keys, read, read_item
+from batchwright.layout.serialization import read, read_item, sequential_keys
 from tests.samples.layouts import LayoutSample
 from tests.strategies import UNHURRIED, sound_layouts
 
 
 def instruction(given: JsonObject) -> Instruction:
-    item = read_item(given, counted_keys())
+    item = read_item(given, sequential_keys())
     assert isinstance(item, Instruction)
     return item
 
 
 def said(given: JsonObject, *entries: Json) -> list[str]:
-    return faults(instruction(given), entries)
+    return validate_answer(instruction(given), entries)
 
 
 def limited(kind: str, least: Json = None, most: Json = None) -> JsonObject:
-    return changed(WHY, validation={"type": kind, "min": least, "max": most})
+    return with_attributes(WHY, validation={"type": kind, "min": least, "max": most})
 
 
 def file(name: str = "a.png", size: Json = 1) -> JsonObject:
@@ -59,7 +59,7 @@ def test_blanks_are_no_answer(text: str) -> None:
 @pytest.mark.parametrize("answer", [None, 5, "text", {"value": "x"}, ["x"], [None], [{"value": "x"}, 1]])
 def test_what_is_no_list_of_entries_is_refused_and_no_crash(answer: Json) -> None:
     for item in (WHY, DURATION, BETTER, FAULTS, UPLOAD):
-        assert faults(instruction(item), answer)
+        assert validate_answer(instruction(item), answer)
 
 
 @pytest.mark.parametrize("value", [None, 1, True, ["x"], {}])
@@ -118,7 +118,7 @@ def test_characters_are_counted_as_code_points(text: str, fine: bool) -> None:
 def test_where_no_character_is_allowed_no_answer_is_the_answer() -> None:
     assert said(limited("string", 0, 0)) == []
     assert said(limited("string", 0, 0), {"value": "x"})
-    assert draw(instruction(limited("string", 0, 0)), Random(1)) == []
+    assert random_answer(instruction(limited("string", 0, 0)), Random(1)) == []
 
 
 def test_a_unit_has_to_be_chosen_and_decides_what_may_be_typed() -> None:
@@ -132,12 +132,12 @@ def test_a_unit_has_to_be_chosen_and_decides_what_may_be_typed() -> None:
 def test_no_more_options_than_allowed_may_be_chosen() -> None:
     assert said(BETTER, {"value": "a"}) == []
     assert said(BETTER, {"value": "a"}, {"value": "b"}) == ["Please choose only 1 option."]
-    assert said(changed(BETTER, answer_limit=-1), {"value": "a"}, {"value": "b"}) == []
+    assert said(with_attributes(BETTER, answer_limit=-1), {"value": "a"}, {"value": "b"}) == []
 
 
 @pytest.mark.parametrize("unlimited", [-1, None, 0, -7, 1.0, "2"])
 def test_a_limit_that_is_none_lets_all_options_be_chosen(unlimited: Json) -> None:
-    assert said(changed(BETTER, answer_limit=unlimited), {"value": "a"}, {"value": "b"}) == []
+    assert said(with_attributes(BETTER, answer_limit=unlimited), {"value": "a"}, {"value": "b"}) == []
 
 
 @pytest.mark.parametrize("odd", [None, False, 1, "yes"])
@@ -155,7 +155,7 @@ def test_an_option_is_chosen_by_its_value_in_its_json_kind() -> None:
 
 
 def test_an_option_counts_once() -> None:
-    assert said(changed(BETTER, answer_limit=2), {"value": "a"}, {"value": "a"}) == [
+    assert said(with_attributes(BETTER, answer_limit=2), {"value": "a"}, {"value": "a"}) == [
         "An option was chosen twice. Please choose again."
     ]
 
@@ -177,7 +177,7 @@ def test_each_chosen_option_is_explained(entry: JsonObject) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_files_are_counted(count: int) -> None:
-    item = changed(UPLOAD, min_file_count=2, max_file_count=3)
+    item = with_attributes(UPLOAD, min_file_count=2, max_file_count=3)
     assert len(said(item, *[file()] * count)) == 1
 
 
@@ -196,14 +196,14 @@ def test_files_are_not_larger_than_allowed(size: Json, fine: bool) -> None:
 
 
 def test_the_largest_file_may_be_a_fraction_of_a_megabyte() -> None:
-    item = changed(UPLOAD, max_file_size_mb=0.5)
+    item = with_attributes(UPLOAD, max_file_size_mb=0.5)
     assert said(item, file(size=0.5)) == []
     assert said(item, file(size=0.51)) == ["“a.png” is larger than 0.5 MB."]
 
 
 @pytest.mark.parametrize("size", [1e308, 10**400])
 def test_a_limit_without_measure_limits_nothing(size: Json) -> None:
-    item = changed(UPLOAD, max_file_size_mb=size)
+    item = with_attributes(UPLOAD, max_file_size_mb=size)
     assert said(item, file(size=5000)) == []
     upload = instruction(item)
     assert isinstance(upload, FileUpload)
@@ -217,7 +217,7 @@ def test_a_file_that_came_knows_its_size_in_megabytes() -> None:
 CELLS = [
     (WHY, [{"value": "Because,\nreally"}], "Because,\nreally"),
     (DURATION, [{"value": "25", "unit": "min"}], "25 minutes"),
-    (changed(DURATION, unit_position="prefix"), [{"value": "25", "unit": "h"}], "hours 25"),
+    (with_attributes(DURATION, unit_position="prefix"), [{"value": "25", "unit": "h"}], "hours 25"),
     (DURATION, [{"value": "25", "unit": "gone"}], "25 gone"),
     (DURATION, [{"value": "25"}], "25"),
     (BETTER, [{"value": "b"}], "The second"),
@@ -232,18 +232,19 @@ CELLS = [
 
 @pytest.mark.parametrize(("item", "answer", "cell"), CELLS)
 def test_a_report_cell_holds_labels_rather_than_values(item: JsonObject, answer: Json, cell: str) -> None:
-    assert answer_text(instruction(item), answer) == cell
+    assert format_answer(instruction(item), answer) == cell
 
 
 def instructions(sample: LayoutSample) -> list[Instruction]:
     assert is_array(sample.batch_items)
-    return [item for _place, item in read(sample.batch_items, counted_keys()).instructions()]
+    return [item for _place, item in read(sample.batch_items, sequential_keys()).instructions()]
 
 
 def as_stored(drawn: list[Any]) -> list[Any]:
     """A drawn answer as it stands in a response once its files have been stored."""
     return [
-        one.stored(f"key-{n}").as_json() if isinstance(one, DrawnFile) else one for n, one in enumerate(drawn)
+        one.stored(f"key-{n}").as_json() if isinstance(one, GeneratedFile) else one
+        for n, one in enumerate(drawn)
     ]
 
 
@@ -251,11 +252,11 @@ def as_stored(drawn: list[Any]) -> list[Any]:
 @given(sound_layouts(), st.integers())
 def test_a_drawn_answer_is_always_taken_and_depends_on_chance_alone(sample: LayoutSample, seed: int) -> None:
     for item in instructions(sample):
-        drawn = draw(item, Random(seed))
-        assert draw(item, Random(seed)) == drawn
+        drawn = random_answer(item, Random(seed))
+        assert random_answer(item, Random(seed)) == drawn
         answer = as_stored(drawn)
-        assert faults(item, answer) == [], (item, answer)
-        assert answer_text(item, answer) or not answer
+        assert validate_answer(item, answer) == [], (item, answer)
+        assert format_answer(item, answer) or not answer
 
 
 @pytest.mark.parametrize(
@@ -274,30 +275,36 @@ def test_a_drawn_answer_is_always_taken_and_depends_on_chance_alone(sample: Layo
 def test_numbers_are_drawn_between_any_bounds(least: Json, most: Json) -> None:
     item = instruction(limited("number", least, most))
     for seed in range(20):
-        assert faults(item, as_stored(draw(item, Random(seed)))) == []
+        assert validate_answer(item, as_stored(random_answer(item, Random(seed)))) == []
 
 
 def test_an_amount_is_drawn_where_a_unit_allows_any_text() -> None:
     for seed in range(5):
-        (entry,) = as_stored(draw(instruction(DURATION), Random(seed)))
+        (entry,) = as_stored(random_answer(instruction(DURATION), Random(seed)))
         assert entry["value"].isdecimal()
 
 
 @pytest.mark.parametrize("size", [0.00001, 1e-9, 0.5])
 def test_files_are_drawn_as_small_as_they_have_to_be(size: float) -> None:
-    item = instruction(changed(UPLOAD, max_file_size_mb=size, accepted_file_types=[".heic", ".Pdf", "."]))
+    item = instruction(
+        with_attributes(UPLOAD, max_file_size_mb=size, accepted_file_types=[".heic", ".Pdf", "."])
+    )
     for seed in range(20):
-        assert faults(item, as_stored(draw(item, Random(seed)))) == []
+        assert validate_answer(item, as_stored(random_answer(item, Random(seed)))) == []
 
 
 @pytest.mark.parametrize(
-    "item", [options(), changed(BETTER, options=5), units(), changed(DURATION, unit_options=None)]
+    "item",
+    [options(), with_attributes(BETTER, options=5), units(), with_attributes(DURATION, unit_options=None)],
 )
 def test_an_item_that_cannot_be_answered_has_no_drawn_answer(item: JsonObject) -> None:
-    assert draw(instruction(item), Random(1)) == []
+    assert random_answer(instruction(item), Random(1)) == []
 
 
 def test_all_kinds_of_choices_come_up() -> None:
     item = instruction(options(option("a"), option("b"), option("c"), option("no", exclusive=True), limit=2))
-    drawn = {tuple(str(one["value"]) for one in as_stored(draw(item, Random(seed)))) for seed in range(200)}
+    drawn = {
+        tuple(str(one["value"]) for one in as_stored(random_answer(item, Random(seed))))
+        for seed in range(200)
+    }
     assert drawn == {("a",), ("b",), ("c",), ("no",), ("a", "b"), ("a", "c"), ("b", "c")}

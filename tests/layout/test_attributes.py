@@ -4,10 +4,10 @@ from types import MappingProxyType
 
 import pytest
 
-from batchwright.layout.attributes import ATTRIBUTES, Kind, effective, new_attributes
+from batchwright.layout.attributes import ATTRIBUTES, AttributeType, new_attributes, value_or_default
 from batchwright.layout.items import ITEM_TYPES
 from batchwright.layout.model import FileUpload, FreeTextWithUnit, Item, MultipleChoiceWithFreeText, RichText
-from batchwright.layout.rules.examples import shows
+from batchwright.layout.rules.examples import layout_with
 from tests.layout.rules.checks import errors, problems
 
 
@@ -17,8 +17,8 @@ def test_every_known_item_type_has_its_attributes() -> None:
 
 @pytest.mark.parametrize("kind", ATTRIBUTES, ids=lambda kind: kind.type)
 def test_a_new_item_lacks_nothing_but_words(kind: type[Item]) -> None:
-    assert errors(shows(new_attributes(kind))) <= {"LY12"}
-    said = [problem.sentence for problem in problems(shows(new_attributes(kind)))]
+    assert errors(layout_with(new_attributes(kind))) <= {"LY12"}
+    said = [problem.sentence for problem in problems(layout_with(new_attributes(kind)))]
     assert not [one for one in said if one.startswith("Missing")]
 
 
@@ -47,33 +47,33 @@ def test_defaults_are_of_their_own_kind(kind: type[Item]) -> None:
 
 
 def test_rich_text_that_names_no_format_is_html() -> None:
-    assert effective(RichText("k", {"type": "rich_text", "content": "x"}), "content_format") == "html"
+    assert value_or_default(RichText("k", {"type": "rich_text", "content": "x"}), "content_format") == "html"
 
 
 def test_an_attribute_that_is_absent_or_wrong_has_its_default() -> None:
     upload = FileUpload("k", {"type": "file_upload", "min_file_count": 2, "max_file_size_mb": "big"})
-    assert effective(upload, "min_file_count") == 2
-    assert effective(upload, "max_file_count") == 10
-    assert effective(upload, "max_file_size_mb") == 25
-    assert effective(upload, "accepted_file_types") == (".jpg", ".jpeg", ".png", ".heic", ".heif")
+    assert value_or_default(upload, "min_file_count") == 2
+    assert value_or_default(upload, "max_file_count") == 10
+    assert value_or_default(upload, "max_file_size_mb") == 25
+    assert value_or_default(upload, "accepted_file_types") == (".jpg", ".jpeg", ".png", ".heic", ".heif")
 
 
 @pytest.mark.parametrize(
     ("kind", "value", "held"),
     [
-        (Kind.INTEGER, 2, True),
-        (Kind.INTEGER, 2.0, False),
-        (Kind.INTEGER, True, False),
-        (Kind.NUMBER, 2.5, True),
-        (Kind.NUMBER, False, False),
-        (Kind.VALUE, False, True),
-        (Kind.VALUE, None, False),
-        (Kind.BOOLEAN, 0, False),
-        (Kind.TEXTS, (), True),
-        (Kind.OBJECT, [], False),
-        (Kind.OBJECT, MappingProxyType({}), True),
-        (Kind.OBJECTS, {}, False),
+        (AttributeType.INTEGER, 2, True),
+        (AttributeType.INTEGER, 2.0, False),
+        (AttributeType.INTEGER, True, False),
+        (AttributeType.NUMBER, 2.5, True),
+        (AttributeType.NUMBER, False, False),
+        (AttributeType.VALUE, False, True),
+        (AttributeType.VALUE, None, False),
+        (AttributeType.BOOLEAN, 0, False),
+        (AttributeType.TEXTS, (), True),
+        (AttributeType.OBJECT, [], False),
+        (AttributeType.OBJECT, MappingProxyType({}), True),
+        (AttributeType.OBJECTS, {}, False),
     ],
 )
-def test_kinds_are_those_of_json(kind: Kind, value: object, held: bool) -> None:
+def test_kinds_are_those_of_json(kind: AttributeType, value: object, held: bool) -> None:
     assert kind.holds(value) is held  # type: ignore[arg-type]  # any JSON

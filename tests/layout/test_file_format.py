@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.base.json_values import parse, same
-from batchwright.layout.file_format import LayoutFile, NotALayout, file_content, read_file
+from batchwright.base.json_values import json_equal, parse
+from batchwright.layout.file_format import InvalidLayoutFile, LayoutFile, file_content, read_file
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import counted_keys
+from batchwright.layout.serialization import sequential_keys
 
 PAGE = '{"id": "p", "rows": [{"columns": [{"items": [{"type": "free_text", "description": "Größe 📏"}]}]}]}'
 
 
 def opened(text: str) -> LayoutFile:
-    return read_file(text.encode(), counted_keys())
+    return read_file(text.encode(), sequential_keys())
 
 
 def test_a_file_holds_an_array_of_pages_or_an_object_around_one() -> None:
@@ -32,8 +32,8 @@ def test_a_file_holds_an_array_of_pages_or_an_object_around_one() -> None:
 )
 def test_writing_a_file_back_gives_the_same_json(text: str) -> None:
     written = file_content(opened(text))
-    assert same(parse(written), parse(text))
-    assert written == file_content(read_file(written, counted_keys()))
+    assert json_equal(parse(written), parse(text))
+    assert written == file_content(read_file(written, sequential_keys()))
 
 
 def test_the_keys_around_a_layout_keep_their_order() -> None:
@@ -50,7 +50,7 @@ def test_a_file_is_written_for_people_and_version_control() -> None:
 
 def test_a_byte_order_mark_is_accepted() -> None:
     content = codecs.BOM_UTF8 + f"[{PAGE}]".encode()
-    assert read_file(content, counted_keys()) == opened(f"[{PAGE}]")
+    assert read_file(content, sequential_keys()) == opened(f"[{PAGE}]")
 
 
 @pytest.mark.parametrize(
@@ -69,14 +69,14 @@ def test_a_byte_order_mark_is_accepted() -> None:
 def test_what_is_no_layout_is_refused_with_the_place(
     text: str, line: int | None, column: int | None, words: str
 ) -> None:
-    with pytest.raises(NotALayout, match=words) as refused:
+    with pytest.raises(InvalidLayoutFile, match=words) as refused:
         opened(text)
     assert (refused.value.line, refused.value.column) == (line, column)
 
 
 def test_what_is_not_utf_8_is_refused_with_the_place() -> None:
-    with pytest.raises(NotALayout, match="UTF-8") as refused:
-        read_file('[1,\n"é"]'.encode("latin-1"), counted_keys())
+    with pytest.raises(InvalidLayoutFile, match="UTF-8") as refused:
+        read_file('[1,\n"é"]'.encode("latin-1"), sequential_keys())
     assert (refused.value.line, refused.value.column) == (2, 2)
 
 
@@ -94,4 +94,4 @@ def test_the_layouts_of_the_sample_exchanges_come_back_as_they_were() -> None:
     assert len(layouts) >= 3
     for pages in layouts:
         content = json.dumps(pages).encode()
-        assert same(parse(file_content(read_file(content, counted_keys()))), pages)
+        assert json_equal(parse(file_content(read_file(content, sequential_keys()))), pages)

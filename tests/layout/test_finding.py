@@ -1,18 +1,25 @@
 import pytest
 
 from batchwright.base.json_values import Json
-from batchwright.layout.model import Column, Item, Layout, Level, Misshapen, Page, Place, Row
-from batchwright.layout.serialization import counted_keys, fresh_keys, read, read_entry, seeded_keys, write
+from batchwright.layout.model import Column, InvalidNode, Item, Layout, Level, NodePath, Page, Row
+from batchwright.layout.serialization import (
+    derived_keys,
+    random_keys,
+    read,
+    read_entry,
+    sequential_keys,
+    write,
+)
 from tests.layout.builders import item, picture, sketch
 
 
 def test_entries_are_found_by_key_at_every_level() -> None:
     layout = sketch("ab|c / d // e")
     assert layout.places(("e", "c", "rd", "pa", "z")) == {
-        "pa": Place(0),
-        "c": Place(0, 0, 1, 0),
-        "rd": Place(0, 1),
-        "e": Place(1, 0, 0, 0),
+        "pa": NodePath(0),
+        "c": NodePath(0, 0, 1, 0),
+        "rd": NodePath(0, 1),
+        "e": NodePath(1, 0, 0, 0),
     }
     assert list(layout.places(("e", "d", "pa"))) == ["pa", "d", "e"]
     assert layout.find("c") == item("c")
@@ -20,21 +27,21 @@ def test_entries_are_found_by_key_at_every_level() -> None:
 
 
 def test_a_place_knows_its_level_and_what_it_is_inside_of() -> None:
-    assert [Place(0, 0, 0, 0).level, Place(0).level, Place(None, 2).level] == [
+    assert [NodePath(0, 0, 0, 0).level, NodePath(0).level, NodePath(None, 2).level] == [
         Level.ITEM,
         Level.PAGE,
         Level.ROW,
     ]
-    assert Place(1, 2, 0).parent == Place(1, 2)
-    assert Place(1).parent == Place()
+    assert NodePath(1, 2, 0).parent == NodePath(1, 2)
+    assert NodePath(1).parent == NodePath()
     with pytest.raises(ValueError):
-        _ = Place().level
+        _ = NodePath().level
 
 
 def test_an_entry_can_be_put_in_the_place_of_another() -> None:
     layout = sketch("ab / c // d")
-    assert picture(layout.with_entry(Place(0, 1, 0, 0), item("x"))) == "ab / x // d"
-    assert picture(layout.with_entry(Place(1), sketch("y").pages[0])) == "ab / c // y"
+    assert picture(layout.with_entry(NodePath(0, 1, 0, 0), item("x"))) == "ab / x // d"
+    assert picture(layout.with_entry(NodePath(1), sketch("y").pages[0])) == "ab / c // y"
 
 
 def test_entries_hold_only_what_belongs_in_them() -> None:
@@ -44,7 +51,7 @@ def test_entries_hold_only_what_belongs_in_them() -> None:
         Item("i", {}).with_inside([item("a")])
     with pytest.raises(TypeError):
         sketch("a").with_inside([item("a")])
-    assert Row("r", {}).with_inside([Misshapen("odd", 1)]).inside == (Misshapen("odd", 1),)
+    assert Row("r", {}).with_inside([InvalidNode("odd", 1)]).inside == (InvalidNode("odd", 1),)
     assert Item("i", {}).with_inside([]) == Item("i", {})
 
 
@@ -67,17 +74,17 @@ def test_all_entries_come_in_the_order_in_which_keys_were_handed_out() -> None:
 
 
 def test_keys_of_a_seed_are_the_same_each_time_and_fresh_ones_never() -> None:
-    seeded = seeded_keys("s")
+    seeded = derived_keys("s")
     assert [next(seeded), next(seeded)] == ["s.0", "s.1"]
-    assert len({next(fresh_keys()) for _number in range(100)}) == 100
+    assert len({next(random_keys()) for _number in range(100)}) == 100
 
 
 def test_an_entry_can_be_read_by_itself() -> None:
     given: Json = {"items": [{"type": "free_text"}, 5]}
-    assert isinstance(read_entry(given, Level.COLUMN, counted_keys()), Column)
-    assert isinstance(read_entry(given, Level.ROW, counted_keys()), Misshapen)
-    assert isinstance(read_entry(given, Level.PAGE, counted_keys()), Misshapen)
-    assert isinstance(read_entry(given, Level.ITEM, counted_keys()), Item)
+    assert isinstance(read_entry(given, Level.COLUMN, sequential_keys()), Column)
+    assert isinstance(read_entry(given, Level.ROW, sequential_keys()), InvalidNode)
+    assert isinstance(read_entry(given, Level.PAGE, sequential_keys()), InvalidNode)
+    assert isinstance(read_entry(given, Level.ITEM, sequential_keys()), Item)
 
 
 def test_the_empty_layout_has_nothing_in_it() -> None:

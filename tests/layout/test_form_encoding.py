@@ -7,11 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_values import Json, JsonObject, same
-from batchwright.layout.answers import Answer, FileEntry, draw, faults
+from batchwright.base.json_values import Json, JsonObject, json_equal
+from batchwright.layout.answers import Answer, FileEntry, random_answer, validate_answer
 from batchwright.layout.form_encoding import files_of, from_form, to_form
 from batchwright.layout.model import Instruction
-from batchwright.layout.rules.examples import BETTER, DURATION, FAULTS, UPLOAD, WHY, changed, option, options
+from batchwright.layout.rules.examples import (
+    BETTER,
+    DURATION,
+    FAULTS,
+    UPLOAD,
+    WHY,
+    option,
+    options,
+    with_attributes,
+)
 from tests.layout.test_answers import as_stored, instruction, instructions
 from tests.samples.layouts import LayoutSample
 from tests.strategies import UNHURRIED, sound_layouts
@@ -38,10 +47,10 @@ def read_back(item: Instruction, answer: Answer) -> list[JsonObject]:
 @given(sound_layouts(), st.integers())
 def test_a_drawn_answer_comes_back_from_its_form(sample: LayoutSample, seed: int) -> None:
     for item in instructions(sample):
-        answer = draw(item, Random(seed))
+        answer = random_answer(item, Random(seed))
         back = read_back(item, answer)
-        assert same(back, as_stored(answer)), (item, answer, back)
-        assert faults(item, back) == []
+        assert json_equal(back, as_stored(answer)), (item, answer, back)
+        assert validate_answer(item, back) == []
 
 
 @pytest.mark.parametrize(
@@ -49,7 +58,11 @@ def test_a_drawn_answer_comes_back_from_its_form(sample: LayoutSample, seed: int
     [
         (WHY, [{"value": "so"}], [("i2", "so")]),
         (DURATION, [{"value": "25", "unit": "h"}], [("i2", "25"), ("i2.u", "1")]),
-        (changed(BETTER, answer_limit=2), [{"value": "a"}, {"value": "b"}], [("i2", "0"), ("i2", "1")]),
+        (
+            with_attributes(BETTER, answer_limit=2),
+            [{"value": "a"}, {"value": "b"}],
+            [("i2", "0"), ("i2", "1")],
+        ),
         (FAULTS, [{"value": 2, "explanation": "rude"}], [("i2", "1"), ("i2.e1", "rude")]),
         (UPLOAD, [{"file_name": "a.png"}], []),
         (WHY, None, []),
@@ -75,20 +88,20 @@ def test_an_answer_has_the_fields_of_the_page(
         (BETTER, {"i2": []}, []),
         (BETTER, {"i2": ["9"]}, [{"value": None}]),
         (BETTER, {"i2": ["-1"]}, [{"value": None}]),
-        (changed(BETTER, answer_limit=2), {"i2": ["1", "0"]}, [{"value": "a"}, {"value": "b"}]),
+        (with_attributes(BETTER, answer_limit=2), {"i2": ["1", "0"]}, [{"value": "a"}, {"value": "b"}]),
         (FAULTS, {"i2": ["0"], "i2.e0": [""], "i2.e1": ["left over"]}, [{"value": 1, "explanation": ""}]),
     ],
 )
 def test_a_form_is_read_whatever_was_sent(
     item: JsonObject, fields: dict[str, list[str]], answer: Json
 ) -> None:
-    assert same(from_form(2, instruction(item), fields, []), answer)
+    assert json_equal(from_form(2, instruction(item), fields, []), answer)
 
 
 def test_a_number_that_names_no_option_is_refused() -> None:
     item = instruction(BETTER)
-    assert faults(item, from_form(0, item, {"i0": ["0"]}, [])) == []
-    assert faults(item, from_form(0, item, {"i0": ["٠"]}, []))
+    assert validate_answer(item, from_form(0, item, {"i0": ["0"]}, [])) == []
+    assert validate_answer(item, from_form(0, item, {"i0": ["٠"]}, []))
 
 
 def test_options_come_in_the_order_of_the_item() -> None:

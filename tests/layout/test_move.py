@@ -1,7 +1,15 @@
 import pytest
 
-from batchwright.layout.edits import Edit, EditRefused, Gap, MoveColumns, MoveItems, MovePages, MoveRows
-from batchwright.layout.model import Column, Layout, Misshapen, Page, Row
+from batchwright.layout.edits import (
+    Edit,
+    EditRefused,
+    InsertionPoint,
+    MoveColumns,
+    MoveItems,
+    MovePages,
+    MoveRows,
+)
+from batchwright.layout.model import Column, InvalidNode, Layout, Page, Row
 from tests.layout.builders import after, item, picture, sketch
 
 END = 99
@@ -10,16 +18,16 @@ END = 99
 @pytest.mark.parametrize(
     ("keys", "gap", "before", "expected"),
     [
-        (("a",), Gap("ca", 2), "abc", "bac"),
-        (("c",), Gap("ca", 0), "abc", "cab"),
-        (("a",), Gap("ca", END), "abc", "bca"),
-        (("a",), Gap("cc", 0), "ab|c", "b|ac"),
-        (("a", "c"), Gap("cd", 1), "abc / de", "b / dace"),
-        (("c", "a"), Gap("cd", END), "abc // de", "b // deac"),
+        (("a",), InsertionPoint("ca", 2), "abc", "bac"),
+        (("c",), InsertionPoint("ca", 0), "abc", "cab"),
+        (("a",), InsertionPoint("ca", END), "abc", "bca"),
+        (("a",), InsertionPoint("cc", 0), "ab|c", "b|ac"),
+        (("a", "c"), InsertionPoint("cd", 1), "abc / de", "b / dace"),
+        (("c", "a"), InsertionPoint("cd", END), "abc // de", "b // deac"),
     ],
 )
 def test_items_move_into_the_gap_that_is_seen_in_a_column(
-    keys: tuple[str, ...], gap: Gap, before: str, expected: str
+    keys: tuple[str, ...], gap: InsertionPoint, before: str, expected: str
 ) -> None:
     assert after(MoveItems(keys, gap), before) == expected
 
@@ -27,110 +35,110 @@ def test_items_move_into_the_gap_that_is_seen_in_a_column(
 @pytest.mark.parametrize("index", [0, 1])
 def test_an_item_dropped_beside_itself_stays(index: int) -> None:
     layout = sketch("ab")
-    assert MoveItems(("a",), Gap("ca", index))(layout) == layout
+    assert MoveItems(("a",), InsertionPoint("ca", index))(layout) == layout
 
 
 def test_items_dropped_beside_a_column_make_a_second_one() -> None:
-    assert after(MoveItems(("b", "c"), Gap("ra", 1)), "abc") == "a|bc"
-    assert after(MoveItems(("d",), Gap("ra", 0)), "ab / cd") == "d|ab / c"
+    assert after(MoveItems(("b", "c"), InsertionPoint("ra", 1)), "abc") == "a|bc"
+    assert after(MoveItems(("d",), InsertionPoint("ra", 0)), "ab / cd") == "d|ab / c"
 
 
 def test_items_dropped_between_rows_make_a_new_row() -> None:
-    assert after(MoveItems(("a",), Gap("pa", 1)), "ab / c") == "b / a / c"
+    assert after(MoveItems(("a",), InsertionPoint("pa", 1)), "ab / c") == "b / a / c"
 
 
 def test_items_dropped_between_pages_make_a_new_page() -> None:
-    assert after(MoveItems(("a",), Gap(None, 0)), "ab // c") == "a // b // c"
+    assert after(MoveItems(("a",), InsertionPoint(None, 0)), "ab // c") == "a // b // c"
 
 
 def test_a_column_and_a_row_left_empty_by_a_move_go_away() -> None:
-    assert after(MoveItems(("a",), Gap("cb", 1)), "a|b") == "ba"
-    assert after(MoveItems(("a",), Gap("cb", 1)), "a / b") == "ba"
-    assert after(MoveItems(("a", "b"), Gap("cc", 0)), "a|b / c") == "abc"
+    assert after(MoveItems(("a",), InsertionPoint("cb", 1)), "a|b") == "ba"
+    assert after(MoveItems(("a",), InsertionPoint("cb", 1)), "a / b") == "ba"
+    assert after(MoveItems(("a", "b"), InsertionPoint("cc", 0)), "a|b / c") == "abc"
 
 
 def test_a_page_left_empty_by_a_move_stays_to_be_filled_again() -> None:
-    assert after(MoveItems(("a",), Gap("cb", 0)), "a // b") == "- // ab"
-    assert after(MoveRows(("ra",), Gap("pb", 0)), "a // b") == "- // a / b"
+    assert after(MoveItems(("a",), InsertionPoint("cb", 0)), "a // b") == "- // ab"
+    assert after(MoveRows(("ra",), InsertionPoint("pb", 0)), "a // b") == "- // a / b"
 
 
 def test_an_empty_column_that_was_there_before_stays() -> None:
     layout = Layout(
         (Page("p", {}, (Row("r", {}, (Column("empty", {}), Column("c", {}, (item("a"), item("b"))))),)),)
     )
-    moved = MoveItems(("a",), Gap("c", 2))(layout)
+    moved = MoveItems(("a",), InsertionPoint("c", 2))(layout)
     assert moved.find("empty") == Column("empty", {})
     assert picture(moved) == "|ba"
 
 
 def test_a_row_is_moved_whole_when_all_its_items_are_dropped_between_rows() -> None:
     layout = sketch("a|b / c")
-    moved = MoveItems(("a", "b"), Gap("pa", 2))(layout)
+    moved = MoveItems(("a", "b"), InsertionPoint("pa", 2))(layout)
     assert picture(moved) == "c / ab"
-    alone = MoveItems(("c",), Gap("pa", 0))(layout)
+    alone = MoveItems(("c",), InsertionPoint("pa", 0))(layout)
     assert picture(alone) == "c / a|b"
     assert alone.find("rc") is layout.find("rc")
 
 
 def test_a_column_is_moved_whole_when_all_its_items_are_dropped_beside_another() -> None:
     layout = sketch("ab|cd")
-    moved = MoveItems(("c", "d"), Gap("ra", 0))(layout)
+    moved = MoveItems(("c", "d"), InsertionPoint("ra", 0))(layout)
     assert picture(moved) == "cd|ab"
     assert moved.find("cc") is layout.find("cc")
 
 
 def test_a_page_is_moved_whole_when_all_its_rows_are_dropped_between_pages() -> None:
     layout = sketch("a / b // c")
-    moved = MoveRows(("ra", "rb"), Gap(None, 2))(layout)
+    moved = MoveRows(("ra", "rb"), InsertionPoint(None, 2))(layout)
     assert picture(moved) == "c // a / b"
     assert moved.find("pa") is layout.find("pa")
 
 
 def test_a_third_column_is_refused() -> None:
     with pytest.raises(EditRefused, match="at most 2 columns"):
-        after(MoveItems(("a",), Gap("rc", 1)), "ab / c|d")
+        after(MoveItems(("a",), InsertionPoint("rc", 1)), "ab / c|d")
     with pytest.raises(EditRefused, match="at most 2 columns"):
-        after(MoveColumns(("ca",), Gap("rb", 0)), "a / b|c")
+        after(MoveColumns(("ca",), InsertionPoint("rb", 0)), "a / b|c")
 
 
 def test_three_columns_dropped_between_rows_are_refused() -> None:
     with pytest.raises(EditRefused, match="at most 2 columns"):
-        after(MoveColumns(("ca", "cb", "cc"), Gap("pa", 0)), "a|b / c|d")
+        after(MoveColumns(("ca", "cb", "cc"), InsertionPoint("pa", 0)), "a|b / c|d")
 
 
 def test_the_columns_of_a_full_row_can_change_places() -> None:
-    assert after(MoveColumns(("ca",), Gap("ra", 2)), "a|b") == "b|a"
-    assert after(MoveItems(("a",), Gap("ra", 2)), "a|b") == "b|a"
+    assert after(MoveColumns(("ca",), InsertionPoint("ra", 2)), "a|b") == "b|a"
+    assert after(MoveItems(("a",), InsertionPoint("ra", 2)), "a|b") == "b|a"
 
 
 def test_a_row_that_came_with_three_columns_can_still_be_put_in_order() -> None:
-    assert after(MoveColumns(("cc",), Gap("ra", 0)), "a|b|c") == "c|a|b"
+    assert after(MoveColumns(("cc",), InsertionPoint("ra", 0)), "a|b|c") == "c|a|b"
 
 
 def test_columns_move_to_another_row_and_between_rows() -> None:
-    assert after(MoveColumns(("cb",), Gap("rc", 0)), "a|b / c") == "a / b|c"
-    assert after(MoveColumns(("ca",), Gap("pa", 2)), "a|b / c") == "b / c / a"
+    assert after(MoveColumns(("cb",), InsertionPoint("rc", 0)), "a|b / c") == "a / b|c"
+    assert after(MoveColumns(("ca",), InsertionPoint("pa", 2)), "a|b / c") == "b / c / a"
 
 
 def test_rows_move_on_their_page_to_another_and_between_pages() -> None:
-    assert after(MoveRows(("ra",), Gap("pa", 2)), "a / b / c") == "b / a / c"
-    assert after(MoveRows(("ra", "rb"), Gap("pc", END)), "a / b // c") == "- // c / a / b"
-    assert after(MoveRows(("rb",), Gap(None, 0)), "a / b") == "b // a"
+    assert after(MoveRows(("ra",), InsertionPoint("pa", 2)), "a / b / c") == "b / a / c"
+    assert after(MoveRows(("ra", "rb"), InsertionPoint("pc", END)), "a / b // c") == "- // c / a / b"
+    assert after(MoveRows(("rb",), InsertionPoint(None, 0)), "a / b") == "b // a"
 
 
 def test_pages_move_between_pages() -> None:
-    assert after(MovePages(("pa",), Gap(None, 2)), "a // b // c") == "b // a // c"
-    assert after(MovePages(("pa", "pc"), Gap(None, 2)), "a // b // c // d") == "b // a // c // d"
+    assert after(MovePages(("pa",), InsertionPoint(None, 2)), "a // b // c") == "b // a // c"
+    assert after(MovePages(("pa", "pc"), InsertionPoint(None, 2)), "a // b // c // d") == "b // a // c // d"
 
 
 @pytest.mark.parametrize(
     ("edit", "sentence"),
     [
-        (MovePages(("pa",), Gap("pc", 0)), "A page goes between pages"),
-        (MoveRows(("ra",), Gap("rc", 0)), "A row goes between rows"),
-        (MoveRows(("ra",), Gap("ra", 0)), "A row goes between rows"),
-        (MoveColumns(("ca",), Gap("cc", 0)), "A column goes beside another"),
-        (MoveItems(("a",), Gap("c", 0)), "Nothing can be put inside this"),
+        (MovePages(("pa",), InsertionPoint("pc", 0)), "A page goes between pages"),
+        (MoveRows(("ra",), InsertionPoint("rc", 0)), "A row goes between rows"),
+        (MoveRows(("ra",), InsertionPoint("ra", 0)), "A row goes between rows"),
+        (MoveColumns(("ca",), InsertionPoint("cc", 0)), "A column goes beside another"),
+        (MoveItems(("a",), InsertionPoint("c", 0)), "Nothing can be put inside this"),
     ],
 )
 def test_what_is_put_too_deep_is_refused_with_where_it_can_go(edit: Edit, sentence: str) -> None:
@@ -140,54 +148,54 @@ def test_what_is_put_too_deep_is_refused_with_where_it_can_go(edit: Edit, senten
 
 def test_a_move_whose_target_is_gone_is_refused() -> None:
     for edit in (
-        MoveItems(("z",), Gap("ca", 0)),
-        MoveItems(("a", "z"), Gap("ca", 0)),
-        MoveItems((), Gap("ca", 0)),
+        MoveItems(("z",), InsertionPoint("ca", 0)),
+        MoveItems(("a", "z"), InsertionPoint("ca", 0)),
+        MoveItems((), InsertionPoint("ca", 0)),
     ):
         with pytest.raises(EditRefused, match="no longer in the layout"):
             after(edit, "ab")
     with pytest.raises(EditRefused, match="no longer in the layout"):
-        after(MoveItems(("a",), Gap("cz", 0)), "ab")
+        after(MoveItems(("a",), InsertionPoint("cz", 0)), "ab")
 
 
 def test_entries_of_several_levels_are_not_moved_together() -> None:
     with pytest.raises(EditRefused, match="only items"):
-        after(MoveItems(("a", "rb"), Gap("pa", 0)), "a / b")
+        after(MoveItems(("a", "rb"), InsertionPoint("pa", 0)), "a / b")
 
 
 def test_an_item_inside_a_selected_row_goes_along_with_it() -> None:
-    assert after(MoveRows(("rb", "b"), Gap("pa", 0)), "a / bc") == "bc / a"
+    assert after(MoveRows(("rb", "b"), InsertionPoint("pa", 0)), "a / bc") == "bc / a"
 
 
 def test_rows_are_not_moved_as_items() -> None:
     with pytest.raises(EditRefused, match="not what was to be moved"):
-        after(MoveItems(("ra",), Gap("pb", 0)), "a // b")
+        after(MoveItems(("ra",), InsertionPoint("pb", 0)), "a // b")
 
 
 def test_an_entry_without_shape_moves_like_any_other() -> None:
-    layout = Layout((*sketch("a // b").pages, Misshapen("odd", 5)))
-    moved = MovePages(("odd",), Gap(None, 0))(layout)
+    layout = Layout((*sketch("a // b").pages, InvalidNode("odd", 5)))
+    moved = MovePages(("odd",), InsertionPoint(None, 0))(layout)
     assert [page.key for page in moved.pages] == ["odd", "pa", "pb"]
     with pytest.raises(EditRefused, match="Nothing can be put inside this"):
-        MoveRows(("ra",), Gap("odd", 0))(layout)
+        MoveRows(("ra",), InsertionPoint("odd", 0))(layout)
 
 
 def test_the_same_move_gives_the_same_layout_each_time_so_that_a_drag_can_show_it() -> None:
-    edit = MoveItems(("a",), Gap("pa", 0))
+    edit = MoveItems(("a",), InsertionPoint("pa", 0))
     layout = sketch("ab")
     assert edit(layout) == edit(layout)
 
 
 def test_a_move_done_again_makes_no_key_stand_twice() -> None:
-    edit = MoveItems(("a",), Gap("pa", 0))
+    edit = MoveItems(("a",), InsertionPoint("pa", 0))
     once = edit(sketch("ab / cd"))
     (made,) = once.pages[0].inside[0].inside
     with pytest.raises(EditRefused, match="in the layout already"):
-        edit(MoveItems(("c",), Gap(made.key, 0))(once))
+        edit(MoveItems(("c",), InsertionPoint(made.key, 0))(once))
 
 
 def test_pages_that_a_move_does_not_touch_are_the_same_objects() -> None:
     layout = sketch("ab // c // d")
-    moved = MoveItems(("a",), Gap("cc", 0))(layout)
+    moved = MoveItems(("a",), InsertionPoint("cc", 0))(layout)
     assert moved.pages[2] is layout.pages[2]
     assert moved.pages[0] is not layout.pages[0]

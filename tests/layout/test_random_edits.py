@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from batchwright.base.json_values import Json, parse, same
-from batchwright.layout.clipboard import Clip, clip, for_pasting, read_clip
+from batchwright.base.json_values import Json, json_equal, parse
+from batchwright.layout.clipboard import ClipboardNodes, clip, paste_nodes, read_clip
 from batchwright.layout.edits import (
     AddItem,
     AddPage,
@@ -19,7 +19,7 @@ from batchwright.layout.edits import (
     Duplicate,
     Edit,
     EditRefused,
-    Gap,
+    InsertionPoint,
     MergeColumns,
     MergePages,
     MoveColumns,
@@ -31,14 +31,14 @@ from batchwright.layout.edits import (
     SetAttributes,
     SplitPage,
     SplitRow,
-    SpreadRow,
+    SplitWideRow,
 )
 from batchwright.layout.edits.fix_all import FixAllOfKind
 from batchwright.layout.file_format import LayoutFile, file_content, read_file
 from batchwright.layout.history import History
-from batchwright.layout.ids import for_sending, keep_ids, learn_ids, own_id
-from batchwright.layout.model import Column, Entry, Item, Layout, Level, Page, Row
-from batchwright.layout.serialization import counted_keys, fresh_keys, read, read_item, write
+from batchwright.layout.ids import assign_ids, id_of, ids_from_response, to_request
+from batchwright.layout.model import Column, Item, Layout, Level, Node, Page, Row
+from batchwright.layout.serialization import random_keys, read, read_item, sequential_keys, write
 from batchwright.layout.validator import LayoutChecker
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
@@ -75,13 +75,13 @@ class Editing(RuleBasedStateMachine):
 
     history: History
     start: Layout
-    clipboard: Clip | None
+    clipboard: ClipboardNodes | None
     checker: LayoutChecker
     """The one that sees every layout on the way, as that of a window does."""
 
     @initialize(pages=wild_pages() | shaped_pages())
     def open(self, pages: list[Json]) -> None:
-        self.start = read(pages, fresh_keys())
+        self.start = read(pages, random_keys())
         self.history = History(self.start)
         self.clipboard = None
         self.checker = LayoutChecker()
@@ -101,7 +101,7 @@ class Editing(RuleBasedStateMachine):
         return True
 
     def some_keys(
-        self, data: st.DataObject, kind: Callable[[Entry], bool] = lambda _entry: True
+        self, data: st.DataObject, kind: Callable[[Node], bool] = lambda _entry: True
     ) -> tuple[str, ...]:
         keys = [entry.key for entry in self.now.walk_all() if kind(entry)] or ["gone"]
         return tuple(data.draw(st.lists(st.sampled_from(keys), min_size=1, max_size=3)))
@@ -113,9 +113,9 @@ class Editing(RuleBasedStateMachine):
         level = data.draw(st.sampled_from(sorted({place.level for place in places.values()})))
         return level, self.some_keys(data, lambda entry: places[entry.key].level is level)
 
-    def some_gap(self, data: st.DataObject) -> Gap:
+    def some_gap(self, data: st.DataObject) -> InsertionPoint:
         holders = [None, *(entry.key for entry in self.now.walk_all() if not isinstance(entry, Item))]
-        return Gap(data.draw(st.sampled_from(holders)), data.draw(INDEXES))
+        return InsertionPoint(data.draw(st.sampled_from(holders)), data.draw(INDEXES))
 
     @rule(data=st.data())
     def move(self, data: st.DataObject) -> None:
@@ -150,11 +150,11 @@ class Editing(RuleBasedStateMachine):
 
     @rule(data=st.data(), added=any_json())
     def add(self, data: st.DataObject, added: Json) -> None:
-        item = read_item({"type": "new", "value": added}, fresh_keys())
-        page = Page(next(fresh_keys()), {})
+        item = read_item({"type": "new", "value": added}, random_keys())
+        page = Page(next(random_keys()), {})
         gap = self.some_gap(data)
         self.do(AddItem((item,), gap))
-        self.do(AddPage((page,), Gap(None, gap.index)))
+        self.do(AddPage((page,), InsertionPoint(None, gap.index)))
         assert self.now.places((page.key,))
 
     @rule(data=st.data())
@@ -179,8 +179,8 @@ class Editing(RuleBasedStateMachine):
         clipped = self.clipboard
         assert clipped is not None
         if by_text and all(isinstance(entry, Item) and entry.kind is not None for entry in clipped.entries):
-            clipped = read_clip(clipped.text, fresh_keys())
-        self.do(Paste(for_pasting(clipped, self.now, fresh_keys()), self.some_gap(data)))
+            clipped = read_clip(clipped.text, random_keys())
+        self.do(Paste(paste_nodes(clipped, self.now, random_keys()), self.some_gap(data)))
 
     @rule(data=st.data(), value=any_json(), stroke=st.none() | st.just("typing"))
     def change(self, data: st.DataObject, value: Json, stroke: str | None) -> None:
@@ -190,7 +190,7 @@ class Editing(RuleBasedStateMachine):
     @rule(data=st.data())
     def spread(self, data: st.DataObject) -> None:
         before = self.now
-        self.do(SpreadRow(self.some_keys(data, lambda entry: isinstance(entry, Row))[0]))
+        self.do(SplitWideRow(self.some_keys(data, lambda entry: isinstance(entry, Row))[0]))
         assert item_keys(self.now) == item_keys(before)
         assert ill_formed(self.now) <= ill_formed(before)
 
@@ -231,7 +231,7 @@ class Editing(RuleBasedStateMachine):
         opened = read_project(project_content(project))
         assert opened.layout == self.now
         assert opened.page_names == names
-        assert same(opened.given, given)
+        assert json_equal(opened.given, given)
 
     @rule()
     def close_and_open_again(self) -> None:
@@ -242,10 +242,12 @@ class Editing(RuleBasedStateMachine):
     @rule()
     def send(self) -> None:
         numbers = count()
-        answer = keep_ids(read(for_sending(self.now, {}), counted_keys()), (), lambda: f"id{next(numbers)}")
-        ids = learn_ids(self.now, answer)
-        again = read(for_sending(self.now, ids, known=()), (entry.key for entry in self.now.walk_all()))
-        assert {entry.key: own_id(entry) for entry in again.walk_all() if entry.key in ids} == ids
+        answer = assign_ids(
+            read(to_request(self.now, {}), sequential_keys()), (), lambda: f"id{next(numbers)}"
+        )
+        ids = ids_from_response(self.now, answer)
+        again = read(to_request(self.now, ids, known=()), (entry.key for entry in self.now.walk_all()))
+        assert {entry.key: id_of(entry) for entry in again.walk_all() if entry.key in ids} == ids
 
     @invariant()
     def the_problems_are_those_of_a_fresh_look(self) -> None:
@@ -296,26 +298,26 @@ def same_keys(layout: Layout) -> Iterator[str]:
 
 @given(wild_pages())
 def test_reading_and_writing_back_changes_nothing(pages: list[Json]) -> None:
-    layout = read(pages, counted_keys())
-    assert same(write(layout), pages)
+    layout = read(pages, sequential_keys())
+    assert json_equal(write(layout), pages)
     assert read(write(layout), same_keys(layout)) == layout
 
 
 @given(wild_pages(), any_json())
 def test_a_file_with_any_pages_is_written_back_as_equal_json(pages: list[Json], other: Json) -> None:
     whole = {"first": other, "batch_items": pages, "last": other}
-    file = LayoutFile(read(pages, counted_keys()), {**whole, "batch_items": None})
+    file = LayoutFile(read(pages, sequential_keys()), {**whole, "batch_items": None})
     content = file_content(file)
-    assert same(parse(content), whole)
-    assert read_file(content, counted_keys()) == file
+    assert json_equal(parse(content), whole)
+    assert read_file(content, sequential_keys()) == file
 
 
 @given(shaped_pages())
 def test_a_layout_of_the_right_shape_gets_an_id_for_every_entry_and_keeps_them_all(pages: list[Json]) -> None:
     numbers = count()
-    layout = read(pages, counted_keys())
-    answer = keep_ids(read(for_sending(layout, {}), counted_keys()), (), lambda: f"id{next(numbers)}")
-    ids = learn_ids(layout, answer)
+    layout = read(pages, sequential_keys())
+    answer = assign_ids(read(to_request(layout, {}), sequential_keys()), (), lambda: f"id{next(numbers)}")
+    ids = ids_from_response(layout, answer)
     assert set(ids) == set(same_keys(layout))
-    sent = for_sending(layout, ids)
-    assert keep_ids(read(sent, counted_keys()), set(ids.values()), lambda: "new") == answer
+    sent = to_request(layout, ids)
+    assert assign_ids(read(sent, sequential_keys()), set(ids.values()), lambda: "new") == answer

@@ -1,7 +1,7 @@
 import pytest
 
 from batchwright.layout.edits import Cut, EditRefused, Remove
-from batchwright.layout.model import Layout, Misshapen
+from batchwright.layout.model import InvalidNode, Layout
 from tests.layout.builders import after, sketch
 
 
@@ -28,7 +28,7 @@ def test_the_last_page_can_be_removed_too() -> None:
 
 
 def test_an_entry_without_shape_can_be_removed() -> None:
-    assert Remove(("odd",))(Layout((Misshapen("odd", None), *sketch("a").pages))) == sketch("a")
+    assert Remove(("odd",))(Layout((InvalidNode("odd", None), *sketch("a").pages))) == sketch("a")
 
 
 def test_removing_what_is_gone_is_refused_whole() -> None:

@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from batchwright.base.json_values import same
+from batchwright.base.json_values import json_equal
 from batchwright.layout.rich_text import render
 from batchwright.layout.rules import RULES
-from batchwright.layout.rules.documentation import Chapter, as_html, as_markdown, chapters
+from batchwright.layout.rules.documentation import RuleDoc, as_html, as_markdown, rule_docs
 from tests.layout.rules.checks import problems
 
-ALL = chapters()
+ALL = rule_docs()
 
 
 def test_every_rule_has_a_chapter_in_the_order_of_the_codes() -> None:
@@ -20,7 +20,7 @@ def test_every_rule_has_a_chapter_in_the_order_of_the_codes() -> None:
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.code)
-def test_a_chapter_says_all_there_is_to_say(one: Chapter) -> None:
+def test_a_chapter_says_all_there_is_to_say(one: RuleDoc) -> None:
     rule = next(rule for rule in RULES if rule.code == one.code)
     assert one.is_error == (rule.refusal is not None)
     assert one.says in {found.sentence for example in rule.fails for found in problems(example)}
@@ -33,14 +33,14 @@ def test_a_chapter_says_all_there_is_to_say(one: Chapter) -> None:
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.code)
-def test_the_json_of_an_example_is_that_of_the_rule(one: Chapter) -> None:
+def test_the_json_of_an_example_is_that_of_the_rule(one: RuleDoc) -> None:
     rule = next(rule for rule in RULES if rule.code == one.code)
     for text, examples in ((one.fails, rule.fails), (one.passes, rule.passes)):
         whole = [example.batch_items for example in examples]
         shown = json.loads(f"[{text}]")
         page = [{"rows": [{"columns": [{"items": shown}]}]}]
         is_whole = "…" not in text
-        assert not is_whole or any(same(given, page) or same(given, shown[0]) for given in whole)
+        assert not is_whole or any(json_equal(given, page) or json_equal(given, shown[0]) for given in whole)
         assert max(map(len, text.splitlines())) < 120
 
 

@@ -2,14 +2,14 @@ import pytest
 
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.edits import EditRefused, SetAttributes
-from batchwright.layout.model import FreeText, Image, Item, Layout, Misshapen, Page
-from batchwright.layout.serialization import counted_keys, read, write
+from batchwright.layout.model import FreeText, Image, InvalidNode, Item, Layout, Page
+from batchwright.layout.serialization import read, sequential_keys, write
 from tests.layout.builders import item, sketch
 
 
 def test_attributes_are_set_and_taken_away_and_the_others_stay() -> None:
     layout = read(
-        [{"rows": [{"columns": [{"items": [{"type": "image", "new": [1], "url": "x"}]}]}]}], counted_keys()
+        [{"rows": [{"columns": [{"items": [{"type": "image", "new": [1], "url": "x"}]}]}]}], sequential_keys()
     )
     changed = SetAttributes("3", {"alt_text": "A cat"}, unset=("url", "caption"))(layout)
     assert changed.find("3") == Image("3", {"type": "image", "new": [1], "alt_text": "A cat"})
@@ -57,4 +57,4 @@ def test_what_is_gone_or_has_no_shape_is_not_changed() -> None:
     with pytest.raises(EditRefused, match="no longer in the layout"):
         SetAttributes("z", {"a": 1})(sketch("a"))
     with pytest.raises(EditRefused, match="no form"):
-        SetAttributes("odd", {"a": 1})(Layout((Misshapen("odd", 5),)))
+        SetAttributes("odd", {"a": 1})(Layout((InvalidNode("odd", 5),)))

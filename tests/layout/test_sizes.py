@@ -7,17 +7,17 @@ import pytest
 
 from batchwright.base.limits import LARGEST_BODY, MOST_CHARACTERS, MOST_ITEMS, MOST_MARKS, MOST_VALUES
 from batchwright.layout.edits import Remove
-from batchwright.layout.rules.examples import WHY, changed, page
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.rules.examples import WHY, page, with_attributes
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker, check_json
 
 LARGE: dict[str, Any] = {
     "items": [page(*[{"type": "rich_text", "content": "x"}] * (MOST_ITEMS - 1)), page(WHY, WHY)],
-    "values": [page(changed(WHY, note=[0] * MOST_VALUES))],
+    "values": [page(with_attributes(WHY, note=[0] * MOST_VALUES))],
     "values of what is no page": [page(WHY), [0] * MOST_VALUES],
-    "characters": [page(changed(WHY, description="x" * MOST_CHARACTERS)), page(WHY)],
-    "characters of keys": [page(changed(WHY, **{"x" * MOST_CHARACTERS: 1}))],
-    "digits": [page(changed(WHY, note=[10**4000] * (MOST_CHARACTERS // 4000 + 1)))],
+    "characters": [page(with_attributes(WHY, description="x" * MOST_CHARACTERS)), page(WHY)],
+    "characters of keys": [page(with_attributes(WHY, **{"x" * MOST_CHARACTERS: 1}))],
+    "digits": [page(with_attributes(WHY, note=[10**4000] * (MOST_CHARACTERS // 4000 + 1)))],
 }
 
 
@@ -33,9 +33,9 @@ def test_a_layout_that_is_too_large_breaks_a_rule(batch_items: Any) -> None:
 @pytest.mark.parametrize(
     "item",
     [
-        changed(WHY, description="\N{PILE OF POO}" * (MOST_CHARACTERS - 100)),
-        changed(WHY, note=[{"": []}] * (MOST_VALUES // 2 - 10)),
-        changed(WHY, note=[0.1234567890123456] * (MOST_VALUES - 20)),
+        with_attributes(WHY, description="\N{PILE OF POO}" * (MOST_CHARACTERS - 100)),
+        with_attributes(WHY, note=[{"": []}] * (MOST_VALUES // 2 - 10)),
+        with_attributes(WHY, note=[0.1234567890123456] * (MOST_VALUES - 20)),
     ],
     ids=["characters", "values", "fractions"],
 )
@@ -47,7 +47,7 @@ def test_the_largest_layout_fits_into_a_body(item: Any) -> None:
 
 
 def test_a_layout_is_small_enough_again_once_a_page_is_removed() -> None:
-    layout = read(LARGE["characters"], counted_keys())
+    layout = read(LARGE["characters"], sequential_keys())
     checker = LayoutChecker()
     assert [problem.code for problem in checker.check(layout)][:1] == ["LY41"]
     smaller = Remove((layout.pages[0].key,))(layout)

@@ -1,7 +1,7 @@
 import pytest
 
 from batchwright.layout.edits import EditRefused, MergeColumns, MergePages, SplitPage, SplitRow
-from batchwright.layout.model import Column, Layout, Misshapen, Page, Row
+from batchwright.layout.model import Column, InvalidNode, Layout, Page, Row
 from tests.layout.builders import after, item, sketch
 
 
@@ -65,11 +65,11 @@ def test_there_must_be_two_to_merge() -> None:
 
 
 def test_what_has_no_shape_is_not_merged_away() -> None:
-    layout = Layout((Page("p", {}, (Row("r", {}, (Column("c", {}, (item("a"),)), Misshapen("odd", 5))),)),))
+    layout = Layout((Page("p", {}, (Row("r", {}, (Column("c", {}, (item("a"),)), InvalidNode("odd", 5))),)),))
     with pytest.raises(EditRefused, match="Remove it first"):
         MergeColumns("r")(layout)
     with pytest.raises(EditRefused, match="Only pages"):
-        MergePages(("p", "odd"))(Layout((Page("p", {}), Misshapen("odd", 5))))
+        MergePages(("p", "odd"))(Layout((Page("p", {}), InvalidNode("odd", 5))))
 
 
 def test_splitting_and_merging_what_is_gone_is_refused() -> None:

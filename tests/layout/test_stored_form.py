@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.stored_form import as_stored, canonical
 from tests.samples.each_type import WHY
 
@@ -15,7 +15,7 @@ UPLOAD = {"type": "file_upload", "description": "?"}
 
 
 def layout(*items: Any) -> Layout:
-    return read([{"rows": [{"columns": [{"items": list(items)}]}]}], fresh_keys())
+    return read([{"rows": [{"columns": [{"items": list(items)}]}]}], random_keys())
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_whatever_else_is_different_makes_one(one: Any, other: Any) -> None:
 
 def test_a_page_shown_with_each_record_is_the_same_whether_it_says_so_or_not() -> None:
     def page(**keys: Any) -> str:
-        return canonical(read([{"rows": [{"columns": [{"items": [WHY]}]}], **keys}], fresh_keys()))
+        return canonical(read([{"rows": [{"columns": [{"items": [WHY]}]}], **keys}], random_keys()))
 
     assert page(display_position="body") == page(display_position=None) == page()
     assert page(display_position="intro") != page()

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 
 from batchwright.base.json_values import Json, is_array
-from batchwright.layout.edits import Gap, MovePages, Remove, SetAttributes
+from batchwright.layout.edits import InsertionPoint, MovePages, Remove, SetAttributes
 from batchwright.layout.model import Layout
-from batchwright.layout.nodes import Place
-from batchwright.layout.rules import PAGE_RULES, Missing
-from batchwright.layout.rules.examples import BETTER, PROMPT, TEXT, WHY, changed, page
-from batchwright.layout.rules.page_index import Sheet
+from batchwright.layout.nodes import NodePath
+from batchwright.layout.rules import PAGE_RULES, SchemaUnavailable
+from batchwright.layout.rules.examples import BETTER, PROMPT, TEXT, WHY, page, with_attributes
+from batchwright.layout.rules.page_index import PageIndex
 from batchwright.layout.rules.problems import Fix
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker, check_json
 from tests.samples.layouts import LayoutSample
 from tests.strategies import UNHURRIED, layouts
@@ -24,7 +24,7 @@ def sheets(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The keys of the pages that were really looked at."""
     seen: list[str] = []
 
-    class Watched(Sheet):
+    class Watched(PageIndex):
         def __init__(self, page: object, *rest: object) -> None:
             super().__init__(page, *rest)  # type: ignore[arg-type]  # handed on as it came
             seen.append(self.page.key)
@@ -34,7 +34,7 @@ def sheets(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def three_pages() -> Layout:
-    return read([page(WHY), page(changed(BETTER, answer_limit=9)), page(PROMPT)], counted_keys())
+    return read([page(WHY), page(with_attributes(BETTER, answer_limit=9)), page(PROMPT)], sequential_keys())
 
 
 def test_only_a_page_that_changed_is_looked_at_again(sheets: list[str]) -> None:
@@ -51,13 +51,13 @@ def test_a_page_that_moved_keeps_its_problems_at_its_new_place(sheets: list[str]
     layout = three_pages()
     checker = LayoutChecker()
     assert [(one.code, one.place) for one in checker.check(layout)] == [
-        ("LY07", Place(1, 0, 0, 0)),
-        ("LY51", Place(2)),
+        ("LY07", NodePath(1, 0, 0, 0)),
+        ("LY51", NodePath(2)),
     ]
-    moved = MovePages((layout.pages[2].key,), Gap(None, 0))(layout)
+    moved = MovePages((layout.pages[2].key,), InsertionPoint(None, 0))(layout)
     assert [(one.code, one.place) for one in checker.check(moved)] == [
-        ("LY51", Place(0)),
-        ("LY07", Place(2, 0, 0, 0)),
+        ("LY51", NodePath(0)),
+        ("LY07", NodePath(2, 0, 0, 0)),
     ]
     assert len(sheets) == 3
 
@@ -71,14 +71,14 @@ def test_a_page_that_is_gone_is_forgotten() -> None:
 
 
 def test_problems_come_in_reading_order_those_of_the_whole_layout_first() -> None:
-    found = check_json([{"rows": [], "id": "x"}, page(changed(WHY, id="x"), display_position="?"), 5])
-    assert [one.place for one in found] == [Place(0), Place(1), Place(1, 0, 0, 0), Place(2)]
+    found = check_json([{"rows": [], "id": "x"}, page(with_attributes(WHY, id="x"), display_position="?"), 5])
+    assert [one.place for one in found] == [NodePath(0), NodePath(1), NodePath(1, 0, 0, 0), NodePath(2)]
 
 
 @pytest.mark.parametrize("value", [None, 0, "", {}, {"batch_items": [page(WHY)]}])
 def test_what_is_no_array_has_one_problem(value: Json) -> None:
     (found,) = check_json(value)
-    assert (found.code, found.place) == ("LY01", Place())
+    assert (found.code, found.place) == ("LY01", NodePath())
 
 
 @UNHURRIED
@@ -86,7 +86,7 @@ def test_what_is_no_array_has_one_problem(value: Json) -> None:
 def test_a_checker_that_saw_other_layouts_says_what_a_fresh_one_says(sample: LayoutSample) -> None:
     if not is_array(sample.batch_items):
         return
-    layout = read(sample.batch_items, counted_keys())
+    layout = read(sample.batch_items, sequential_keys())
     random = Random(len(layout.pages))
     checker = LayoutChecker(ids=sample.known_ids)
     for _time in range(4):
@@ -103,16 +103,16 @@ def test_no_layout_makes_a_rule_or_its_fix_stumble(sample: LayoutSample) -> None
     fixes = [one.fix for one in found if isinstance(one.fix, Fix)]
     assert all(one.sentence for one in found)
     if fixes and is_array(sample.batch_items):
-        layout = read(sample.batch_items, counted_keys())
+        layout = read(sample.batch_items, sequential_keys())
         checker = LayoutChecker()
         for fix in fixes:
             checker.check(fix.edit(layout))
 
 
 def test_a_rule_on_pages_gives_places_without_the_page() -> None:
-    sheet = Sheet(three_pages().pages[1], Missing.UNKNOWN, None)
+    sheet = PageIndex(three_pages().pages[1], SchemaUnavailable.UNKNOWN, None)
     found = [one for rule in PAGE_RULES for one in rule.find(sheet)]
-    assert [one.place for one in found] == [Place(None, 0, 0, 0)]
+    assert [one.place for one in found] == [NodePath(None, 0, 0, 0)]
 
 
 def test_pages_that_only_show_something_are_not_refused() -> None:
@@ -121,7 +121,7 @@ def test_pages_that_only_show_something_are_not_refused() -> None:
 
 def test_of_a_page_with_thousands_of_problems_few_fixes_are_tried(sheets: list[str]) -> None:
     """Each one that is tried has the whole page checked again."""
-    mistyped = changed(BETTER, type="multiple_chioce")
+    mistyped = with_attributes(BETTER, type="multiple_chioce")
     few = check_json([page(*[mistyped] * 10)])
     assert all(problem.fix is not None for problem in few)
     sheets.clear()

@@ -8,34 +8,34 @@ from typing import ClassVar
 
 import pytest
 
-from batchwright.local.checkpoints import ABANDONED, Trails
+from batchwright.local.checkpoints import ABANDONED, CheckpointTable
 from batchwright.local.database import Database
 
 
 @pytest.fixture
-def trails(tmp_path: Path) -> Iterator[Trails]:
+def trails(tmp_path: Path) -> Iterator[CheckpointTable]:
     with closing(Database(tmp_path)) as database:
-        yield Trails(database)
+        yield CheckpointTable(database)
 
 
-def test_work_that_nobody_has_begun_has_no_steps(trails: Trails) -> None:
+def test_work_that_nobody_has_begun_has_no_steps(trails: CheckpointTable) -> None:
     assert trails.steps("a") == {}
 
 
-def test_steps_are_added_to_those_that_are_known(trails: Trails) -> None:
+def test_steps_are_added_to_those_that_are_known(trails: CheckpointTable) -> None:
     trails.mark("a", {"dataset": "d"})
     trails.mark("a", {"import": "i", "counts": [1, 2]})
     assert trails.steps("a") == {"dataset": "d", "import": "i", "counts": [1, 2]}
     assert trails.steps("b") == {}
 
 
-def test_a_step_can_be_taken_back(trails: Trails) -> None:
+def test_a_step_can_be_taken_back(trails: CheckpointTable) -> None:
     trails.mark("a", {"dataset": "d", "import": "i"})
     trails.mark("a", {"import": None})
     assert trails.steps("a") == {"dataset": "d"}
 
 
-def test_work_that_has_ended_is_forgotten(trails: Trails) -> None:
+def test_work_that_has_ended_is_forgotten(trails: CheckpointTable) -> None:
     trails.mark("a", {"dataset": "d"})
     trails.end("a")
     assert trails.steps("a") == {}
@@ -44,20 +44,20 @@ def test_work_that_has_ended_is_forgotten(trails: Trails) -> None:
 def test_steps_are_there_for_the_next_start(tmp_path: Path) -> None:
     for number in (1, 2):
         with closing(Database(tmp_path)) as database:
-            trails = Trails(database)
+            trails = CheckpointTable(database)
             trails.mark("a", {f"step {number}": number})
             steps = trails.steps("a")
     assert steps == {"step 1": 1, "step 2": 2}
 
 
-def test_whether_any_work_has_come_to_something_is_known(trails: Trails) -> None:
+def test_whether_any_work_has_come_to_something_is_known(trails: CheckpointTable) -> None:
     trails.mark("a", {"dataset": "d", "import": "i"})
     assert trails.any_has("dataset", "d")
     assert not trails.any_has("dataset", "i")
 
 
 def test_work_that_nobody_went_on_with_for_long_is_forgotten(
-    trails: Trails, monkeypatch: pytest.MonkeyPatch
+    trails: CheckpointTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trails.mark("abandoned", {"dataset": "a"})
     trails.mark("gone on with", {"dataset": "b"})

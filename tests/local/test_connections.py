@@ -11,10 +11,10 @@ from batchwright.local.connections import (
     THIS_COMPUTER,
     Connection,
     Connections,
-    NameTaken,
+    DuplicateName,
+    EnvironmentCredentials,
     NoSuchConnection,
-    Offered,
-    offered,
+    credentials_from_env,
 )
 
 LAB = Connection("Lab", "https://api.example.org", "w1")
@@ -31,7 +31,7 @@ def test_what_was_added_is_there_next_time(tmp_path: Path) -> None:
 
 def test_a_name_stands_once(tmp_path: Path) -> None:
     connections = Connections(tmp_path)
-    with pytest.raises(NameTaken):
+    with pytest.raises(DuplicateName):
         connections.add(Connection(THIS_COMPUTER.name, "https://api.example.org", ""))
 
 
@@ -97,9 +97,9 @@ def test_no_two_connections_are_called_the_same(tmp_path: Path, label: str) -> N
     connections.add(replace(LAB, label="Laboratory"))
     other = Connection("Other", "https://api.example.org", "w2")
     connections.add(other)
-    with pytest.raises(NameTaken):
+    with pytest.raises(DuplicateName):
         connections.change(replace(other, label=label))
-    with pytest.raises(NameTaken):
+    with pytest.raises(DuplicateName):
         connections.add(replace(other, name=label))
     assert connections.all()[2] == other
 
@@ -111,14 +111,16 @@ def test_a_connection_that_another_window_has_forgotten_cannot_be_changed(tmp_pa
 
 def test_the_environment_of_the_official_client_is_offered_as_a_connection() -> None:
     both = {"PROLIFIC_TOKEN": " canary-4Wd7 ", "PROLIFIC_URL": "https://api.example.org "}
-    assert offered(both) == Offered("https://api.example.org", "canary-4Wd7")
-    assert offered({"PROLIFIC_TOKEN": "canary-4Wd7"}) == Offered(HOSTED_URL, "canary-4Wd7")
-    assert "canary" not in repr(offered(both))
+    assert credentials_from_env(both) == EnvironmentCredentials("https://api.example.org", "canary-4Wd7")
+    assert credentials_from_env({"PROLIFIC_TOKEN": "canary-4Wd7"}) == EnvironmentCredentials(
+        HOSTED_URL, "canary-4Wd7"
+    )
+    assert "canary" not in repr(credentials_from_env(both))
 
 
 @pytest.mark.parametrize("environment", [{}, {"PROLIFIC_URL": "https://x.example"}, {"PROLIFIC_TOKEN": " "}])
 def test_without_a_token_the_environment_offers_nothing(environment: dict[str, str]) -> None:
-    assert offered(environment) is None
+    assert credentials_from_env(environment) is None
 
 
 def test_the_certificates_of_a_connection_are_kept_by_their_path(tmp_path: Path) -> None:

@@ -5,8 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.database import COPY_NAME, FILE_NAME, CannotKeep, Damaged, Database, TooNew
-from batchwright.local.id_registry import Kind, Known, Register
+from batchwright.local.database import (
+    COPY_NAME,
+    FILE_NAME,
+    Database,
+    DatabaseDamaged,
+    DatabaseTooNew,
+    StorageUnavailable,
+)
+from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 
 
 def test_a_fresh_database_is_made_and_opened_again(tmp_path: Path) -> None:
@@ -34,13 +41,13 @@ def test_what_a_newer_program_wrote_is_left_alone(tmp_path: Path) -> None:
     with database.write() as rows:
         rows.execute("PRAGMA user_version = 999")
     database.close()
-    with pytest.raises(TooNew):
+    with pytest.raises(DatabaseTooNew):
         Database(tmp_path)
 
 
 def test_a_file_that_is_no_database_is_said_to_be_damaged(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"no database" * 1000)
-    with pytest.raises(Damaged):
+    with pytest.raises(DatabaseDamaged):
         Database(tmp_path)
 
 
@@ -54,23 +61,23 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
     with pytest.raises(ZeroDivisionError):
         fail()
-    assert Register(database).find("here", Kind.BATCH, "b") is None
+    assert IdRegistry(database).find("here", RemoteKind.BATCH, "b") is None
     database.close()
 
 
 def test_a_full_disk_undoes_the_write_and_later_ones_succeed(tmp_path: Path) -> None:
     database = Database(tmp_path)
-    register = Register(database)
+    register = IdRegistry(database)
     with database.read() as rows:
         (pages,) = rows.execute("PRAGMA page_count").fetchone()
         rows.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(CannotKeep):
-        register.keep(Known("here", Kind.BATCH, "b", "x" * 100_000))
-    assert register.find("here", Kind.BATCH, "b") is None
+    with pytest.raises(StorageUnavailable):
+        register.keep(RegisteredId("here", RemoteKind.BATCH, "b", "x" * 100_000))
+    assert register.find("here", RemoteKind.BATCH, "b") is None
     with database.read() as rows:
         rows.execute("PRAGMA max_page_count = 1000000")
-    register.keep(Known("here", Kind.BATCH, "b"))
-    assert register.find("here", Kind.BATCH, "b") is not None
+    register.keep(RegisteredId("here", RemoteKind.BATCH, "b"))
+    assert register.find("here", RemoteKind.BATCH, "b") is not None
     database.close()
 
 
@@ -79,9 +86,9 @@ def test_a_file_that_another_program_holds_is_not_called_damaged(
 ) -> None:
     monkeypatch.setattr("batchwright.local.database._BUSY_SECONDS", 0)
     holder, waiting = Database(tmp_path), Database(tmp_path)
-    with holder.write(), pytest.raises(CannotKeep), waiting.write():
+    with holder.write(), pytest.raises(StorageUnavailable), waiting.write():
         pass
-    with holder.write(), pytest.raises(CannotKeep):
+    with holder.write(), pytest.raises(StorageUnavailable):
         Database(tmp_path)
     waiting.close()
     holder.close()
@@ -89,17 +96,17 @@ def test_a_file_that_another_program_holds_is_not_called_damaged(
 
 def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
     database = Database(tmp_path)
-    register = Register(database)
+    register = IdRegistry(database)
     copy = tmp_path / "backups"
     copy.mkdir()
     for name in ("first", "second"):
-        register.keep(Known("here", Kind.DATASET, name))
+        register.keep(RegisteredId("here", RemoteKind.DATASET, name))
         database.back_up(copy / FILE_NAME)
     database.close()
 
     assert [path.name for path in copy.iterdir()] == [FILE_NAME]
     restored = Database(copy)
-    assert {known.id for known in Register(restored).all("here")} == {"first", "second"}
+    assert {known.id for known in IdRegistry(restored).all("here")} == {"first", "second"}
     restored.close()
 
 
@@ -107,7 +114,7 @@ def test_a_copy_is_kept_beside_and_never_replaced_by_less(tmp_path: Path) -> Non
     database = Database(tmp_path)
     database.keep_copy()
     assert not (tmp_path / COPY_NAME).exists()
-    Register(database).keep(Known("here", Kind.DATASET, "d"))
+    IdRegistry(database).keep(RegisteredId("here", RemoteKind.DATASET, "d"))
     database.keep_copy()
     database.close()
     (tmp_path / FILE_NAME).unlink()
@@ -116,14 +123,16 @@ def test_a_copy_is_kept_beside_and_never_replaced_by_less(tmp_path: Path) -> Non
     empty.close()
     (tmp_path / COPY_NAME).replace(tmp_path / FILE_NAME)
     restored = Database(tmp_path)
-    assert Register(restored).find("here", Kind.DATASET, "d")
+    assert IdRegistry(restored).find("here", RemoteKind.DATASET, "d")
     restored.close()
 
 
 def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
     database = Database(tmp_path)
-    register = Register(database)
-    register.keep(*(Known("here", Kind.DATASET, f"d{number}", "x" * 500) for number in range(500)))
+    register = IdRegistry(database)
+    register.keep(
+        *(RegisteredId("here", RemoteKind.DATASET, f"d{number}", "x" * 500) for number in range(500))
+    )
     database.keep_copy()
     copy = (tmp_path / COPY_NAME).read_bytes()
     database.close()
@@ -138,8 +147,8 @@ def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
 
 def test_a_copy_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     database = Database(tmp_path)
-    Register(database).keep(Known("here", Kind.DATASET, "d"))
+    IdRegistry(database).keep(RegisteredId("here", RemoteKind.DATASET, "d"))
     (tmp_path / COPY_NAME / "in the way").mkdir(parents=True)
-    with pytest.raises(CannotKeep):
+    with pytest.raises(StorageUnavailable):
         database.keep_copy()
     database.close()

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.paths import HOME_VARIABLE, Folders, usual_folders
+from batchwright.local.paths import HOME_VARIABLE, Folders, default_paths
 
 
 def test_a_folder_named_by_the_environment_holds_everything(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
-    folders = usual_folders()
+    folders = default_paths()
     folders.make()
     for folder in (folders.data, folders.cache, folders.service, folders.backups):
         assert folder.is_dir()
@@ -22,7 +22,7 @@ def test_a_folder_named_by_the_environment_holds_everything(
 
 def test_without_it_the_folders_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(HOME_VARIABLE, raising=False)
-    folders = usual_folders()
+    folders = default_paths()
     assert folders.data.is_absolute()
     assert folders.data != folders.cache
 

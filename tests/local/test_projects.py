@@ -9,24 +9,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.resources import resource
-from batchwright.data_files.formats import Format, Kind
-from batchwright.layout.serialization import fresh_keys, read, write
-from batchwright.local.project_migrations import NotAProject
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.layout.serialization import random_keys, read, write
+from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import read_project
-from batchwright.local.projects import DataFile, LastSent, Project, Remote, project_content
+from batchwright.local.projects import DataFile, LastSent, Project, RemoteBinding, project_content
 from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import TaskDetails
 
 PAGES = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hello"}, {"type": "new"}]}]}]}]
 SCHEMA = read_schema({"strict": True, "fields": {"z": {"type": "text"}, "a": {"type": "metadata"}}})
 DETAILS = TaskDetails(task_name="Judge", task_introduction="<p>Hi</p>", task_steps="1")
-CP1252 = Format(Kind.CSV, encoding="cp1252")
+CP1252 = Format(FormatKind.CSV, encoding="cp1252")
 LAST_SENT = LastSent("a1", "b2", "2026-07-01T09:00:00+00:00")
-REMOTE = Remote("w", "d", "i", "b", is_filled=True, delivered="m", lacks_schema=True, last_sent=LAST_SENT)
+REMOTE = RemoteBinding(
+    "w", "d", "i", "b", is_filled=True, delivered="m", lacks_schema=True, last_sent=LAST_SENT
+)
 
 
 def study(folder: Path) -> Project:
-    layout = read(PAGES, fresh_keys())
+    layout = read(PAGES, random_keys())
     key = layout.pages[0].key
     return Project(
         name="Preference study",
@@ -123,7 +125,7 @@ def test_what_an_older_or_changed_file_does_not_say_of_the_last_batch_is_unknown
     ],
 )
 def test_what_is_no_project_is_refused_in_words(content: bytes) -> None:
-    with pytest.raises(NotAProject, match=r"\w+ .*\."):
+    with pytest.raises(InvalidProjectFile, match=r"\w+ .*\."):
         read_project(content)
 
 
@@ -144,6 +146,6 @@ PARTS = ("batch_items", "keys", "page_names", "schema", "task_details", "data", 
 def test_any_json_is_read_or_refused(value: object) -> None:
     try:
         project = read_project(json.dumps(value).encode())
-    except NotAProject:
+    except InvalidProjectFile:
         return
     assert same_study(read_project(project_content(project)), project)

@@ -9,7 +9,7 @@ import keyring
 import pytest
 from keyring import errors
 
-from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.workflows.messages import describe
 
 SECRET = "canary-5Hq9"
@@ -50,7 +50,7 @@ class FailingRing(MemoryRing):
 
 def test_a_secret_is_kept_changed_and_removed() -> None:
     async def keep() -> None:
-        secrets = Secrets(MemoryRing())
+        secrets = TokenStore(MemoryRing())
         assert await secrets.get("hosted") is None
         await secrets.set("hosted", SECRET)
         await secrets.set("other", "another")
@@ -67,8 +67,8 @@ def test_the_key_ring_is_never_asked_on_the_event_loop() -> None:
     ring = MemoryRing()
 
     async def keep() -> None:
-        await Secrets(ring).set("hosted", SECRET)
-        await Secrets(ring).get("hosted")
+        await TokenStore(ring).set("hosted", SECRET)
+        await TokenStore(ring).get("hosted")
 
     asyncio.run(keep())
     assert threading.get_ident() not in ring.threads
@@ -77,17 +77,17 @@ def test_the_key_ring_is_never_asked_on_the_event_loop() -> None:
 @pytest.mark.parametrize(
     ("error", "why"),
     [
-        (errors.NoKeyringError, WhyNot.ABSENT),
-        (errors.KeyringLocked, WhyNot.LOCKED),
-        (errors.InitError, WhyNot.LOCKED),
-        (errors.PasswordSetError, WhyNot.REFUSED),
-        (ConnectionResetError, WhyNot.REFUSED),
+        (errors.NoKeyringError, KeyringFailure.ABSENT),
+        (errors.KeyringLocked, KeyringFailure.LOCKED),
+        (errors.InitError, KeyringFailure.LOCKED),
+        (errors.PasswordSetError, KeyringFailure.REFUSED),
+        (ConnectionResetError, KeyringFailure.REFUSED),
     ],
 )
-def test_a_key_ring_that_cannot_be_used_says_why(error: type[Exception], why: WhyNot) -> None:
-    secrets = Secrets(FailingRing(error))
+def test_a_key_ring_that_cannot_be_used_says_why(error: type[Exception], why: KeyringFailure) -> None:
+    secrets = TokenStore(FailingRing(error))
     for work in (secrets.get("hosted"), secrets.set("hosted", SECRET), secrets.remove("hosted")):
-        with pytest.raises(NoKeyRing) as caught:
+        with pytest.raises(KeyringUnavailable) as caught:
             asyncio.run(work)
         assert caught.value.why is why
         assert SECRET not in repr(caught.value)
@@ -124,12 +124,12 @@ def test_a_program_ends_although_nobody_answers_its_key_ring() -> None:
 def test_without_a_key_ring_of_the_system_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     a_plain_file_for_one = MemoryRing()
     monkeypatch.setattr(keyring, "get_keyring", lambda: a_plain_file_for_one)
-    with pytest.raises(NoKeyRing) as caught:
-        asyncio.run(Secrets().set("hosted", SECRET))
-    assert caught.value.why is WhyNot.ABSENT
+    with pytest.raises(KeyringUnavailable) as caught:
+        asyncio.run(TokenStore().set("hosted", SECRET))
+    assert caught.value.why is KeyringFailure.ABSENT
     assert a_plain_file_for_one.kept == {}
 
 
 def test_the_reason_of_a_key_ring_becomes_part_of_a_sentence() -> None:
-    told = describe(NoKeyRing(WhyNot.LOCKED, "Prompt dismissed.."))
+    told = describe(KeyringUnavailable(KeyringFailure.LOCKED, "Prompt dismissed.."))
     assert told.what == "The key ring of this computer cannot be used: Prompt dismissed."

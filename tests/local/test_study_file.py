@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_values import Json, JsonObject, same
-from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.base.json_values import Json, JsonObject, json_equal
+from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local import project_migrations
-from batchwright.local.project_migrations import NewerProject, NotAProject, brought_up, newest
+from batchwright.local.project_migrations import InvalidProjectFile, ProjectTooNew, current_version, migrate
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
-from batchwright.local.study_file import StudyFile, beside, has_changed, read_study, write_study
+from batchwright.local.study_file import StudyFile, free_sibling_path, has_changed, read_study, write_study
 from tests.layout.random_layouts import any_json, wild_pages
 
 PAGES: list[Any] = [{"rows": [{"columns": [{"items": [{"type": "rich_text", "content": "Hello"}]}]}]}]
@@ -34,7 +34,7 @@ def test_a_plain_file_is_written_back_as_equal_json(
         assert file.is_plain
         assert file.held(project) == project
         write_study(project, file)
-        assert same(json.loads(path.read_bytes()), value)
+        assert json_equal(json.loads(path.read_bytes()), value)
 
 
 def test_a_plain_file_holds_no_more_than_its_parts(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_plain_file_holds_no_more_than_its_parts(tmp_path: Path) -> None:
 
 def test_a_project_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "study.json"
-    path.write_bytes(project_content(Project("Study", read(PAGES, fresh_keys()))))
+    path.write_bytes(project_content(Project("Study", read(PAGES, random_keys()))))
     project, file = read_study(path)
     assert (project.name, file.is_plain) == ("Study", False)
 
@@ -70,10 +70,10 @@ def test_a_file_knows_whether_another_has_written_it(tmp_path: Path) -> None:
 
 def test_a_file_beside_is_one_that_is_not_there(tmp_path: Path) -> None:
     file = StudyFile(tmp_path / "a.batchwright", "digest", is_plain=True, around={"x": 1})
-    first = beside(file)
+    first = free_sibling_path(file)
     assert first == replace(file, path=tmp_path / "a (mine).batchwright", digest=None)
     first.path.touch()
-    assert beside(file).path.name == "a (mine 2).batchwright"
+    assert free_sibling_path(file).path.name == "a (mine 2).batchwright"
 
 
 def test_a_read_only_file_is_refused_even_to_those_who_may_do_anything(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_what_is_far_too_large_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "film.json"
     with path.open("wb") as file:
         file.truncate(600 * 1024 * 1024)
-    with pytest.raises(NotAProject, match="larger than 512 MB"):
+    with pytest.raises(InvalidProjectFile, match="larger than 512 MB"):
         read_study(path)
 
 
@@ -138,17 +138,17 @@ def test_a_newer_project_is_not_opened(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setattr(project_migrations, "STEPS", STEPS)
     file = write_study(Project("Study"), StudyFile(tmp_path / "a.batchwright"))
     monkeypatch.undo()
-    with pytest.raises(NewerProject, match="version 3; this one knows 1"):
+    with pytest.raises(ProjectTooNew, match="version 3; this one knows 1"):
         read_study(file.path)
     assert not has_changed(file)
 
 
 @pytest.mark.parametrize("version", [0, -1, 1.0, True, "1", None])
 def test_a_version_is_a_number_from_one_on(version: Json) -> None:
-    with pytest.raises(NotAProject, match="must be a number"):
-        brought_up({"batchwright": version})
+    with pytest.raises(InvalidProjectFile, match="must be a number"):
+        migrate({"batchwright": version})
 
 
 def test_the_newest_version_needs_no_step() -> None:
-    value: JsonObject = {"batchwright": newest(), "name": "Study"}
-    assert brought_up(value) == value
+    value: JsonObject = {"batchwright": current_version(), "name": "Study"}
+    assert migrate(value) == value

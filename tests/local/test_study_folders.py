@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.base.json_values import NotJson
+from batchwright.base.json_values import InvalidJson
 from batchwright.base.resources import resource
-from batchwright.data_files.formats import Kind
-from batchwright.layout.file_format import NotALayout
-from batchwright.local.project_migrations import NotAProject
+from batchwright.data_files.formats import FormatKind
+from batchwright.layout.file_format import InvalidLayoutFile
+from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.study_folders import read_study_folder
-from batchwright.schema.parsing import SchemaFaults
+from batchwright.schema.parsing import InvalidSchema
 from tests.local.test_projects import PAGES
 
 
@@ -37,17 +37,21 @@ def test_records_may_be_json_lines_and_are_read_as_they_are(tmp_path: Path) -> N
     (tmp_path / "records.jsonl").write_text('{"a": "b"}\n')
     data = read_study_folder(tmp_path, "Lines").data
     assert data is not None
-    assert data.form.kind is Kind.JSONL
+    assert data.form.kind is FormatKind.JSONL
 
 
 def test_a_folder_without_a_layout_says_so(tmp_path: Path) -> None:
-    with pytest.raises(NotAProject, match=r"holds no layout\.json"):
+    with pytest.raises(InvalidProjectFile, match=r"holds no layout\.json"):
         read_study_folder(tmp_path, "Nothing")
 
 
 @pytest.mark.parametrize(
     ("name", "content", "fault"),
-    [("layout.json", "[", NotALayout), ("schema.json", "{", NotJson), ("schema.json", "{}", SchemaFaults)],
+    [
+        ("layout.json", "[", InvalidLayoutFile),
+        ("schema.json", "{", InvalidJson),
+        ("schema.json", "{}", InvalidSchema),
+    ],
 )
 def test_a_broken_part_is_told(name: str, content: str, fault: type[Exception], tmp_path: Path) -> None:
     (tmp_path / "layout.json").write_text(json.dumps(PAGES))

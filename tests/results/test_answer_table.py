@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.results.answer_table import Answers, gather
+from batchwright.results.answer_table import Answers, group_answers
 from batchwright.results.option_counts import tallies
 from batchwright.results.questions import questions_of
 from batchwright.wire.local_routes import simulated_participant
@@ -44,7 +44,7 @@ def test_questions_are_those_of_the_batch_in_reading_order() -> None:
 
 
 def test_the_answers_of_one_person_to_one_task_are_one_sheet() -> None:
-    answers = gather(
+    answers = group_answers(
         [record("q1", 1, False), record("q2", "Because."), record("q2", "So.", task="t2")], ITEMS
     )
     assert len(answers.sheets) == 2
@@ -58,33 +58,33 @@ def test_the_newest_sheet_comes_first_and_is_known_by_its_hidden_value() -> None
     new = record(
         "q2", "New", task="t2", created_at="2026-11-20T11:00:00.000Z", metadata={"topic": "", "title": "Sky"}
     )
-    answers = gather([old, new], ITEMS)
+    answers = group_answers([old, new], ITEMS)
     assert [sheet.task_id for sheet in answers.sheets] == ["t2", "t1"]
     assert answers.sheets[0].title == "Sky"
     assert answers.newest == answers.sheets[0].answered_at
 
 
 def test_an_answer_to_a_question_no_longer_asked_is_kept() -> None:
-    answers = gather([record("gone", 3)], ITEMS)
+    answers = group_answers([record("gone", 3)], ITEMS)
     assert [question.id for question in answers.questions] == ["q1", "q2", "gone"]
     assert answers.sheets[0].answers["gone"].text == "3"
 
 
 def test_simulated_participants_are_told_from_people() -> None:
-    answers = gather([record("q2", "x", person=simulated_participant(1, 2)), record("q2", "y")], ITEMS)
+    answers = group_answers([record("q2", "x", person=simulated_participant(1, 2)), record("q2", "y")], ITEMS)
     assert [sheet.is_simulated for sheet in answers.sheets] == [True, False]
 
 
 def test_option_values_are_counted_by_kind_and_value() -> None:
     records = [record("q1", 1.0), record("q1", 1, "2", person="p2"), record("q1", "1", person="p3")]
-    (tally,) = tallies(gather(records, ITEMS))
+    (tally,) = tallies(group_answers(records, ITEMS))
     assert tally.answers == 3
     assert [(one.label, one.count) for one in tally.counts] == [("One", 2), ("Two", 1), ("No", 0), ("1", 1)]
     assert tally.share(tally.counts[0]) == 2 / 3
 
 
 def test_nobody_having_answered_gives_no_share() -> None:
-    (tally,) = tallies(gather([], ITEMS))
+    (tally,) = tallies(group_answers([], ITEMS))
     assert [tally.share(count) for count in tally.counts] == [0.0, 0.0, 0.0]
     assert Answers().newest is None
 
@@ -93,7 +93,9 @@ def test_nobody_having_answered_gives_no_share() -> None:
 def test_condensing_loses_no_answer_and_keeps_the_largest(chosen: list[int]) -> None:
     options = [{"label": str(value), "value": value} for value in range(31)]
     items: list[Any] = [{"rows": [{"columns": [{"items": [{**CHOICE, "options": options}]}]}]}]
-    (whole,) = tallies(gather([record("q1", value, person=str(n)) for n, value in enumerate(chosen)], items))
+    (whole,) = tallies(
+        group_answers([record("q1", value, person=str(n)) for n, value in enumerate(chosen)], items)
+    )
     short = whole.condensed(8)
     assert len(short.counts) == 8
     assert sum(one.count for one in short.counts) == len(chosen)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_values import Json, same
+from batchwright.base.json_values import Json, json_equal
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.schema.parsing import SchemaFaults, read_schema, write_schema
+from batchwright.schema.parsing import InvalidSchema, read_schema, write_schema
 
 extras = st.dictionaries(
     st.text().filter(lambda key: key not in ("type", "label")), st.integers(), max_size=2
@@ -32,7 +32,7 @@ def schemas(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def faults_of(value: Json) -> tuple[str, ...]:
-    with pytest.raises(SchemaFaults) as refused:
+    with pytest.raises(InvalidSchema) as refused:
         read_schema(value)
     return refused.value.sentences
 
@@ -41,7 +41,7 @@ def faults_of(value: Json) -> tuple[str, ...]:
 @pytest.mark.spec("D-09", "D-12")
 def test_a_schema_is_written_as_it_came(value: dict[str, Any]) -> None:
     schema = read_schema(value)
-    assert same(write_schema(schema), value)
+    assert json_equal(write_schema(schema), value)
     assert list(schema.fields) == list(value["fields"])
     assert read_schema(write_schema(schema)) == schema
 
@@ -58,7 +58,7 @@ def test_a_schema_is_written_as_it_came(value: dict[str, Any]) -> None:
 def test_any_json_is_a_schema_or_refused_with_sentences(value: Json) -> None:
     try:
         schema = read_schema(value)
-    except SchemaFaults as refused:
+    except InvalidSchema as refused:
         sentences = refused.sentences
     else:
         sentences = tuple(schema.fields)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.schema.record_validator import RAW, Fault, Record, RecordChecker
+from batchwright.schema.record_validator import RAW, Record, RecordError, RecordValidator
 
 PICTURE = "https://example.com/cat.png"
 SOUND = "http://example.com/a/cat.WAV?x=1"
@@ -16,17 +16,17 @@ SOUND = "http://example.com/a/cat.WAV?x=1"
 cells = st.sampled_from(["", "word", "ä", "\udcff", PICTURE, "ftp://x", SOUND]) | st.text(max_size=5)
 
 
-def checker(*, strict: bool = True, **types: str) -> RecordChecker:
-    return RecordChecker(Schema(strict, {key: Field(FieldType(type)) for key, type in types.items()}))
+def checker(*, strict: bool = True, **types: str) -> RecordValidator:
+    return RecordValidator(Schema(strict, {key: Field(FieldType(type)) for key, type in types.items()}))
 
 
-def judged(type: str, value: Json) -> Record | Fault:
+def judged(type: str, value: Json) -> Record | RecordError:
     return checker(field=type).check({"field": value})
 
 
 def is_refused(type: str, value: Json) -> bool:
     fault = judged(type, value)
-    if isinstance(fault, Fault):
+    if isinstance(fault, RecordError):
         assert fault.field == "field"
         assert fault.reason
         return True
@@ -97,7 +97,7 @@ def test_null_counts_as_missing() -> None:
 
 def test_a_strict_schema_asks_for_every_field_and_a_lenient_one_for_none() -> None:
     missing = checker(a="text", b="metadata").check({"a": "x"})
-    assert isinstance(missing, Fault)
+    assert isinstance(missing, RecordError)
     assert missing.field == "b"
     assert checker(strict=False, a="text", b="metadata").check({"b": 2}) == {"b": 2}
     assert checker(strict=False, a="text", b="metadata").check({}) == {}
@@ -109,7 +109,7 @@ def test_unknown_keys_are_neither_looked_at_nor_kept() -> None:
 
 def test_the_first_fault_in_the_order_of_the_schema_is_reported() -> None:
     fault = checker(a="image_url", b="text", c="text").check({"c": [], "b": [], "a": PICTURE})
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, RecordError)
     assert fault.field == "b"
 
 
@@ -121,7 +121,7 @@ def test_a_record_is_stored_in_the_order_of_the_schema() -> None:
 @pytest.mark.parametrize("raw", [None, True, 1, "words", [], [{"a": "x"}]])
 def test_what_is_no_object_is_a_fault_of_the_whole_record(raw: Json) -> None:
     fault = checker(strict=False, a="text").check(raw)
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, RecordError)
     assert fault.field == RAW
 
 
@@ -133,19 +133,19 @@ def test_header_names_are_trimmed_and_other_columns_ignored() -> None:
 def test_of_two_columns_with_one_name_the_first_counts() -> None:
     judge = checker(a="text")
     assert judge.cells(["a", " a "])(["1", "2"]) == {"a": "1"}
-    assert isinstance(judge.cells(["a", "a"])(["", "2"]), Fault)
+    assert isinstance(judge.cells(["a", "a"])(["", "2"]), RecordError)
 
 
 @pytest.mark.parametrize("row", [[], ["x"], ["x", "y", "z"]])
 def test_ragged_rows_are_faults_of_the_whole_record(row: list[str]) -> None:
     fault = checker(strict=False, a="text").cells(["a", "b"])(row)
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, RecordError)
     assert fault.field == RAW
 
 
 def test_an_empty_cell_is_a_missing_field() -> None:
     fault = checker(a="audio_url").cells(["a"])([""])
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, RecordError)
     assert checker(strict=False, a="audio_url").cells(["a"])([""]) == {}
 
 
@@ -168,7 +168,7 @@ def test_many_rows_are_sound_exactly_when_none_is_a_fault(
 ) -> None:
     judge = checker(strict=strict, t="text", p="image_url", s="audio_url")
     check = judge.cells(header)
-    assert judge.sound_cells(header)(rows) is not any(isinstance(check(row), Fault) for row in rows)
+    assert judge.sound_cells(header)(rows) is not any(isinstance(check(row), RecordError) for row in rows)
 
 
 @given(

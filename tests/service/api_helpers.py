@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import httpx
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.trust import TRUST
 
 T = TypeVar("T")
@@ -80,7 +80,9 @@ def ask_storage(
 class Researcher:
     """One account; every method is one call, and asserts the status that a good call has."""
 
-    def __init__(self, running: Running, *, token: str | None = None, workspace: str | None = None) -> None:
+    def __init__(
+        self, running: ServiceAddress, *, token: str | None = None, workspace: str | None = None
+    ) -> None:
         self.workspace = workspace or running.workspace_id
         self.http = httpx.Client(
             base_url=running.url,

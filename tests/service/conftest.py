@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.process import LocalService, Running
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.service.signing import Signer
 from tests.service.accounts import write_accounts
 from tests.service.api_helpers import Researcher
@@ -16,21 +16,21 @@ from tests.service.collections_helpers import HER, SURVEYS
 
 
 @pytest.fixture(scope="session")
-def waiting_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def waiting_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs begin and then wait for longer than any test: what they wait in can be seen."""
-    with LocalService(tmp_path_factory.mktemp("waiting"), job_delay=3600) as running:
+    with ServiceProcess(tmp_path_factory.mktemp("waiting"), job_delay=3600) as running:
         yield running
 
 
 @pytest.fixture
-def waiting(waiting_service: Running) -> Iterator[Researcher]:
+def waiting(waiting_service: ServiceAddress) -> Iterator[Researcher]:
     """A researcher whose jobs never end."""
     with closing(Researcher(waiting_service)) as someone:
         yield someone
 
 
 @pytest.fixture
-def sign_in(running: Running) -> Iterator[Callable[..., Researcher]]:
+def sign_in(running: ServiceAddress) -> Iterator[Callable[..., Researcher]]:
     """Makes researchers with tokens of their own; their connections close with the test."""
     with ExitStack() as signed_in:
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import Answer
 from tests.service.json_schema import faults
 from tests.service.routes import filled
@@ -14,7 +14,7 @@ from tests.service.routes import filled
 LINES = "application/x-ndjson"
 
 
-def document_of(running: Running) -> Answer:
+def document_of(running: ServiceAddress) -> Answer:
     """The document as the service gives it."""
     answer = httpx.get(f"{running.url}/openapi.json", trust_env=False)
     assert answer.status_code == 200

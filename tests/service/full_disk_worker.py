@@ -10,7 +10,7 @@ from pathlib import Path
 from batchwright.schema.parsing import read_schema
 from batchwright.service.store import datasets, jobs, migrations
 from batchwright.service.store.database import Database
-from batchwright.service.store.jobs import JobKind
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.service.worker_process import WorkerProcess
 from tests.service.api_helpers import eventually
 from tests.service.small_disk import fill
@@ -24,7 +24,9 @@ def starve(folder: Path) -> bool:
         schema = read_schema({"strict": False, "fields": {"prompt": {"type": "text"}}})
         dataset = datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)
         migration = migrations.add(connection, dataset=dataset.number, version=1, now=1)
-        jobs.add(connection, JobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=IN_FUTURE)
+        jobs.add(
+            connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=IN_FUTURE
+        )
     fill(folder / "ballast")
     workers = WorkerProcess(folder, 0.0)
     workers.start()

@@ -5,13 +5,17 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from batchwright.service.store.jobs import JobKind
+from batchwright.service.store.jobs import StoredJobKind
 
-_SUBJECTS = {JobKind.SETUP: "batch", JobKind.MIGRATION: "migration", JobKind.EXPORT: "export"}
+_SUBJECTS = {
+    StoredJobKind.SETUP: "batch",
+    StoredJobKind.MIGRATION: "migration",
+    StoredJobKind.EXPORT: "export",
+}
 """The tables that hold what jobs are about."""
 
 
-def use_up_attempts(folder: Path, kind: JobKind, id: str) -> bool:
+def use_up_attempts(folder: Path, kind: StoredJobKind, id: str) -> bool:
     """Let a service find that it has tried a job as often as it tries anything; False before it is put off.
 
     The service, on this folder, holds its jobs for an hour. It looks again when something new wakes it.

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 
-from batchwright.service.process import LocalService, Running
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests.service.api_helpers import Researcher, eventually
 
 
@@ -18,8 +18,8 @@ class Life:
 
     def __init__(self, folder: Path, job_delay: float = 0.0) -> None:
         self.folder = folder
-        self.service = LocalService(folder, job_delay=job_delay)
-        self.running: Running = self.service.start()
+        self.service = ServiceProcess(folder, job_delay=job_delay)
+        self.running: ServiceAddress = self.service.start()
         process = self.service._process
         assert process is not None
         self.pid = process.pid

@@ -7,11 +7,11 @@ from contextlib import closing, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import StorageAnswer
 
 
-def head(running: Running, request_line: str, *headers: str) -> bytes:
+def head(running: ServiceAddress, request_line: str, *headers: str) -> bytes:
     """The head of a request to the service, signed in; the connection is closed after the answer."""
     usual = (f"Host: {urlsplit(running.url).netloc}", f"Authorization: Token {running.token}")
     return "\r\n".join((request_line, *usual, *headers, "Connection: close", "", "")).encode("latin-1")

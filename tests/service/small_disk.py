@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.environment import SERVICE_TOKEN
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import Researcher
 from tests.service.command import ready_line
 
@@ -56,7 +56,7 @@ needs_disks = pytest.mark.skipif(
 class SmallDisk:
     """The disk of a service that runs."""
 
-    def __init__(self, running: Running, folder: Path, log: Path) -> None:
+    def __init__(self, running: ServiceAddress, folder: Path, log: Path) -> None:
         self.researcher = Researcher(running)
         self._folder = folder
         self._ballast = folder / "ballast"
@@ -99,7 +99,7 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[SmallDisk]:
     ):
         ready = ready_line(process)
         seen = Path(f"/proc/{process.pid}/root") / data.relative_to("/")
-        disk = SmallDisk(Running(ready["url"], ready["workspace_id"], "canary"), seen, log)
+        disk = SmallDisk(ServiceAddress(ready["url"], ready["workspace_id"], "canary"), seen, log)
         with closing(disk.researcher):
             yield disk
         assert process.stdin is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import Researcher
 
@@ -46,7 +46,7 @@ def test_the_account_check_tells_whose_token_it_is(researcher: Researcher) -> No
         ("GET", "/local/v1/batches/x/progress"),
     ],
 )
-def test_no_call_is_answered_without_a_token(running: Running, method: str, path: str) -> None:
+def test_no_call_is_answered_without_a_token(running: ServiceAddress, method: str, path: str) -> None:
     answer = httpx.request(method, running.url + path, trust_env=False)
     assert answer.status_code == HTTPStatus.UNAUTHORIZED
     assert answer.json()["error"]["status"] == 401
@@ -54,7 +54,7 @@ def test_no_call_is_answered_without_a_token(running: Running, method: str, path
 
 @pytest.mark.spec("T-02")
 @pytest.mark.parametrize("scheme", ["Bearer ", "token ", "Token", "", "Token  "])
-def test_only_the_scheme_token_is_taken(running: Running, scheme: str) -> None:
+def test_only_the_scheme_token_is_taken(running: ServiceAddress, scheme: str) -> None:
     answer = httpx.get(running.url + ME, headers={"Authorization": scheme + running.token}, trust_env=False)
     assert answer.status_code == HTTPStatus.UNAUTHORIZED
 

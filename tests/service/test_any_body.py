@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import TASK_DETAILS, Answer, Researcher, page
 from tests.service.collections_helpers import CHOICE, EXPLAINED, FILE, PICTURE, UNIT, WHY, WORDS
 from tests.service.documented import document_of, headers_of, is_true, target
@@ -99,13 +99,13 @@ SAMPLE = 40
 
 
 @pytest.fixture(scope="module")
-def document(running: Running) -> Answer:
+def document(running: ServiceAddress) -> Answer:
     """What the service says of itself."""
     return document_of(running)
 
 
 @pytest.fixture(scope="module")
-def owner(running: Running) -> Iterator[Researcher]:
+def owner(running: ServiceAddress) -> Iterator[Researcher]:
     """Somebody who has one thing of each kind."""
     with closing(Researcher(running)) as someone:
         yield someone

@@ -12,31 +12,31 @@ import pytest
 from batchwright.layout import validator
 from batchwright.layout.rules import Problem
 from batchwright.service import collection_intake, layout_intake
-from batchwright.service.auth import Account, Accounts
+from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import Blobs
 from batchwright.service.handlers import batches, collections
-from batchwright.service.http.app_state import Parts
+from batchwright.service.http.app_state import AppState
 from batchwright.service.http.body_preparation import Ahead
-from batchwright.service.http.endpoint import Call
+from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import FILE_NAME, Database
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, page
 
-OWNER = Account("1" * 24, "owner@localhost", frozenset(), ("0" * 24,))
+OWNER = StoredAccount("1" * 24, "owner@localhost", frozenset(), ("0" * 24,))
 
 
 @pytest.fixture
-def parts(tmp_path: Path) -> Iterator[Parts]:
+def parts(tmp_path: Path) -> Iterator[AppState]:
     """The parts of a service without a server."""
     database = Database(tmp_path)
     accounts = Accounts(OWNER, None, tmp_path / "accounts.json")
     blobs = Blobs(tmp_path)
-    yield Parts(database, blobs, Signer(b"key", lambda: 0), accounts, "http://x", lambda: 0, lambda: None)
+    yield AppState(database, blobs, Signer(b"key", lambda: 0), accounts, "http://x", lambda: 0, lambda: None)
     database.close()
 
 
 @pytest.fixture
-def checks(parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def checks(parts: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each check of a layout, whether others could write to the database meanwhile."""
     found = []
     check = validator.check_json
@@ -56,11 +56,11 @@ def checks(parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> lis
     return found
 
 
-def call(parts: Parts, body: Any, **path: str) -> Call:
-    return Call(parts, OWNER, path, {}, "application/json", json.dumps(body).encode())
+def call(parts: AppState, body: Any, **path: str) -> ApiRequest:
+    return ApiRequest(parts, OWNER, path, {}, "application/json", json.dumps(body).encode())
 
 
-def test_a_layout_is_checked_while_others_can_write(parts: Parts, checks: list[bool]) -> None:
+def test_a_layout_is_checked_while_others_can_write(parts: AppState, checks: list[bool]) -> None:
     asked = {"name": "A", "workspace_id": OWNER.workspaces[0], "task_details": TASK_DETAILS}
     created = batches.create(call(parts, {**asked, "batch_items": [page(QUESTION)]}))
     id = json.loads(bytes(created.body))["id"]
@@ -70,7 +70,7 @@ def test_a_layout_is_checked_while_others_can_write(parts: Parts, checks: list[b
 
 
 def test_the_pages_of_a_collection_are_checked_while_others_can_write(
-    parts: Parts, checks: list[bool]
+    parts: AppState, checks: list[bool]
 ) -> None:
     item = {"type": "free_text", "description": "Why?", "order": 0}
     asked = {

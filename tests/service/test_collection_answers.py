@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from batchwright.service.clock import HOUR, MINUTE
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.service.signing import Signer
 from batchwright.wire.local_routes import simulated_participant
 from tests.service.api_helpers import Researcher, ask_storage, eventually
@@ -198,7 +198,7 @@ def test_after_a_failed_export_another_one_is_made(researcher: Researcher, servi
 
 @pytest.mark.spec("K-06", "K-07")
 def test_an_archive_whose_address_has_expired_gets_a_fresh_one(
-    running: Running, researcher: Researcher, earlier: Callable[[int], Signer]
+    running: ServiceAddress, researcher: Researcher, earlier: Callable[[int], Signer]
 ) -> None:
     made = researcher.collection(WHY)["id"]
     researcher.exported(made, "collections")

@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 
 from batchwright.service.http import bounded_protocol
 from batchwright.service.http.bounded_protocol import BoundedHttp
-from batchwright.service.process import LocalService
+from batchwright.service.process import ServiceProcess
 from tests.service.api_helpers import Researcher, eventually
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
@@ -178,16 +178,16 @@ FEW = 128
 
 
 @pytest.fixture
-def starved(tmp_path: Path) -> Iterator[LocalService]:
+def starved(tmp_path: Path) -> Iterator[ServiceProcess]:
     """A service that may open few files."""
     limited = ["/bin/sh", "-c", f'ulimit -n {FEW}; exec "$@"', "sh", sys.executable, "-m", "batchwright"]
-    service = LocalService(tmp_path / "data", command=limited)
+    service = ServiceProcess(tmp_path / "data", command=limited)
     yield service
     service.stop()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="descriptors are not limited there")
-def test_many_silent_connections_keep_nobody_out(starved: LocalService) -> None:
+def test_many_silent_connections_keep_nobody_out(starved: ServiceProcess) -> None:
     running = starved.start()
     place = urlsplit(running.url)
     with ExitStack() as silent, closing(Researcher(running)) as researcher:

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.accounts import BEA, write_accounts
 from tests.service.api_helpers import (
     PROMPTS,
@@ -114,7 +114,7 @@ def own_things(owner: Researcher) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def owner(running: Running) -> Iterator[Researcher]:
+def owner(running: ServiceAddress) -> Iterator[Researcher]:
     """The owner of everything that Bea would like to see."""
     with closing(Researcher(running)) as someone:
         yield someone
@@ -228,7 +228,7 @@ def test_parts_of_one_thing_are_not_found_under_another(
 @pytest.mark.spec("T-03")
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
 def test_nothing_at_all_is_answered_without_a_token(
-    running: Running, things: dict[str, str], method: str, path: str
+    running: ServiceAddress, things: dict[str, str], method: str, path: str
 ) -> None:
     for headers in ({}, {"Authorization": "Token nobody's"}):
         answer = httpx.request(method, running.url + address(path, things), headers=headers, trust_env=False)

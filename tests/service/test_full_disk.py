@@ -14,10 +14,10 @@ import pytest
 from starlette.applications import Starlette
 
 from batchwright.service import app, clock
-from batchwright.service.auth import Account, Accounts
-from batchwright.service.blobs import BlobKind, Blobs, Incoming
-from batchwright.service.http.app_state import Parts
-from batchwright.service.orphan_files import naming
+from batchwright.service.auth import Accounts, StoredAccount
+from batchwright.service.blobs import BlobKind, Blobs, BlobWriter
+from batchwright.service.http.app_state import AppState
+from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.signing import Signer
 from batchwright.service.store import feedback
 from batchwright.service.store.database import Database
@@ -39,8 +39,8 @@ def database(tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def application(tmp_path: Path, database: Database) -> Starlette:
     """The whole application, in this process so that its disk can be made full."""
-    owner = Account("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
-    parts = Parts(
+    owner = StoredAccount("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
+    parts = AppState(
         database=database,
         blobs=Blobs(tmp_path),
         signer=Signer(b"key of the tests", clock.now),
@@ -88,11 +88,11 @@ def test_an_upload_that_the_disk_has_no_room_for_is_a_507_in_the_words_of_storag
         "PUT", f"/storage/feedback/{number}/a.csv", clock.MINUTE
     ).target
 
-    def write(_incoming: Incoming, _piece: bytes) -> None:
+    def write(_incoming: BlobWriter, _piece: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as full:
-        full.setattr(Incoming, "write", write)
+        full.setattr(BlobWriter, "write", write)
         refused = _ask(application, "PUT", target, content=b"x")
     assert (refused.status_code, refused.headers["content-type"]) == (507, "application/xml")
     assert not list((tmp_path / "blobs" / "unfinished").iterdir())
@@ -121,8 +121,11 @@ def test_of_what_fails_to_be_named_only_what_no_row_names_is_removed(
     if is_named:
         with database.write() as connection:
             number = feedback.add(connection, "w", "a.csv", clock.now()).number
-            feedback.arrived(connection, number, incoming.name, 1, clock.now())
-    with pytest.raises(OSError, match="full"), naming(database, blobs, BlobKind.FEEDBACK, incoming.name):
+            feedback.mark_uploaded(connection, number, incoming.name, 1, clock.now())
+    with (
+        pytest.raises(OSError, match="full"),
+        delete_unless_referenced(database, blobs, BlobKind.FEEDBACK, incoming.name),
+    ):
         raise OSError(errno.ENOSPC, "full")
     assert blobs.path(incoming.name).exists() is is_named
 

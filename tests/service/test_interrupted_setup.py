@@ -11,10 +11,10 @@ from batchwright.base.json_values import JsonObject
 from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
 from batchwright.service.jobs import context as jobs_context
-from batchwright.service.jobs.context import Bench
+from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import batches, datasets, jobs, tasks
 from batchwright.service.store.database import Database
-from batchwright.service.store.jobs import JobKind
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.service.worker import Worker
 from batchwright.wire.batches import BatchStatus
 
@@ -69,13 +69,13 @@ def set_up(database: Database, batch: int, seed: int) -> None:
             "shuffle_seed": seed,
         }
         jobs.add_in_place(
-            connection, JobKind.SETUP, lane=jobs.batch_lane(batch), subject=batch, now=0, detail=detail
+            connection, StoredJobKind.SETUP, lane=jobs.batch_lane(batch), subject=batch, now=0, detail=detail
         )
 
 
 def work(database: Database, folder: Path) -> None:
     """A worker does the next job, until it is killed."""
-    worker = Worker(Bench(database, Blobs(folder), lambda: 10**9), 0)
+    worker = Worker(JobContext(database, Blobs(folder), lambda: 10**9), 0)
     worker.make_all_due()
     worker.do_next()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.service.blobs import BlobKind
-from batchwright.service.data_dir import opened
+from batchwright.service.data_dir import open_data_dir
 from batchwright.service.store import referenced_blobs
 from tests.service.api_helpers import eventually
 from tests.service.kill_helpers import Lives, Victim
@@ -67,10 +67,10 @@ def _wait_for(deed: Deed, folder: Path, moment: int) -> None:
 
 def _is_sound(folder: Path) -> None:
     """Nothing is left to do, no file is missing, and none is there that nobody knows of."""
-    with opened(folder) as data, data.database.read() as connection:
+    with open_data_dir(folder) as data, data.database.read() as connection:
         assert connection.execute("SELECT count(*) FROM job").fetchone()[0] == 0
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-        named = {name for kind in BlobKind for name in referenced_blobs.of_kind(connection, kind)}
+        named = {name for kind in BlobKind for name in referenced_blobs.referenced(connection, kind)}
     blobs = folder / "blobs"
     assert {file.relative_to(blobs).as_posix() for file in blobs.rglob("*") if file.is_file()} == named

@@ -11,10 +11,10 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.base.json_values import DEEPEST, parse, same
+from batchwright.base.json_values import DEEPEST, json_equal, parse
 from batchwright.cli.check import check
-from batchwright.layout.rules import Fields, Missing, Refusal
-from batchwright.layout.serialization import counted_keys, read, write
+from batchwright.layout.rules import Fields, RefusalStatus, SchemaUnavailable
+from batchwright.layout.serialization import read, sequential_keys, write
 from batchwright.layout.validator import check_json
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
@@ -39,11 +39,11 @@ def by_oracle(sample: LayoutSample, schema: Any) -> object:
 
 
 def by_rules(sample: LayoutSample, schema: Any) -> object:
-    fields: Fields = Missing.NONE if schema is None else read_schema(schema)
+    fields: Fields = SchemaUnavailable.NONE if schema is None else read_schema(schema)
     problems = check_json(sample.batch_items, fields, frozenset())
-    if any(problem.refusal is Refusal.SHAPE for problem in problems):
+    if any(problem.refusal is RefusalStatus.SHAPE for problem in problems):
         return REFUSED
-    return frozenset(tuple(problem.place) for problem in problems if problem.refusal is Refusal.ITEM)
+    return frozenset(tuple(problem.place) for problem in problems if problem.refusal is RefusalStatus.ITEM)
 
 
 def by_service(answer: httpx.Response) -> object:
@@ -76,7 +76,7 @@ def compare(researcher: Researcher, sample: LayoutSample, name: str) -> None:
         assert answer.status_code == 201, (name, answer.text)
         if "markdown" not in answer.request.content.decode():
             kept = answer.json()["batch_items"]
-            assert same(_without_ids(kept), _without_ids(sample.batch_items)), name
+            assert json_equal(_without_ids(kept), _without_ids(sample.batch_items)), name
 
 
 def compare_random_layouts(researcher: Researcher, seed: int, count: int) -> None:
@@ -121,11 +121,11 @@ def test_a_layout_that_can_just_be_read_can_be_sent_kept_and_saved(
     assert answer.status_code == 201, answer.text
     batch = answer.json()
     again = researcher.http.get(f"{BATCHES}/{batch['id']}").json()
-    assert same(_without_ids(again["batch_items"]), _without_ids(deepest))
+    assert json_equal(_without_ids(again["batch_items"]), _without_ids(deepest))
     changed = {"batch_items": again["batch_items"]}
     assert researcher.http.patch(f"{BATCHES}/{batch['id']}", json=changed).status_code == 200
-    project = Project("Deep", read(deepest, counted_keys()))
-    assert same(write(read_project(project_content(project)).layout), deepest)
+    project = Project("Deep", read(deepest, sequential_keys()))
+    assert json_equal(write(read_project(project_content(project)).layout), deepest)
 
 
 def test_what_is_nested_deeper_is_refused_before_it_is_sent() -> None:

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from batchwright.base.environment import CLIENT_TOKEN, SERVICE_TOKEN
-from batchwright.service.process import LocalService, ServiceDidNotStart
+from batchwright.service.process import ServiceDidNotStart, ServiceProcess
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, eventually, jsonl, page
 from tests.service.command import ready_line, serve
 from tests.service.kill_helpers import is_alive, life, workers_of
@@ -64,8 +64,8 @@ def test_the_service_ends_with_its_parent_and_takes_its_worker_along(tmp_path: P
 
 
 def test_the_host_says_why_a_service_did_not_start(tmp_path: Path) -> None:
-    with LocalService(tmp_path), pytest.raises(ServiceDidNotStart, match="data folder"):
-        LocalService(tmp_path).start()
+    with ServiceProcess(tmp_path), pytest.raises(ServiceDidNotStart, match="data folder"):
+        ServiceProcess(tmp_path).start()
 
 
 def test_everything_is_there_again_after_a_restart(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_the_host_starts_services_with_a_token_of_their_own(
 ) -> None:
     (tmp_path / "token").touch()  # as a power cut may leave it
     monkeypatch.setenv(SERVICE_TOKEN, "canary")
-    with LocalService(tmp_path) as running:
+    with ServiceProcess(tmp_path) as running:
         assert running.token not in ("", "canary")
 
 
@@ -237,5 +237,5 @@ def test_no_process_is_left_when_the_host_is_killed(tmp_path: Path) -> None:
         os.kill(host.pid, signal.SIGKILL)
     if Path("/proc/self").exists():
         eventually(lambda: is_alive(service), lambda alive: not alive)
-    with LocalService(tmp_path) as running:
+    with ServiceProcess(tmp_path) as running:
         assert running.token

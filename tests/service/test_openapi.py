@@ -11,7 +11,7 @@ import pytest
 
 from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MOST_ITEMS, MOST_VALUES
 from batchwright.service.app import API_ROUTES, LOCAL_ROUTES
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import QUESTION, Answer, Researcher, page
 from tests.service.documented import document_of, headers_of, is_true, operation, target
@@ -37,13 +37,13 @@ _number = count()
 
 
 @pytest.fixture(scope="module")
-def document(running: Running) -> Answer:
+def document(running: ServiceAddress) -> Answer:
     """The document as the service gives it."""
     return document_of(running)
 
 
 @pytest.fixture(scope="module")
-def owner(running: Running) -> Iterator[Researcher]:
+def owner(running: ServiceAddress) -> Iterator[Researcher]:
     """Somebody who has one thing of each kind."""
     with closing(Researcher(running)) as someone:
         yield someone
@@ -56,7 +56,7 @@ def things(owner: Researcher) -> dict[str, str]:
     return {**own_things(owner), "v3": v3, "legacy": str(owner.batch()["id"])}
 
 
-def test_it_is_there_for_everybody_in_both_slash_forms(running: Running, document: Answer) -> None:
+def test_it_is_there_for_everybody_in_both_slash_forms(running: ServiceAddress, document: Answer) -> None:
     again = httpx.get(f"{running.url}/openapi.json/", trust_env=False)
     assert again.json() == document
     assert document["openapi"].startswith("3.1")

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import TASK_DETAILS, Researcher, jsonl
 from tests.service.raw_http import detail_of, exchange, head, read_answer
 
@@ -33,7 +33,9 @@ CREATE = "POST /api/v1/data-collection/batches HTTP/1.1"
     ],
     ids=repr,
 )
-def test_headers_that_contradict_themselves_are_a_400(running: Running, headers: tuple[str, ...]) -> None:
+def test_headers_that_contradict_themselves_are_a_400(
+    running: ServiceAddress, headers: tuple[str, ...]
+) -> None:
     answer = exchange(running.url, head(running, CREATE, *headers), b"0\r\n\r\n")
     assert answer.status == 400
     assert detail_of(answer)
@@ -42,7 +44,7 @@ def test_headers_that_contradict_themselves_are_a_400(running: Running, headers:
 @pytest.mark.parametrize(
     "host", ["", "elsewhere.example", "[", "]:1", "a@127.0.0.1", "127.0.0.1.elsewhere.example", "\xff"]
 )
-def test_a_host_that_is_not_this_service_is_a_400(running: Running, host: str) -> None:
+def test_a_host_that_is_not_this_service_is_a_400(running: ServiceAddress, host: str) -> None:
     request = f"{ME}\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode("latin-1")
     answer = exchange(running.url, request)
     assert answer.status == 400
@@ -50,7 +52,7 @@ def test_a_host_that_is_not_this_service_is_a_400(running: Running, host: str) -
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
-def test_no_host_at_all_is_a_400(running: Running, version: str) -> None:
+def test_no_host_at_all_is_a_400(running: ServiceAddress, version: str) -> None:
     request = f"GET /api/v1/users/me HTTP/{version}\r\nConnection: close\r\n\r\n"
     assert exchange(running.url, request.encode()).status == 400
 
@@ -81,7 +83,7 @@ def test_no_host_at_all_is_a_400(running: Running, version: str) -> None:
     ],
     ids=lambda value: repr(value)[:60],
 )
-def test_odd_request_lines_are_answered(running: Running, line: str, status: int) -> None:
+def test_odd_request_lines_are_answered(running: ServiceAddress, line: str, status: int) -> None:
     answer = exchange(running.url, head(running, line))
     assert answer.status == status
     assert status == 200 or detail_of(answer)
@@ -91,7 +93,7 @@ def test_odd_request_lines_are_answered(running: Running, line: str, status: int
     "id", ["..%2F..%2Fetc%2Fpasswd", "%00", "%ff", "%F0%9F%98%80", "'%20OR%201=1--", "9" * 9000]
 )
 @pytest.mark.parametrize("kind", ["datasets", "batches", "collections"])
-def test_an_id_may_be_anything_and_is_then_unknown(running: Running, kind: str, id: str) -> None:
+def test_an_id_may_be_anything_and_is_then_unknown(running: ServiceAddress, kind: str, id: str) -> None:
     answer = exchange(running.url, head(running, f"GET /api/v1/data-collection/{kind}/{id} HTTP/1.1"))
     assert answer.status in (400, 404)
     assert detail_of(answer)
@@ -107,31 +109,31 @@ def test_an_id_may_be_anything_and_is_then_unknown(running: Running, kind: str, 
     ],
     ids=repr,
 )
-def test_json_is_read_whatever_it_says_it_is(running: Running, headers: tuple[str, ...]) -> None:
+def test_json_is_read_whatever_it_says_it_is(running: ServiceAddress, headers: tuple[str, ...]) -> None:
     body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
     request = head(running, CREATE, f"Content-Length: {len(body)}", *headers)
     assert exchange(running.url, request, body).status == 201
 
 
-def test_a_chunked_body_is_read_like_any_other(running: Running) -> None:
+def test_a_chunked_body_is_read_like_any_other(running: ServiceAddress) -> None:
     body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
     chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body) + b"0\r\n\r\n"
     assert exchange(running.url, head(running, CREATE, "Transfer-Encoding: chunked"), chunks).status == 201
 
 
 @pytest.mark.parametrize("chunk", [b"zz\r\n", b"f" * 30 + b"\r\n", b"-1\r\n", b"5\r\nabcdefgh"])
-def test_a_broken_chunk_is_a_400(running: Running, chunk: bytes) -> None:
+def test_a_broken_chunk_is_a_400(running: ServiceAddress, chunk: bytes) -> None:
     answer = exchange(running.url, head(running, CREATE, "Transfer-Encoding: chunked"), chunk)
     assert answer.status == 400
 
 
-def test_a_body_longer_than_it_says_is_cut_there(running: Running) -> None:
+def test_a_body_longer_than_it_says_is_cut_there(running: ServiceAddress) -> None:
     answer = exchange(running.url, head(running, CREATE, "Content-Length: 2"), b"{}" + b"garbage" * 1000)
     assert answer.status == 400
     assert "name" in detail_of(answer)
 
 
-def test_a_body_shorter_than_it_says_does_nothing(running: Running, researcher: Researcher) -> None:
+def test_a_body_shorter_than_it_says_does_nothing(running: ServiceAddress, researcher: Researcher) -> None:
     before = researcher.ask("GET", f"/batches?workspace_id={researcher.workspace}&limit=0", None, 200)["meta"]
     body = jsonl({"name": "N", "workspace_id": running.workspace_id, "task_details": TASK_DETAILS})
     place = urlsplit(running.url)
@@ -143,7 +145,7 @@ def test_a_body_shorter_than_it_says_does_nothing(running: Running, researcher: 
     assert after == before
 
 
-def test_requests_one_behind_the_other_are_answered_in_turn(running: Running) -> None:
+def test_requests_one_behind_the_other_are_answered_in_turn(running: ServiceAddress) -> None:
     first = head(running, ME).replace(b"Connection: close\r\n", b"")
     place = urlsplit(running.url)
     with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as connection:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.local_routes import simulated_participant
 from tests.service.api_helpers import Answer, Researcher, ask_storage, jsonl, page
 from tests.service.participant import Fields, take_part
@@ -63,7 +63,7 @@ def _answers(place: int, instruction: Mapping[str, Any]) -> Fields:
 
 
 @pytest.fixture(scope="module")
-def study(running: Running) -> Any:
+def study(running: ServiceAddress) -> Any:
     """A batch of three tasks in two groups, set up for two people each; one person answered both groups."""
     someone = Researcher(running)
     dataset = someone.dataset(SCHEMA)["id"]

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from batchwright.layout.answer_constraints import BYTES_PER_MB
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.local_routes import simulated_participant
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import QUESTION, Researcher, ask_storage, eventually, jsonl, page
@@ -95,7 +95,7 @@ def _partly_good(records: list[dict[str, str]]) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def kitchen(running: Running) -> Any:
+def kitchen(running: ServiceAddress) -> Any:
     """The dataset of the samples, with the researcher it belongs to."""
     someone = Researcher(running)
     yield _kitchen(someone)
@@ -217,7 +217,7 @@ def test_a_setup_that_is_refused(researcher: Researcher) -> None:
     replay(researcher, sample("09", 7), later=batch)
 
 
-def test_errors(researcher: Researcher, ann: Researcher, running: Running) -> None:
+def test_errors(researcher: Researcher, ann: Researcher, running: ServiceAddress) -> None:
     for number in (0, 1, 2):
         replay(researcher, sample("11", number))
     told = sample("11", 3)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.process import LocalService, Running
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests.service.api_helpers import Researcher
 from tests.service.sample_exchanges import needs_samples
 from tests.service.test_sample_exchanges import *  # noqa: F403 - the tests and their fixtures
@@ -21,9 +21,9 @@ def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def running(service_folder: Path) -> Iterator[Running]:
+def running(service_folder: Path) -> Iterator[ServiceAddress]:
     """A service that is reached by https, and whose certificate these tests trust."""
-    service = LocalService(service_folder)
+    service = ServiceProcess(service_folder)
     service._command.append("--tls-self-signed")
     with service as running:
         assert running.url.startswith("https://")

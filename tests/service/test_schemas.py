@@ -14,13 +14,13 @@ import pytest
 from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
 from batchwright.service.handlers import datapoints
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import Refused
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import HttpError
 from batchwright.service.jobs import migrations as migrating
-from batchwright.service.jobs.context import Bench
+from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import datasets, ids, jobs, migrations
 from batchwright.service.store.database import Database
-from batchwright.service.store.jobs import Job, JobKind
+from batchwright.service.store.jobs import StoredJob, StoredJobKind
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
 from tests.service.kill_helpers import life
@@ -138,12 +138,12 @@ def test_the_task_group_stays_while_the_first_file_is_taken_in(waiting: Research
     assert update(waiting, dataset, {**GROUPED, "strict": True})["schema_version"] == 2
 
 
-def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(bench: Bench) -> None:
+def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(bench: JobContext) -> None:
     with bench.database.read() as connection:
         dataset = datasets.get(connection, 1)
-    call = Call.__new__(Call)
+    call = ApiRequest.__new__(ApiRequest)
     object.__setattr__(call, "parts", SimpleNamespace(database=bench.database))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(HttpError) as refused:
         datapoints._index(call, dataset)
     assert refused.value.status == 409
 
@@ -230,7 +230,7 @@ class Stop(Exception):
 
 
 @pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobContext]:
     """The parts of a worker that writes two rows at a time, and a migration that waits for it."""
     monkeypatch.setattr(migrating, "ROWS_PER_TRANSACTION", 2)
     with closing(Database(tmp_path)) as database:
@@ -242,16 +242,16 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
             datasets.set_datapoint_count(connection, 1, ROWS)
             later = datasets.set_schema(connection, dataset.number, read_schema(fields(photo="image_url")))
             migration = migrations.add(connection, dataset=1, version=later.schema_version, now=1)
-            jobs.add(connection, JobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=1)
-        yield Bench(database, Blobs(tmp_path), lambda: 2)
+            jobs.add(connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=1)
+        yield JobContext(database, Blobs(tmp_path), lambda: 2)
 
 
-def records_in(bench: Bench) -> list[Any]:
+def records_in(bench: JobContext) -> list[Any]:
     with bench.database.read() as connection:
         return [record.get("photo") for record in datasets.records_of(connection, 1, ROWS)]
 
 
-def job_of(bench: Bench) -> Job:
+def job_of(bench: JobContext) -> StoredJob:
     with bench.database.read() as connection:
         job = jobs.next_due(connection, 2)
     assert job is not None
@@ -260,7 +260,7 @@ def job_of(bench: Bench) -> Job:
 
 @pytest.mark.spec("M-12")
 @pytest.mark.parametrize("writes", range(1, 5))
-def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, bench: Bench) -> None:
+def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, bench: JobContext) -> None:
     left = iter(range(writes))
 
     def clock() -> int:
@@ -274,12 +274,12 @@ def test_a_migration_that_is_cut_off_goes_on_where_it_stopped(writes: int, bench
     with bench.database.read() as connection:
         ended = migrations.get(connection, 1)
     assert (ended.status, ended.reprocessed_count, ended.failed_count) == ("partial", ROWS - 2, 2)
-    assert [ids.number_in(str(one["datapoint_id"])) for one in ended.errors] == sorted(BAD)
+    assert [ids.row_id_from(str(one["datapoint_id"])) for one in ended.errors] == sorted(BAD)
     assert [number for number, photo in enumerate(records_in(bench)) if photo is None] == sorted(BAD)
 
 
 @pytest.mark.spec("M-08", "ST-21")
-def test_a_migration_that_is_given_up_leaves_everything_as_it_was(bench: Bench) -> None:
+def test_a_migration_that_is_given_up_leaves_everything_as_it_was(bench: JobContext) -> None:
     before, left = records_in(bench), iter(range(2))
 
     def clock() -> int:
@@ -321,8 +321,8 @@ def _steps_of_giving_up(folder: Path, rows: int) -> int:
             migrations.advance(
                 connection, migration.number, position=rows, reprocessed=rows, failed=0, errors=[], now=1
             )
-            jobs.add(connection, JobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=1)
+            jobs.add(connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=1)
             connection.set_progress_handler(lambda: next(steps) < 0, 10)
-        bench = Bench(database, Blobs(folder), lambda: 2)
+        bench = JobContext(database, Blobs(folder), lambda: 2)
         migrating.give_up(bench, job_of(bench), "It would not work.")
     return next(steps)

@@ -13,7 +13,7 @@ from hypothesis.strategies import booleans
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.datapoints import JSONL_TYPES
 from tests.service.api_helpers import Researcher
 from tests.service.routes import CALLS
@@ -32,7 +32,7 @@ def _lines(_context: Any, value: Any) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def owner(running: Running) -> Iterator[Researcher]:
+def owner(running: ServiceAddress) -> Iterator[Researcher]:
     """Somebody who has one thing of each kind."""
     with closing(Researcher(running)) as someone:
         yield someone
@@ -45,7 +45,7 @@ def things(owner: Researcher) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def api(running: Running) -> Any:
+def api(running: ServiceAddress) -> Any:
     """The API as its document describes it."""
     return schemathesis.openapi.from_url(f"{running.url}/openapi.json")
 
@@ -60,7 +60,7 @@ def naming(drawn: Any, known: Mapping[str, str]) -> Any:
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("method", "path"), CALLS, ids=[f"{method} {path}" for method, path in CALLS])
 def test_every_answer_is_one_that_the_document_tells_of(
-    api: Any, running: Running, things: dict[str, str], method: str, path: str, examples: int
+    api: Any, running: ServiceAddress, things: dict[str, str], method: str, path: str, examples: int
 ) -> None:
     export = things["collection_export" if "{collection_id}" in path else "batch_export"]
     known = {**things, "export_id": export}

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 
 from batchwright.service.clock import HOUR, MINUTE
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.service.signing import Signer
 from tests.service.api_helpers import QUESTION, Answer, Researcher, StorageAnswer, ask_storage, jsonl
 
@@ -84,7 +84,11 @@ def is_denied(answer: StorageAnswer, why: str = "") -> bool:
 @pytest.mark.spec("K-05", "K-06", "T-09", "T-14")
 @every_kind
 def test_an_address_is_good_until_it_expires_and_may_be_used_again(
-    running: Running, researcher: Researcher, earlier: Callable[[int], Signer], make: Any, lifetime: int
+    running: ServiceAddress,
+    researcher: Researcher,
+    earlier: Callable[[int], Signer],
+    make: Any,
+    lifetime: int,
 ) -> None:
     given = make(researcher)
     path = urlsplit(url_of(given)).path

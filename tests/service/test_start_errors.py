@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.process import LocalService
+from batchwright.service.process import ServiceProcess
 from tests.service.api_helpers import Researcher
 from tests.service.command import refusal, serve
 from tests.service.kill_helpers import life
@@ -144,7 +144,7 @@ def test_a_token_file_in_a_folder_that_is_not_there_is_said(folder: Path) -> Non
 
 
 def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
-    with LocalService(tmp_path) as running:
+    with ServiceProcess(tmp_path) as running:
         assert str(tmp_path) in refusal(serve("--data-dir", str(tmp_path)))
         with closing(Researcher(running)) as researcher:
             assert researcher.ask("GET", "/api/v1/users/me/", status=200)

@@ -11,9 +11,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from batchwright.service.auth import Account, Accounts
+from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.handlers.participants import create
-from batchwright.service.http.endpoint import Call
+from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.store import participants
 from batchwright.service.store.database import Database
 from tests.service.accounts import BEA, write_accounts
@@ -176,11 +176,11 @@ def test_nobody_waits_to_write_while_a_password_is_hashed(
             return scrypt(*given, **more)
 
         monkeypatch.setattr(hashlib, "scrypt", watched)
-        owner = Account("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
+        owner = StoredAccount("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
         accounts = Accounts(owner, None, tmp_path / "accounts.json")
         parts: Any = SimpleNamespace(database=database, accounts=accounts, clock=lambda: 1)
         body = b'{"email": "somebody@example.org"}'
-        assert create(Call(parts, owner, {}, {}, "application/json", body)).status_code == 201
+        assert create(ApiRequest(parts, owner, {}, {}, "application/json", body)).status_code == 201
     assert len(hashed) == 1
 
 

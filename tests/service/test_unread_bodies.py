@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from batchwright.base.limits import LARGEST_BODY
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.api_helpers import Researcher, StorageAnswer
 from tests.service.raw_http import head, read_answer
 
@@ -20,7 +20,7 @@ TOO_LARGE = b" " * (LARGEST_BODY + 1_000_000)
 
 
 def send_all_then_read(
-    running: Running, method: str, path: str, body: bytes, headers: dict[str, str]
+    running: ServiceAddress, method: str, path: str, body: bytes, headers: dict[str, str]
 ) -> StorageAnswer:
     """As `http.client` and most others do it."""
     with closing(http.client.HTTPConnection(urlsplit(running.url).netloc, timeout=60)) as client:
@@ -30,14 +30,16 @@ def send_all_then_read(
 
 
 @pytest.mark.parametrize("connection", ["keep-alive", "close"])
-def test_the_413_is_read_by_a_client_that_sends_everything_first(running: Running, connection: str) -> None:
+def test_the_413_is_read_by_a_client_that_sends_everything_first(
+    running: ServiceAddress, connection: str
+) -> None:
     headers = {"Authorization": f"Token {running.token}", "Connection": connection}
     answer = send_all_then_read(running, "POST", BATCHES, TOO_LARGE, headers)
     assert (answer.status, answer.headers["connection"]) == (413, "close")
     assert str(LARGEST_BODY).encode() in answer.body
 
 
-def test_the_413_is_sent_at_once_and_the_connection_ends_after_the_body(running: Running) -> None:
+def test_the_413_is_sent_at_once_and_the_connection_ends_after_the_body(running: ServiceAddress) -> None:
     place = urlsplit(running.url)
     with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as plain:
         plain.sendall(head(running, f"POST {BATCHES} HTTP/1.1", f"Content-Length: {len(TOO_LARGE)}"))
@@ -49,7 +51,7 @@ def test_the_413_is_sent_at_once_and_the_connection_ends_after_the_body(running:
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not on this computer")
 @pytest.mark.parametrize("expect", ["Expect: 100-continue", "Expect:"])
-def test_the_413_is_read_by_curl(running: Running, tmp_path: Path, expect: str) -> None:
+def test_the_413_is_read_by_curl(running: ServiceAddress, tmp_path: Path, expect: str) -> None:
     (tmp_path / "body").write_bytes(TOO_LARGE)
     command = ["curl", "-sS", "--noproxy", "*", "-H", f"Authorization: Token {running.token}", "-H", expect]
     command += ["--data-binary", f"@{tmp_path / 'body'}", "-w", "%{http_code}", running.url + BATCHES]
@@ -61,13 +63,15 @@ def test_the_413_is_read_by_curl(running: Running, tmp_path: Path, expect: str) 
     ("path", "status"),
     [(BATCHES, 401), ("/storage/imports/x/a.csv", 403), ("/nothing", 404), ("/openapi.json", 405)],
 )
-def test_other_refusals_of_a_large_body_are_read_as_well(running: Running, path: str, status: int) -> None:
+def test_other_refusals_of_a_large_body_are_read_as_well(
+    running: ServiceAddress, path: str, status: int
+) -> None:
     method = "PUT" if status == 403 else "POST"
     headers = {"Connection": "close"}
     assert send_all_then_read(running, method, path, b"x" * 10_000_000, headers).status == status
 
 
-def test_who_waits_to_be_told_to_send_the_body_is_answered_at_once(running: Running) -> None:
+def test_who_waits_to_be_told_to_send_the_body_is_answered_at_once(running: ServiceAddress) -> None:
     place = urlsplit(running.url)
     with closing(socket.create_connection((place.hostname or "", place.port or 0), timeout=60)) as plain:
         length = f"Content-Length: {len(TOO_LARGE)}"
@@ -76,7 +80,7 @@ def test_who_waits_to_be_told_to_send_the_body_is_answered_at_once(running: Runn
 
 
 @pytest.mark.spec("I-01", "F-01")
-def test_a_head_request_creates_nothing(running: Running, researcher: Researcher) -> None:
+def test_a_head_request_creates_nothing(running: ServiceAddress, researcher: Researcher) -> None:
     dataset = researcher.dataset()["id"]
     for path in (
         f"/api/v1/data-collection/datasets/{dataset}/upload-url/a.csv",

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, urlsplit
 import pytest
 
 from batchwright.service.clock import MINUTE
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.service.accounts import ANN, BEA, write_accounts
 from tests.service.api_helpers import Answer, Researcher, ask_storage, jsonl
 
@@ -85,7 +85,7 @@ def _refused(url: str, status: int, code: str, headers: dict[str, str], body: by
 
 
 @pytest.mark.spec("T-12")
-def test_a_put_with_a_token_is_refused(running: Running, address: Answer) -> None:
+def test_a_put_with_a_token_is_refused(running: ServiceAddress, address: Answer) -> None:
     headers = {"Content-Type": address["content_type"], "Authorization": f"Token {running.token}"}
     _refused(address["upload_url"], 400, "InvalidArgument", headers)
 
@@ -143,7 +143,7 @@ def test_a_chunked_put_is_refused(address: Answer) -> None:
 
 
 @pytest.mark.spec("T-14", "K-05", "F-04")
-def test_an_expired_address_is_denied(running: Running, researcher: Researcher, earlier: Any) -> None:
+def test_an_expired_address_is_denied(running: ServiceAddress, researcher: Researcher, earlier: Any) -> None:
     given = researcher.ask("GET", f"{FEEDBACK}/a.csv?workspace_id={researcher.workspace}", status=201)
     path = urlsplit(given["upload_url"]).path
     for late, status in ((20 * MINUTE + 1000, 403), (19 * MINUTE, 200)):

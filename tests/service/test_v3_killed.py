@@ -10,12 +10,12 @@ import pytest
 from batchwright.service import enqueue
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.jobs import v3_imports
-from batchwright.service.jobs.context import Bench
+from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.database import Connection, Database
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.imports import StoredImport
-from batchwright.service.store.jobs import Job
+from batchwright.service.store.jobs import StoredJob
 from batchwright.service.worker import Worker
 from batchwright.wire.datasets import DatasetStatus
 from tests.service.kill_helpers import life
@@ -45,7 +45,7 @@ def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
 ) -> None:
     faults = iter([ValueError("not to be given up"), OSError(errno.ENOSPC, "full")])
 
-    def reluctantly(bench: Bench, job: Job, reason: str) -> None:
+    def reluctantly(bench: JobContext, job: StoredJob, reason: str) -> None:
         for fault in faults:
             raise fault
         give_up(bench, job, reason)
@@ -64,11 +64,11 @@ def _ends_of_a_lost_file_and_another(folder: Path) -> list[StoredDataset]:
     with closing(Database(folder)) as database:
         with database.write() as connection:
             lost, found = (_expected_file(connection) for _time in range(2))
-            enqueue.hand_over(connection, lost, f"upload/00/{'0' * 32}", 0)
+            enqueue.enqueue_import(connection, lost, f"upload/00/{'0' * 32}", 0)
             with blobs.receiving(BlobKind.UPLOAD) as incoming:
                 incoming.write(b"a\n1\n")
-            enqueue.hand_over(connection, found, incoming.name, 0)
-        worker = Worker(Bench(database, blobs, moments.__next__), 0)
+            enqueue.enqueue_import(connection, found, incoming.name, 0)
+        worker = Worker(JobContext(database, blobs, moments.__next__), 0)
         while worker.do_next():
             pass
         with database.read() as connection:

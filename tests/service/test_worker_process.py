@@ -9,10 +9,10 @@ import pytest
 from batchwright.service import worker
 from batchwright.service.blobs import Blobs
 from batchwright.service.jobs import exports
-from batchwright.service.jobs.context import Bench
+from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import jobs
 from batchwright.service.store.database import Database
-from batchwright.service.store.jobs import Job, JobKind
+from batchwright.service.store.jobs import StoredJob, StoredJobKind
 from batchwright.service.worker import Worker
 from batchwright.service.worker_process import WorkerProcess
 from tests.service.api_helpers import eventually
@@ -44,7 +44,7 @@ def test_a_worker_that_cannot_be_started_again_at_once_is_tried_later(
 def with_a_hopeless_job(database: Database) -> None:
     """A job that has been tried as often as anything is."""
     with database.write() as connection:
-        jobs.add(connection, JobKind.EXPORT, lane="batch 1", subject=1, now=0)
+        jobs.add(connection, StoredJobKind.EXPORT, lane="batch 1", subject=1, now=0)
         for _attempt in range(worker.MOST_ATTEMPTS):
             jobs.begin(connection, 1)
 
@@ -54,13 +54,13 @@ def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
 ) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
 
-    def fails(_bench: Bench, _job: Job, _reason: str) -> None:
+    def fails(_bench: JobContext, _job: StoredJob, _reason: str) -> None:
         raise full
 
     monkeypatch.setattr(exports, "give_up", fails)
     with closing(Database(tmp_path)) as database:
         with_a_hopeless_job(database)
-        assert Worker(Bench(database, Blobs(tmp_path), lambda: 0), 0).do_next()
+        assert Worker(JobContext(database, Blobs(tmp_path), lambda: 0), 0).do_next()
         with database.read() as connection:
             job = jobs.next_due(connection, 60_000)
     assert job is not None
@@ -70,14 +70,14 @@ def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
 def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fails(_bench: Bench, _job: Job, _reason: str) -> None:
+    def fails(_bench: JobContext, _job: StoredJob, _reason: str) -> None:
         raise LookupError("no such export")
 
     monkeypatch.setattr(exports, "give_up", fails)
     now, rests = 0, []
     with closing(Database(tmp_path)) as database:
         with_a_hopeless_job(database)
-        hands = Worker(Bench(database, Blobs(tmp_path), lambda: now), 0)
+        hands = Worker(JobContext(database, Blobs(tmp_path), lambda: now), 0)
         for attempt in range(worker.MOST_ATTEMPTS + 1, worker.MOST_ATTEMPTS + 7):
             assert hands.do_next()
             assert not hands.do_next()

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidge
 from shiboken6 import createdByPython, getAllValidWrappers
 
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.state import Connection, ShellViewModel
+from batchwright.ui.shell.stages import Stage, StageContext
+from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.shell.window import Window
-from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
 from batchwright.ui.widgets import file_dialogs
 from batchwright.ui.widgets.accessible import install_interfaces
@@ -23,13 +23,13 @@ from tests.ui.limited_loop import LimitedLoop
 
 use_offscreen()
 
-REHEARSAL = Connection("This computer", is_live=False, workspace="Lab workspace")
-LIVE = Connection("api.example.org", is_live=True, workspace="Lab workspace")
+REHEARSAL = ConnectionLabel("This computer", is_live=False, workspace="Lab workspace")
+LIVE = ConnectionLabel("api.example.org", is_live=True, workspace="Lab workspace")
 
 
 @pytest.fixture(scope="session")
 def _installed(qapp: QApplication) -> Theme:
-    theme = Theme(Look.LIGHT, 100, moves=False)
+    theme = Theme(ColorSchemePreference.LIGHT, 100, moves=False)
     install(theme)
     install_interfaces()
     return theme
@@ -39,7 +39,7 @@ def _installed(qapp: QApplication) -> Theme:
 def theme(_installed: Theme) -> Iterator[Theme]:
     """The light look at 100 %, without motion; whatever a test changes is put back."""
     yield _installed
-    _installed.choose(Look.LIGHT)
+    _installed.choose(ColorSchemePreference.LIGHT)
     _installed.set_text_size(100)
 
 
@@ -67,11 +67,11 @@ def folder_of_the_last_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def model() -> ShellViewModel:
-    return ShellViewModel(REHEARSAL)
+def model() -> ShellState:
+    return ShellState(REHEARSAL)
 
 
-def labelled(text: str) -> Callable[[Frame], QWidget]:
+def labelled(text: str) -> Callable[[StageContext], QWidget]:
     """Builds a stage that is one label; only tests have such stages."""
     return lambda _frame: QLabel(text)
 
@@ -91,7 +91,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def window(model: ShellViewModel, stages: list[Stage], settings: Settings) -> Iterator[Window]:
+def window(model: ShellState, stages: list[Stage], settings: Settings) -> Iterator[Window]:
     window = Window(model, stages, settings)
     window.show()
     bring_to_front(window)

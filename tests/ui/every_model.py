@@ -14,34 +14,34 @@ from PySide6.QtWidgets import QWidget
 
 import batchwright.ui
 from batchwright.data_files.checking import Rejection
-from batchwright.data_files.rows import Entry
+from batchwright.data_files.rows import ParsedRecord
 from batchwright.layout.attributes import attributes_of
 from batchwright.layout.model import FreeText
-from batchwright.layout.nodes import Place
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
-from batchwright.layout.serialization import fresh_keys, read
-from batchwright.local.id_registry import Kind, Known
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import Project
 from batchwright.local.recent_studies import Recent
 from batchwright.local.sent_files import SentFile
-from batchwright.results.answer_table import Answer, Sheet
-from batchwright.results.questions import Question
-from batchwright.ui.core.actions import Offer
-from batchwright.ui.data.cleared_values_dialog import NulledModel
+from batchwright.results.answer_table import Answer, TaskAnswers
+from batchwright.results.questions import AnsweredQuestion
+from batchwright.ui.core.actions import PaletteEntry
+from batchwright.ui.data.cleared_values_dialog import ClearedValuesModel
 from batchwright.ui.data.rejections import RejectionsModel
 from batchwright.ui.data.rows_model import RowsModel
-from batchwright.ui.data.use_existing_dialog import KnownModel
-from batchwright.ui.editor.inspector.form import Form
-from batchwright.ui.editor.inspector.options.model import EntryModel
+from batchwright.ui.data.use_existing_dialog import KnownDatasetsModel
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline.model import OutlineModel
-from batchwright.ui.editor.pages.model import PagesModel, sights_of
+from batchwright.ui.editor.pages.model import PagesModel, page_list_rows
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.feedback.sent_model import SentModel
 from batchwright.ui.home.recent_list import RecentModel
-from batchwright.ui.home.state import RecentLine
+from batchwright.ui.home.state import RecentStudyRow
 from batchwright.ui.jobs.jobs_model import JobsModel
-from batchwright.ui.jobs.state import Filter, Job
+from batchwright.ui.jobs.state import Job, JobFilter
 from batchwright.ui.results.answers_model import AnswersModel
 from batchwright.ui.run.batch_list import _Batches
 from batchwright.ui.shell.command_palette import _Lines
@@ -100,7 +100,7 @@ def _study(text: str) -> Study:
     item = {**BETTER, "description": text, "options": options}
     pages: list[Any] = [{"rows": [{"columns": [{"items": [item, {"type": text}]}]}]}, {"rows": []}]
     study = Study()
-    study.open(Project(text, read(pages, fresh_keys())), None)
+    study.open(Project(text, read(pages, random_keys())), None)
     return study
 
 
@@ -108,7 +108,7 @@ def _entries(text: str) -> Filled:
     study = _study(text)
     item = next(item for _place, item in study.layout.walk())
     attribute = next(one for one in attributes_of(item) if one.name == "options")
-    model = EntryModel(Form(study, item.key), attribute)
+    model = OptionModel(NodeForm(study, item.key), attribute)
     model.begin()
 
     def empty() -> None:
@@ -125,17 +125,17 @@ def _outline(text: str) -> Filled:
     names = {page.key: text for page in study.layout.pages}
     problem = _problem(text)
     model.show_notes(names, {item.key: [problem] for _place, item in study.layout.walk()})
-    return Filled(model, lambda: model.show_layout(read([], fresh_keys()), None))
+    return Filled(model, lambda: model.show_layout(read([], random_keys()), None))
 
 
 def _problem(text: str) -> Problem:
-    return Problem("LY07", Place(0, 0, 0, 0), Severity.ERROR, None, "Wrong: {what}", {"what": text})
+    return Problem("LY07", NodePath(0, 0, 0, 0), Severity.ERROR, None, "Wrong: {what}", {"what": text})
 
 
 def _pages(text: str) -> Filled:
     layout, model = _study(text).layout, PagesModel()
     worst = {0: Severity.ERROR}
-    model.show_sights(sights_of(layout.pages, {page.key: text for page in layout.pages}, worst))
+    model.show_sights(page_list_rows(layout.pages, {page.key: text for page in layout.pages}, worst))
     return Filled(model, lambda: model.show_sights([]))
 
 
@@ -148,8 +148,8 @@ def _problems(text: str) -> Filled:
 def _jobs(text: str) -> Filled:
     row = JobRow(1, text, "import", {}, text, NOW, None, "failed", {"reason": text}, text, None, None)
     model = JobsModel(lambda _job: 3.0)
-    model.show_jobs([Job(row, title=text)], Filter())
-    return Filled(model, lambda: model.show_jobs([], Filter()))
+    model.show_jobs([Job(row, title=text)], JobFilter())
+    return Filled(model, lambda: model.show_jobs([], JobFilter()))
 
 
 def _sent(text: str) -> Filled:
@@ -160,21 +160,21 @@ def _sent(text: str) -> Filled:
 
 def _answers(text: str) -> Filled:
     model = AnswersModel()
-    question = Question("q", FreeText("q", {"type": "free_text", "description": text}))
-    sheet = Sheet(text, text, text, {text: text}, False, {"q": Answer(text)}, NOW, text)
+    question = AnsweredQuestion("q", FreeText("q", {"type": "free_text", "description": text}))
+    sheet = TaskAnswers(text, text, text, {text: text}, False, {"q": Answer(text)}, NOW, text)
     model.show_answers((sheet, sheet), [question])
     return Filled(model, lambda: model.show_answers((), []))
 
 
 def _nulled(text: str) -> Filled:
     nulled = [NulledField(datapoint_id=text, field=text, reason=text)]
-    model = NulledModel(nulled)
+    model = ClearedValuesModel(nulled)
     return Filled(model, nulled.clear)
 
 
 def _known(text: str) -> Filled:
-    known = [Known(text, Kind.DATASET, text, text, first_at=NOW)]
-    model = KnownModel(known)
+    known = [RegisteredId(text, RemoteKind.DATASET, text, text, first_at=NOW)]
+    model = KnownDatasetsModel(known)
     return Filled(model, known.clear)
 
 
@@ -187,7 +187,9 @@ def _rejections(text: str) -> Filled:
 def _rows(text: str) -> Filled:
     model = RowsModel()
     long = text * 3
-    model.show_file((text, "b"), [Entry(0, 2, {text: long, "b": "x\ny"}), Entry(1, 3, [long, text])])
+    model.show_file(
+        (text, "b"), [ParsedRecord(0, 2, {text: long, "b": "x\ny"}), ParsedRecord(1, 3, [long, text])]
+    )
     model.show_rejections({1: Rejection(3, 1, text, text)})
     return Filled(model, lambda: model.show_file((), []))
 
@@ -195,7 +197,7 @@ def _rows(text: str) -> Filled:
 def _recent(text: str) -> Filled:
     model = RecentModel()
     recent = Recent(Path(text.replace("/", " ")), text, NOW)
-    model.show_lines([RecentLine(recent, text, text, text, status_of(BATCH, "READY"), text, "today")])
+    model.show_lines([RecentStudyRow(recent, text, text, text, status_of(BATCH, "READY"), text, "today")])
     return Filled(model, lambda: model.show_lines([]))
 
 
@@ -209,16 +211,16 @@ def _batches(text: str) -> Filled:
 def _found(text: str) -> Filled:
     parent = QObject()
     model = _Lines(parent)
-    model.show_lines([Heading(text), Offer(text, text, "", "", text, lambda: None)])
+    model.show_lines([Heading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
     return Filled(model, lambda: model.show_lines([]), parent)
 
 
 MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     AnswersModel: _answers,
-    EntryModel: _entries,
+    OptionModel: _entries,
     JobsModel: _jobs,
-    KnownModel: _known,
-    NulledModel: _nulled,
+    KnownDatasetsModel: _known,
+    ClearedValuesModel: _nulled,
     OutlineModel: _outline,
     PagesModel: _pages,
     ProblemsModel: _problems,

@@ -7,24 +7,24 @@ from itertools import repeat
 from pathlib import Path
 
 from batchwright.api.client import connect
-from batchwright.client.context import Tell, Workbench
-from batchwright.client.id_recorder import Memory
-from batchwright.client.job_monitoring.connection_jobs import Watching
-from batchwright.client.job_monitoring.job_watcher import Watch
-from batchwright.layout.serialization import fresh_keys, read
-from batchwright.local.checkpoints import Trails
+from batchwright.client.context import Notify, WorkflowContext
+from batchwright.client.id_recorder import IdRecorder
+from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
+from batchwright.client.job_monitoring.job_watcher import JobWatcher
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.database import Database
-from batchwright.local.id_registry import Register
+from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
-from batchwright.local.projects import Project, Remote
-from batchwright.local.secrets import NoKeyRing
+from batchwright.local.projects import Project, RemoteBinding
+from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
-from batchwright.ui.core.session import Session
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.study_model import Study
-from batchwright.workflows.upload_dataset import bring_data
+from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.requests import patience
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 
@@ -35,24 +35,24 @@ _NAP = 0.01
 class OneBench:
     """Opens the workbench that it was given, whatever the connection."""
 
-    given: Workbench
-    watched: Watch
+    given: WorkflowContext
+    watched: JobWatcher
     files: SentFiles
-    ids: Register
+    ids: IdRegistry
 
-    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
         return self.given
 
-    async def resume(self, connection: Connection, tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Notify) -> None:
         """No test here leaves a job behind."""
 
     async def sent_files(self) -> SentFiles:
         return self.files
 
-    async def register(self) -> Register:
+    async def register(self) -> IdRegistry:
         return self.ids
 
-    async def watch(self) -> Watch:
+    async def watch(self) -> JobWatcher:
         return self.watched
 
 
@@ -60,37 +60,42 @@ async def _find(name: str) -> Connection:
     return THIS_COMPUTER
 
 
-async def _nobody_signs_in(_connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
+async def _nobody_signs_in(_connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
     return False
 
 
 @asynccontextmanager
-async def session_at(running: Running, folder: Path) -> AsyncGenerator[Session]:
+async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[ConnectionSession]:
     """A session at a service; what it remembers lies in `folder`."""
     database = Database(folder)
-    watch, name = Watch(JobRows(database)), THIS_COMPUTER.name
+    watch, name = JobWatcher(JobRows(database)), THIS_COMPUTER.name
     try:
-        memory = Memory(Register(database), name, running.workspace_id)
+        memory = IdRecorder(IdRegistry(database), name, running.workspace_id)
         async with connect(running.url, running.token, patience=patience(), hear=memory.hear) as service:
-            watching = Watching(service, watch, name, lambda: repeat(_NAP))
-            bench = Workbench(
-                service, running.workspace_id, memory, watching, Trails(database), lambda _sentence: None
+            watching = ConnectionJobs(service, watch, name, lambda: repeat(_NAP))
+            bench = WorkflowContext(
+                service,
+                running.workspace_id,
+                memory,
+                watching,
+                CheckpointTable(database),
+                lambda _sentence: None,
             )
-            yield Session(
-                OneBench(bench, watch, SentFiles(database), Register(database)), _find, _nobody_signs_in
+            yield ConnectionSession(
+                OneBench(bench, watch, SentFiles(database), IdRegistry(database)), _find, _nobody_signs_in
             )
     finally:
         await watch.close()  # what it watches would ask the database once more
         database.close()
 
 
-async def bring(session: Session, study: Study, folder: Path) -> None:
+async def bring(session: ConnectionSession, study: Study, folder: Path) -> None:
     """Open a small study, and bring its data."""
     data, schema = folder / "prompts.csv", read_schema(SCHEMA)
     data.write_text(CSV, encoding="utf-8")
-    project = Project("Cats", read(LAYOUT, fresh_keys()), schema=schema, details=DETAILS)
+    project = Project("Cats", read(LAYOUT, random_keys()), schema=schema, details=DETAILS)
     study.open(project, None, is_saved=False)
     bench = await session.bench()
-    brought = await bring_data(bench, bench.trail(str(data)), "Cats", schema, data)
-    remote = Remote(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+    brought = await upload_dataset(bench, bench.trail(str(data)), "Cats", schema, data)
+    remote = RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
     study.set_remote(session.connection.name, remote)

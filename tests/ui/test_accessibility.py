@@ -8,10 +8,10 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.shell.state import Document, Remark, Running, ShellViewModel
+from batchwright.ui.shell.state import ActivityStatus, DocumentTitle, ShellState, StatusMessage
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.accessible import Box, reading_order
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 pytestmark = pytest.mark.gui
 
@@ -80,13 +80,13 @@ def described(interface: QAccessibleInterface) -> str:
 
 
 @pytest.fixture
-def filled(window: Window, model: ShellViewModel) -> Window:
+def filled(window: Window, model: ShellState) -> Window:
     window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
-    model.set_document(Document("Preference study", is_saved=False))
-    model.set_remarks(Remark("Saved 12:04"), Remark("No problems", "ok", "check-circle-fill"))
-    model.set_running(Running("Importing reviews.csv", 0.63))
+    model.set_document(DocumentTitle("Preference study", is_saved=False))
+    model.set_remarks(StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill"))
+    model.set_running(ActivityStatus("Importing reviews.csv", 0.63))
     model.set_jobs(2)
-    window.notices.tell(Notice(Mood.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    window.notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
     QApplication.processEvents()
     return window
 

@@ -14,21 +14,27 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.editor.stage import LayoutStage, build
-from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.state import Connection, Document, Remark, Running, ShellViewModel
+from batchwright.ui.shell.stages import Stage, StageContext
+from batchwright.ui.shell.state import (
+    ActivityStatus,
+    ConnectionLabel,
+    DocumentTitle,
+    ShellState,
+    StatusMessage,
+)
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.widgets.notices import Mood, Notice
-from batchwright.ui.widgets.text import CutText, literal
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.text import ElidedLabel, literal
 from tests.samples.each_type import ALL
 from tests.ui.editor.conftest import settle
 from tests.ui.every_model import MAKERS, filled, indexes
@@ -57,7 +63,7 @@ def test_a_cell_is_shown_as_it_is(qtbot: QtBot, kind: type[QAbstractItemModel], 
 
 
 def test_a_tooltip_is_told_in_lines(qtbot: QtBot, hostile: str) -> None:
-    text = CutText(hostile * 30)
+    text = ElidedLabel(hostile * 30)
     qtbot.addWidget(text)
     text.resize(60, 20)
     text.show()
@@ -72,7 +78,7 @@ def test_a_tooltip_is_told_in_lines(qtbot: QtBot, hostile: str) -> None:
 
 
 def test_a_line_is_as_tall_as_others_whatever_line_breaks_its_text_has(qtbot: QtBot) -> None:
-    one, broken = CutText("a b"), CutText("a\nb\u2028c")
+    one, broken = ElidedLabel("a b"), ElidedLabel("a\nb\u2028c")
     for text in (one, broken):
         qtbot.addWidget(text)
     assert broken.sizeHint().height() == one.sizeHint().height()
@@ -86,25 +92,25 @@ class Hostile:
         items = [self._spoiled(item, text) for item in ALL]
         pages: list[Any] = [{"name": text, "rows": [{"columns": [{"items": items}]}]}]
         schema = Schema(strict=True, fields={text: Field(FieldType.TEXT, text), "b": Field(FieldType.TEXT)})
-        study.open(Project(text, read(pages, fresh_keys()), schema=schema), None)
-        connection = Connection(text, is_live=True, workspace=text)
-        self.shell = ShellViewModel(connection)
+        study.open(Project(text, read(pages, random_keys()), schema=schema), None)
+        connection = ConnectionLabel(text, is_live=True, workspace=text)
+        self.shell = ShellState(connection)
         self.stages: list[LayoutStage] = []
 
-        def make(frame: Frame) -> QWidget:
-            self.stages.append(cast("LayoutStage", build(frame, study, cast("Session", None))))
+        def make(frame: StageContext) -> QWidget:
+            self.stages.append(cast("LayoutStage", build(frame, study, cast("ConnectionSession", None))))
             return self.stages[0]
 
         self.window = Window(self.shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))
         self.window.resize(1024, 690)
         self.window.show()
-        self.shell.set_document(Document(text))
-        self.shell.set_remarks(Remark(text))
-        self.shell.set_running(Running(text, 0.5))
+        self.shell.set_document(DocumentTitle(text))
+        self.shell.set_remarks(StatusMessage(text))
+        self.shell.set_running(ActivityStatus(text, 0.5))
         self.shell.set_connections((connection,))
         self.shell.set_stage("layout")
         self.window.open_with(self.window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
-        self.window.notices.tell(Notice(Mood.FAILED, text, text, text))
+        self.window.notices.tell(Toast(ToastSeverity.FAILED, text, text, text))
         settle()
 
     def _spoiled(self, item: Any, text: str) -> Any:
@@ -166,7 +172,7 @@ def test_an_ampersand_is_doubled_for_menus() -> None:
 
 
 def test_the_title_of_a_window_is_one_line_whatever_the_name_of_its_study(shown: Hostile) -> None:
-    shown.shell.set_document(Document("x", path=Path("/data [*]/a\nb\0\u202e[*].batchwright")))
+    shown.shell.set_document(DocumentTitle("x", path=Path("/data [*]/a\nb\0\u202e[*].batchwright")))
     title = shown.window.windowTitle()
     assert title.startswith("a b\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}[*][*]")
     assert "data [*][*])" in title

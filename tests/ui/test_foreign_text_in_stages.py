@@ -10,17 +10,17 @@ from typing import Any, TypeVar
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from batchwright.api.errors import Refused
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.api.errors import BadRequest
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.projects import Project, Remote
+from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.recent_studies import Recent
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.service.process import Running
-from batchwright.ui.connections.remove_dialog import Forget
-from batchwright.ui.connections.sign_in import Given, Purpose, SignIn
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
+from batchwright.ui.connections.sign_in import DialogMode, SignInDialog, SignInInput
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage import build as build_data
 from batchwright.ui.feedback.stage import FeedbackStage
@@ -29,16 +29,16 @@ from batchwright.ui.jobs.stage import build as build_jobs
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.stage import build as build_results
 from batchwright.ui.run.stage import RunStage, build_run
-from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.stages import Stage, StageContext
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.overlays import Overlay
+from batchwright.ui.widgets.overlays import ModalOverlay
 from batchwright.wire.batches import TaskDetails
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from batchwright.workflows.messages import describe
-from batchwright.workflows.upload_dataset import bring_data
+from batchwright.workflows.upload_dataset import upload_dataset
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
 from tests.ui.foreign_text import hostile, misread, picture
@@ -71,7 +71,7 @@ def file_of(folder: Path, text: str) -> Path:
     return path
 
 
-async def with_data(session: Session, study: Study, folder: Path, text: str) -> Path:
+async def with_data(session: ConnectionSession, study: Study, folder: Path, text: str) -> Path:
     """Open a study that consists of the text, and have its data at the service."""
     name = key_of(text)
     items = [
@@ -86,12 +86,14 @@ async def with_data(session: Session, study: Study, folder: Path, text: str) -> 
     pages: list[Any] = [{"rows": [{"columns": [{"items": items}]}]}]
     schema = Schema(strict=True, fields={name: Field(FieldType.TEXT, name)})
     details = TaskDetails(task_name=text, task_introduction=text, task_steps=text)
-    study.open(Project(text, read(pages, fresh_keys()), schema=schema, details=details), None, is_saved=False)
+    study.open(
+        Project(text, read(pages, random_keys()), schema=schema, details=details), None, is_saved=False
+    )
     path = file_of(folder, text)
     bench = await session.bench()
-    brought = await bring_data(bench, bench.trail(str(path)), text, schema, path)
+    brought = await upload_dataset(bench, bench.trail(str(path)), text, schema, path)
     study.set_remote(
-        session.connection.name, Remote(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+        session.connection.name, RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
     )
     return path
 
@@ -100,7 +102,7 @@ async def begin(_project: Project) -> None:
     raise AssertionError("no test here begins a study")
 
 
-def stages(study: Study, session: Session) -> dict[str, Callable[[Frame], QWidget]]:
+def stages(study: Study, session: ConnectionSession) -> dict[str, Callable[[StageContext], QWidget]]:
     return {
         "data": lambda frame: build_data(frame, study, session),
         "run": lambda frame: build_run(frame, study, session, begin),
@@ -122,7 +124,7 @@ def shown_texts(window: QWidget) -> str:
 
 
 def test_every_stage_shows_foreign_text_as_it_is(
-    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel, hostile: str
+    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState, hostile: str
 ) -> None:
     async def flow() -> None:
         tasks, study = Tasks(describe), Study()
@@ -140,7 +142,7 @@ def test_every_stage_shows_foreign_text_as_it_is(
                 id: Stage(id, id, "table", build) for id, build in stages(study, session).items()
             }
             window.open_with(frame)
-            model.set_document(Document(hostile, path=path))
+            model.set_document(DocumentTitle(hostile, path=path))
             found: dict[str, list[str]] = {}
 
             async def look(where: str) -> None:
@@ -200,12 +202,16 @@ def test_dialogs_and_notices_show_what_a_service_says_as_it_is(
     loop: Loop, tmp_path: Path, hostile: str
 ) -> None:
     async def steps(at: Standing) -> None:
-        error = Refused("POST /batches", ServiceError(400, ErrorKind.GENERAL, (hostile,)))
+        error = BadRequest("POST /batches", ServiceError(400, ErrorKind.GENERAL, (hostile,)))
         assert "R&D" in describe(error).what + describe(error).remedy
         at.tasks.tell("", error)
-        given = Given(hostile, "https://example.org", hostile)
-        for dialog in (Forget(hostile), SignIn(given, Purpose.TOKEN), Dialog(hostile, hostile, hostile)):
-            Overlay(at.window, dialog)
+        given = SignInInput(hostile, "https://example.org", hostile)
+        for dialog in (
+            RemoveConnectionDialog(hostile),
+            SignInDialog(given, DialogMode.TOKEN),
+            Dialog(hostile, hostile, hostile),
+        ):
+            ModalOverlay(at.window, dialog)
             QApplication.processEvents()
             assert "R&D" in shown_texts(dialog)
             assert misread(at.window) == []

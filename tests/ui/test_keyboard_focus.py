@@ -13,12 +13,12 @@ from batchwright.layout.model import Layout, RichText
 from batchwright.local.projects import Project
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.editor.inspector.options.model import Part
-from batchwright.ui.editor.inspector.options.table import EntryTable
+from batchwright.ui.editor.inspector.options.model import OptionColumn
+from batchwright.ui.editor.inspector.options.table import OptionTable
 from batchwright.ui.editor.stage import LayoutStage
 from batchwright.ui.shell.focus_regions import take_focus
-from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.stages import Stage, StageContext
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.headings import StageHeader
@@ -49,11 +49,11 @@ class Headed(QWidget):
 
 
 @pytest.fixture
-def headed(qtbot: QtBot, model: ShellViewModel, settings: Settings) -> Iterator[tuple[Window, list[Headed]]]:
+def headed(qtbot: QtBot, model: ShellState, settings: Settings) -> Iterator[tuple[Window, list[Headed]]]:
     """A window with two such stages."""
     made: list[Headed] = []
 
-    def make(frame: Frame) -> QWidget:
+    def make(frame: StageContext) -> QWidget:
         made.append(Headed(f"Stage {len(made)}"))
         return made[-1]
 
@@ -190,6 +190,6 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
 def test_tab_into_options_comes_to_the_first_label(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    assert isinstance(table, EntryTable)
+    assert isinstance(table, OptionTable)
     table.setFocus(Qt.FocusReason.TabFocusReason)
-    assert (table.currentIndex().row(), table.currentIndex().column()) == (0, Part.LABEL)
+    assert (table.currentIndex().row(), table.currentIndex().column()) == (0, OptionColumn.LABEL)

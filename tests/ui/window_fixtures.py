@@ -11,30 +11,30 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.client.connection_pool import NotSignedIn
-from batchwright.client.context import Tell, Workbench
-from batchwright.client.job_monitoring.job_watcher import Watch
-from batchwright.client.local_service import OwnService
-from batchwright.local.autosave import Recovery
-from batchwright.local.connections import Connection, Connections, Offered
+from batchwright.client.context import Notify, WorkflowContext
+from batchwright.client.job_monitoring.job_watcher import JobWatcher
+from batchwright.client.local_service import LocalServiceManager
+from batchwright.local.autosave import AutosaveStore
+from batchwright.local.connections import Connection, Connections, EnvironmentCredentials
 from batchwright.local.database import Database
-from batchwright.local.id_registry import Register
+from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.recent_studies import Recents
-from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
-from batchwright.service.process import Running, ServiceDidNotStart
-from batchwright.ui.connections.controller import Check, Connecting
+from batchwright.service.process import ServiceAddress, ServiceDidNotStart
+from batchwright.ui.connections.controller import Check, ConnectionsController
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.core.window_controller import Desk, DeskParts
+from batchwright.ui.core.window_controller import WindowController, WindowDependencies
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
-from batchwright.ui.study.autosave import Recovering
+from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_actions import EDIT, FILE, HELP
-from batchwright.ui.study.file_commands import Files
+from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.users import User
 from batchwright.workflows.messages import describe
@@ -91,11 +91,11 @@ class NoHost:
         self.is_running = False
         self.last_words = ""
 
-    def start(self) -> Running:
+    def start(self) -> ServiceAddress:
         if self.reason:
             raise ServiceDidNotStart(self.reason)
         self.is_running = True
-        return Running("http://127.0.0.1:9", "w", "t")
+        return ServiceAddress("http://127.0.0.1:9", "w", "t")
 
     def stop(self) -> None:
         self.is_running = False
@@ -105,24 +105,26 @@ class NoHost:
 class NoBenches:
     """Opens nothing: each hosted connection wants a token; the key ring is absent or locked when told to."""
 
-    watching: Watch
+    watching: JobWatcher
     tokens: dict[str, str] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)
     has_ring: bool = True
     is_locked: bool = False
-    ids: Register | None = None
+    ids: IdRegistry | None = None
     resumed: list[Connection] = field(default_factory=list)
     faults: dict[str, Exception] = field(default_factory=dict)
     """Why the jobs of a connection cannot be watched again."""
-    own_service: OwnService = field(default_factory=lambda: OwnService(NoHost, lambda: None))
+    own_service: LocalServiceManager = field(
+        default_factory=lambda: LocalServiceManager(NoHost, lambda: None)
+    )
 
-    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
         if connection.is_local:
             tell("The service on this computer is ready.")
             await asyncio.Event().wait()
         raise NotSignedIn(connection.name)
 
-    async def resume(self, connection: Connection, tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Notify) -> None:
         self.resumed.append(connection)
         if connection.name in self.faults:
             raise self.faults[connection.name]
@@ -130,24 +132,24 @@ class NoBenches:
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
 
-    async def register(self) -> Register:
+    async def register(self) -> IdRegistry:
         assert self.ids is not None
         return self.ids
 
-    async def watch(self) -> Watch:
+    async def watch(self) -> JobWatcher:
         return self.watching
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
         if is_kept and self.is_locked:
-            raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+            raise KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
         if is_kept and not self.has_ring:
-            raise NoKeyRing(WhyNot.ABSENT, "there is none")
+            raise KeyringUnavailable(KeyringFailure.ABSENT, "there is none")
         self.tokens[name] = token
         self.kept |= {name} if is_kept else set()
 
     async def token(self, name: str) -> str | None:
         if self.is_locked:
-            raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+            raise KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
         return self.tokens.get(name)
 
     def is_in_use(self, name: str) -> bool:
@@ -155,7 +157,7 @@ class NoBenches:
 
     async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
         if is_kept and self.is_locked:
-            raise NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+            raise KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
         self.tokens.pop(name, None)
 
 
@@ -169,9 +171,9 @@ class Standing:
     """A window that stands, with all that tests touch."""
 
     window: Window
-    model: ShellViewModel
+    model: ShellState
     tasks: Tasks
-    desk: Desk
+    desk: WindowController
     dialogs: AnswersForFiles
     benches: NoBenches
     windows: OneWindow
@@ -187,26 +189,26 @@ def stand(
     folder: Path,
     stages: Sequence[Stage] = (),
     check: Check = anybody,
-    offered: Offered | None = None,
+    offered: EnvironmentCredentials | None = None,
 ) -> Standing:
     """A window on a folder; needs a running loop."""
     folders = Folders(folder / "data", folder / "cache")
     folders.make()
-    model = ShellViewModel(REHEARSAL)
+    model = ShellState(REHEARSAL)
     window = Window(model, stages, Settings(folders.data))
     database = Database(folders.data)
-    tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches(Watch(JobRows(database)))
+    tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches(JobWatcher(JobRows(database)))
     windows = OneWindow()
     frame = window.frame_with(tasks)
     study = Study(window)
-    connecting = Connecting(window, Connections(folders.data), benches, check, offered)
-    session = Session(
+    connecting = ConnectionsController(window, Connections(folders.data), benches, check, offered)
+    session = ConnectionSession(
         benches, connecting.find, connecting.sign_in, window, signed_out=connecting.forget_owner
     )
-    files = Files(frame, study, Recents(folders.data), dialogs, windows)
-    recovering = Recovering(frame, study, Recovery(folders.data), files)
-    parts = DeskParts(study, session, files, connecting, recovering, benches.own_service)
-    desk = Desk(frame, parts, windows)
+    files = StudyFileCommands(frame, study, Recents(folders.data), dialogs, windows)
+    recovering = Autosave(frame, study, AutosaveStore(folders.data), files)
+    parts = WindowDependencies(study, session, files, connecting, recovering, benches.own_service)
+    desk = WindowController(frame, parts, windows)
     frame.actions.add(desk, FILE, study.saved_changed)
     frame.actions.add(desk, HELP, study.problems_changed)
     frame.actions.add(study, EDIT, study.changed)
@@ -223,7 +225,7 @@ def on_desk(
     steps: Callable[[Standing], Awaitable[None]],
     stages: Sequence[Stage] = (),
     check: Check = anybody,
-    offered: Offered | None = None,
+    offered: EnvironmentCredentials | None = None,
 ) -> None:
     """Take some steps at a desk, then end everything."""
 

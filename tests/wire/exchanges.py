@@ -13,7 +13,7 @@ from batchwright.wire.batches import (
     BatchCreate,
     BatchDuplicate,
     BatchSetup,
-    BatchState,
+    BatchStatusResponse,
     BatchUpdate,
 )
 from batchwright.wire.collections import (
@@ -23,11 +23,11 @@ from batchwright.wire.collections import (
     CollectionResponse,
 )
 from batchwright.wire.datapoints import AppendResult
-from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, SchemaUpdate, UploadUrl
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse, SchemaUpdate, UploadUrl
 from batchwright.wire.exports import ExportJob
 from batchwright.wire.feedback import FeedbackUploadUrl
 from batchwright.wire.imports import ImportJob
-from batchwright.wire.instructions import Instructions, InstructionsAdd, InstructionsWrite
+from batchwright.wire.instructions import InstructionList, InstructionsAdd, InstructionsWrite
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     Participation,
@@ -39,7 +39,7 @@ from batchwright.wire.local_routes import (
 from batchwright.wire.migrations import MigrationJob
 from batchwright.wire.pagination import Listing
 from batchwright.wire.participants import Participant, ParticipantCreate
-from batchwright.wire.reports import Download
+from batchwright.wire.reports import DownloadLink
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
 from batchwright.wire.users import User
@@ -70,7 +70,7 @@ ROUTES = [
     Route("POST", _DATASETS, DatasetCreate, Dataset),
     Route("GET", f"{_DATASETS}/{{}}", None, Dataset),
     Route("PATCH", f"{_DATASETS}/{{}}", SchemaUpdate, Dataset),
-    Route("GET", f"{_DATASETS}/{{}}/status", None, DatasetState),
+    Route("GET", f"{_DATASETS}/{{}}/status", None, DatasetStatusResponse),
     Route("GET", f"{_DATASETS}/{{}}/upload-url/{{}}", None, UploadUrl),
     Route("GET", f"{_DATASETS}/{{}}/imports/{{}}", None, ImportJob),
     Route("GET", f"{_DATASETS}/{{}}/schema-migrations/{{}}", None, MigrationJob),
@@ -79,16 +79,16 @@ ROUTES = [
     Route("POST", _BATCHES, BatchCreate, Batch),
     Route("GET", f"{_BATCHES}/{{}}", None, Batch),
     Route("PATCH", f"{_BATCHES}/{{}}", BatchUpdate, Batch),
-    Route("GET", f"{_BATCHES}/{{}}/status", None, BatchState),
+    Route("GET", f"{_BATCHES}/{{}}/status", None, BatchStatusResponse),
     Route("POST", f"{_BATCHES}/{{}}/setup", BatchSetup, None),
     Route("POST", f"{_BATCHES}/{{}}/sync", None, SyncJob),
     Route("GET", f"{_BATCHES}/{{}}/syncs/{{}}", None, SyncJob),
     Route("GET", f"{_BATCHES}/{{}}/responses", None, Listing[ResponseRecord]),
-    Route("GET", f"{_BATCHES}/{{}}/report", None, Download),
+    Route("GET", f"{_BATCHES}/{{}}/report", None, DownloadLink),
     Route("POST", f"{_BATCHES}/{{}}/duplicate", BatchDuplicate, Batch),
-    Route("GET", f"{_BATCHES}/{{}}/instructions", None, Instructions),
-    Route("POST", f"{_BATCHES}/{{}}/instructions", InstructionsAdd, Instructions),
-    Route("PUT", f"{_BATCHES}/{{}}/instructions", InstructionsWrite, Instructions),
+    Route("GET", f"{_BATCHES}/{{}}/instructions", None, InstructionList),
+    Route("POST", f"{_BATCHES}/{{}}/instructions", InstructionsAdd, InstructionList),
+    Route("PUT", f"{_BATCHES}/{{}}/instructions", InstructionsWrite, InstructionList),
     Route("GET", _COLLECTIONS, None, Listing[Collection]),
     Route("POST", _COLLECTIONS, CollectionCreate, Collection),
     Route("GET", f"{_COLLECTIONS}/{{}}", None, Collection),

@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from batchwright.base.json_values import Json, JsonObject, is_array, render, same
-from batchwright.wire.base import Body, payload
+from batchwright.base.json_values import Json, JsonObject, is_array, json_equal, to_json
+from batchwright.wire.base import Body, to_payload
 from batchwright.wire.batches import (
     Batch,
     BatchCreate,
     BatchDuplicate,
     BatchSetup,
-    BatchState,
     BatchStatus,
+    BatchStatusResponse,
     BatchUpdate,
     TaskDetails,
 )
-from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse
 from batchwright.wire.imports import ImportJob, ImportStatus
 from tests.wire.exchanges import OWN, exchanges
 
@@ -65,8 +65,8 @@ def test_a_body_written_and_read_again_is_the_same_and_keeps_every_unknown_key(
 ) -> None:
     model, body = case
     read = model.model_validate(body)
-    assert same(payload(read), body)
-    assert model.model_validate(payload(read)) == read
+    assert json_equal(to_payload(read), body)
+    assert model.model_validate(to_payload(read)) == read
 
 
 @given(bodies(), st.data())
@@ -76,7 +76,7 @@ def test_a_key_that_is_left_out_stays_out(case: tuple[type[Body], Json], data: s
     left = {key: value for key, value in body.items() if data.draw(st.booleans())}
     needed = {field.alias or name for name, field in model.model_fields.items() if field.is_required()}
     if needed <= left.keys():
-        assert same(payload(model.model_validate(left)), left)
+        assert json_equal(to_payload(model.model_validate(left)), left)
     else:
         with pytest.raises(ValidationError):
             model.model_validate(left)
@@ -85,23 +85,23 @@ def test_a_key_that_is_left_out_stays_out(case: tuple[type[Body], Json], data: s
 @given(json_values())
 def test_a_layout_travels_untouched_whatever_it_is(layout: Json) -> None:
     read = BatchUpdate.model_validate({"batch_items": layout})
-    assert payload(read)["batch_items"] is layout
+    assert to_payload(read)["batch_items"] is layout
 
 
 def test_half_a_character_in_a_layout_survives() -> None:
     layout: Json = [{"\ud800": "\udfff"}]
-    assert json.loads(render(payload(BatchUpdate(batch_items=layout)))) == {"batch_items": layout}
+    assert json.loads(to_json(to_payload(BatchUpdate(batch_items=layout)))) == {"batch_items": layout}
 
 
 def test_an_update_of_nothing_sends_nothing() -> None:
-    assert payload(BatchUpdate()) == {}
+    assert to_payload(BatchUpdate()) == {}
 
 
 def test_clearing_a_layout_and_leaving_it_alone_are_two_things() -> None:
     cleared, left = BatchUpdate(batch_items=None), BatchUpdate(name="New")
     assert cleared.has("batch_items")
     assert not left.has("batch_items")
-    assert (payload(cleared), payload(left)) == ({"batch_items": None}, {"name": "New"})
+    assert (to_payload(cleared), to_payload(left)) == ({"batch_items": None}, {"name": "New"})
 
 
 @pytest.mark.parametrize("field", ["name", "task_details", "dataset_id", "auto_sync_enabled"])
@@ -112,10 +112,10 @@ def test_an_update_may_leave_a_field_out_but_not_send_it_as_null(field: str) -> 
 
 def test_a_new_batch_may_say_that_it_has_no_dataset_and_no_layout() -> None:
     create = BatchCreate(name="A", workspace_id="w", task_details=DETAILS, dataset_id=None, batch_items=None)
-    assert payload(create) == {
+    assert to_payload(create) == {
         "name": "A",
         "workspace_id": "w",
-        "task_details": payload(DETAILS),
+        "task_details": to_payload(DETAILS),
         "dataset_id": None,
         "batch_items": None,
     }
@@ -130,7 +130,7 @@ def test_tasks_per_group_is_a_whole_number_of_at_least_one(wrong: Json) -> None:
 def test_defaults_of_a_request_are_read_but_not_sent() -> None:
     assert BatchSetup().tasks_per_group == 1
     assert not BatchDuplicate().upload_new_dataset
-    assert payload(BatchSetup()) == payload(BatchDuplicate()) == {}
+    assert to_payload(BatchSetup()) == to_payload(BatchDuplicate()) == {}
 
 
 def test_a_frozen_body_cannot_be_changed() -> None:
@@ -140,17 +140,17 @@ def test_a_frozen_body_cannot_be_changed() -> None:
 
 
 def test_a_word_that_is_known_becomes_a_member_and_another_stays_a_string() -> None:
-    known, unknown = (BatchState.model_validate({"status": word}) for word in ("READY", "ARCHIVED"))
+    known, unknown = (BatchStatusResponse.model_validate({"status": word}) for word in ("READY", "ARCHIVED"))
     assert known.status is BatchStatus.READY
     assert unknown.status == "ARCHIVED"
-    assert type(payload(known)["status"]) is str
+    assert type(to_payload(known)["status"]) is str
 
 
 def test_an_answer_that_says_little_reads_as_empty_and_is_not_filled_up() -> None:
     said: JsonObject = {"id": "b1", "status": "READY"}
     batch = Batch.model_validate(said)
     assert (batch.name, batch.datasets, batch.total_task_count, batch.auto_sync_enabled) == ("", (), 0, False)
-    assert payload(batch) == said
+    assert to_payload(batch) == said
 
 
 def test_null_in_an_answer_reads_as_empty_where_it_means_nothing() -> None:
@@ -192,5 +192,5 @@ def test_an_import_is_looked_at_again_at_three_statuses(status: ImportStatus) ->
     [("UNINITIALISED", False), ("PROCESSING", False), ("READY", True), ("ERROR", True), ("ODD", False)],
 )
 def test_a_batch_and_a_v3_dataset_are_settled_at_ready_and_error(status: str, settled: bool) -> None:
-    assert BatchState(status=status).settled == settled
-    assert DatasetState(status=status).settled == settled
+    assert BatchStatusResponse(status=status).settled == settled
+    assert DatasetStatusResponse(status=status).settled == settled

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json
-from batchwright.layout.nodes import Place
+from batchwright.layout.nodes import NodePath
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.error_parsing import ErrorKind, ServiceError, read_error
 from batchwright.wire.errors import general_error
@@ -66,7 +66,7 @@ def test_a_layout_refusal_is_known_by_its_body_under_any_status(status: int) -> 
     error = read({"type": "INVALID_BATCH_ITEMS", "issues": [issue]}, status)
     assert error.kind is ErrorKind.LAYOUT
     assert [(one.place, one.type, one.message) for one in error.issues] == [
-        (Place(1, 2, 0, 3), "image", "No.")
+        (NodePath(1, 2, 0, 3), "image", "No.")
     ]
 
 

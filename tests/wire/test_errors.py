@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from batchwright.layout.nodes import Place
+from batchwright.layout.nodes import NodePath
 from batchwright.wire.errors import general_error, layout_error
 
 
 @dataclass(frozen=True)
 class Problem:
-    place: Place
+    place: NodePath
     item_type: str | None
     field: str | None
     sentence: str
@@ -50,8 +50,8 @@ def test_more_to_say_stands_beside_the_detail() -> None:
 
 def test_a_layout_refusal_lists_every_item_with_its_place_from_zero() -> None:
     problems = [
-        Problem(Place(0, 1, 0, 2), "dataset_field", "colour", "There is no field colour."),
-        Problem(Place(0, 1, 1, 0), "multiple_choice", "answer_limit", "Lower the answer limit."),
+        Problem(NodePath(0, 1, 0, 2), "dataset_field", "colour", "There is no field colour."),
+        Problem(NodePath(0, 1, 1, 0), "multiple_choice", "answer_limit", "Lower the answer limit."),
     ]
     assert layout_error(problems) == {
         "type": "INVALID_BATCH_ITEMS",

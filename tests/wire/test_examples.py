@@ -7,12 +7,12 @@ from typing import cast
 import pytest
 from pydantic import ValidationError
 
-from batchwright.base.json_values import Json, JsonObject, same
-from batchwright.layout.nodes import Place
-from batchwright.wire.base import payload
+from batchwright.base.json_values import Json, JsonObject, json_equal
+from batchwright.layout.nodes import NodePath
+from batchwright.wire.base import to_payload
 from batchwright.wire.error_parsing import ErrorKind, read_error
 from batchwright.wire.errors import LayoutIssue, general_error, layout_error
-from batchwright.wire.instructions import Instructions
+from batchwright.wire.instructions import InstructionList
 from batchwright.wire.validation_messages import field_messages
 from tests.wire.exchanges import OWN, ROUTES, SHARED, Exchange, exchanges
 
@@ -37,14 +37,14 @@ def test_the_shared_examples_are_among_those_replayed() -> None:
 def test_an_accepted_request_is_read_and_written_back_the_same(exchange: Exchange) -> None:
     asks = exchange.route.asks
     assert asks is not None
-    assert same(payload(asks.model_validate(exchange.request)), exchange.request)
+    assert json_equal(to_payload(asks.model_validate(exchange.request)), exchange.request)
 
 
 @cases(one for one in ALL if one.request is not None and one.status == 422)
 def test_a_request_refused_for_its_content_alone_passes_its_model(exchange: Exchange) -> None:
     asks = exchange.route.asks
     assert asks is not None
-    assert same(payload(asks.model_validate(exchange.request)), exchange.request)
+    assert json_equal(to_payload(asks.model_validate(exchange.request)), exchange.request)
 
 
 def fault_of(exchange: Exchange) -> ValidationError | None:
@@ -62,7 +62,7 @@ def fault_of(exchange: Exchange) -> ValidationError | None:
 def test_a_request_its_model_refuses_is_refused_in_the_words_of_the_example(exchange: Exchange) -> None:
     fault = fault_of(exchange)
     assert fault is not None
-    assert same(general_error(400, field_messages(fault)), exchange.response)
+    assert json_equal(general_error(400, field_messages(fault)), exchange.response)
 
 
 @cases(one for one in ALL if one.response is not None and one.status < 400)
@@ -70,10 +70,10 @@ def test_an_answer_is_read_and_written_back_the_same(exchange: Exchange) -> None
     answers = exchange.route.answers
     assert answers is not None
     read = answers.model_validate(exchange.response)
-    written: Json = payload(read)
-    if isinstance(read, Instructions) and isinstance(exchange.response, list):
-        written = [payload(record) for record in read.results]
-    assert same(written, exchange.response)
+    written: Json = to_payload(read)
+    if isinstance(read, InstructionList) and isinstance(exchange.response, list):
+        written = [to_payload(record) for record in read.results]
+    assert json_equal(written, exchange.response)
 
 
 @cases(one for one in ALL if one.status >= 400)
@@ -92,14 +92,14 @@ def test_a_general_refusal_is_written_as_the_example_has_it(exchange: Exchange) 
     error = cast("JsonObject", cast("JsonObject", exchange.response)["error"])
     additional = cast("str | None", error.get("additional_information"))
     written = general_error(exchange.status, cast("str", error["detail"]), additional)
-    assert same(written, exchange.response)
+    assert json_equal(written, exchange.response)
 
 
 class Told:
     """A problem of an item, with the words of an example."""
 
     def __init__(self, issue: LayoutIssue) -> None:
-        self.place = Place(*issue.place)
+        self.place = NodePath(*issue.place)
         self.item_type = issue.type
         self.field = issue.field
         self.sentence = issue.message
@@ -109,4 +109,4 @@ class Told:
 def test_a_layout_refusal_is_written_as_the_example_has_it(exchange: Exchange) -> None:
     read = read_error(exchange.status, json.dumps(exchange.response).encode(), {})
     assert read.kind is ErrorKind.LAYOUT
-    assert same(layout_error(map(Told, read.issues)), exchange.response)
+    assert json_equal(layout_error(map(Told, read.issues)), exchange.response)

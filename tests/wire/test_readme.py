@@ -9,7 +9,7 @@ import pytest
 
 import batchwright
 import batchwright.wire
-from batchwright.wire.base import AnswerBody, Body, RequestBody
+from batchwright.wire.base import Body, RequestBody, ResponseBody
 from tests.wire.exchanges import ROUTES
 
 SOURCE = Path(batchwright.__file__).parent
@@ -31,7 +31,7 @@ def models() -> list[type[Body]]:
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, Body)
     }
-    generic_and_bases = {Body, RequestBody, AnswerBody}
+    generic_and_bases = {Body, RequestBody, ResponseBody}
     return sorted(found - generic_and_bases, key=lambda model: model.__name__)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from batchwright.wire.redaction import without_signatures
+from batchwright.wire.redaction import redact_urls
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from batchwright.wire.redaction import without_signatures
     ],
 )
 def test_the_query_of_each_address_goes(text: str, shown: str) -> None:
-    assert without_signatures(text) == shown
+    assert redact_urls(text) == shown

@@ -4,18 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_values import Json, same
-from batchwright.wire.base import payload
+from batchwright.base.json_values import Json, json_equal
+from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch
-from batchwright.wire.collections import Collection, PageItem, in_order
+from batchwright.wire.collections import Collection, PageItem, sorted_by_order
 from batchwright.wire.datapoints import CSV_TYPES, JSONL_TYPE, JSONL_TYPES, media_type
-from batchwright.wire.datasets import upload_type
+from batchwright.wire.datasets import media_type_for
 from batchwright.wire.exports import ExportJob
 from batchwright.wire.feedback import is_feedback_file
-from batchwright.wire.instructions import InstructionRecord, Instructions
+from batchwright.wire.instructions import InstructionList, InstructionRecord
 from batchwright.wire.local_routes import is_simulated, simulated_participant
 from batchwright.wire.migrations import MigrationJob
-from batchwright.wire.pagination import Listing, envelope
+from batchwright.wire.pagination import Listing, list_envelope
 from batchwright.wire.syncs import SyncJob
 
 
@@ -36,15 +36,15 @@ def test_both_keys_of_an_envelope_may_be_absent(body: Json, length: int, count: 
 
 
 def test_an_envelope_counts_all_there_are_and_not_only_those_it_holds() -> None:
-    assert envelope(["a"]) == {"results": ["a"], "meta": {"count": 1}}
-    assert envelope(["a"], 5) == {"results": ["a"], "meta": {"count": 5}}
+    assert list_envelope(["a"]) == {"results": ["a"], "meta": {"count": 1}}
+    assert list_envelope(["a"], 5) == {"results": ["a"], "meta": {"count": 5}}
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
 def test_instructions_come_as_an_array_or_in_an_envelope(wrapped: bool) -> None:
     records: Json = [{"id": "i", "type": "free_text", "description": "Why?"}]
-    read = Instructions.model_validate({"results": records} if wrapped else records)
-    assert same([payload(one) for one in read.results], records)
+    read = InstructionList.model_validate({"results": records} if wrapped else records)
+    assert json_equal([to_payload(one) for one in read.results], records)
 
 
 def test_an_instruction_record_names_its_batch_in_either_way_and_is_an_item_otherwise() -> None:
@@ -59,7 +59,7 @@ def test_an_instruction_record_names_its_batch_in_either_way_and_is_an_item_othe
             {**item, **owner, "created_by": "u", "created_at": "2026-01-01T00:00:00Z"}
         )
         assert record.batch == "b"
-        assert same(record.item, item)
+        assert json_equal(record.item, item)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_items_stand_by_their_order_or_by_their_place() -> None:
         return PageItem(id=name, type="image", order=order)
 
     given = [item("a", 2), item("b", None), item("c", 1), item("d", 0)]
-    assert [one.id for one in in_order(given)] == ["d", "b", "c", "a"]
+    assert [one.id for one in sorted_by_order(given)] == ["d", "b", "c", "a"]
 
 
 def test_a_client_looks_again_only_while_a_job_runs() -> None:
@@ -117,7 +117,7 @@ def test_a_client_looks_again_only_while_a_job_runs() -> None:
     ],
 )
 def test_the_type_of_an_upload_follows_from_its_name(name: str, kind: str | None) -> None:
-    assert upload_type(name) == kind
+    assert media_type_for(name) == kind
 
 
 @pytest.mark.parametrize("extension", ["csv", "xls", "xlsx", "json", "txt", "pdf", "PDF", "Csv"])

@@ -4,20 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_values import Json, same
+from batchwright.base.json_values import Json, json_equal
 from batchwright.layout.model import ITEM_TYPES, Instruction
-from batchwright.wire.base import payload
+from batchwright.wire.base import to_payload
 from batchwright.wire.responses import (
     INSTRUCTION_TYPES,
     AnswerEntry,
     ChoiceAnswer,
     ExplainedChoiceAnswer,
     FileAnswer,
-    OtherAnswer,
     Response,
     ResponseRecord,
     TextAnswer,
     UnitAnswer,
+    UnknownAnswer,
     read_entry,
 )
 from tests.wire.test_base import json_values
@@ -54,13 +54,13 @@ def test_an_entry_is_read_as_its_type_says_and_keeps_the_kind_of_its_values(
 ) -> None:
     read = read_entry(kind, given)
     assert read == entry
-    assert same(payload(read), given)
+    assert json_equal(to_payload(read), given)
 
 
 @given(st.sampled_from([*sorted(INSTRUCTION_TYPES), "video_narration"]), json_values())
 def test_an_entry_of_another_form_is_kept_as_it_came(kind: str, given: Json) -> None:
     read = read_entry(kind, given)
-    assert same(read.given if isinstance(read, OtherAnswer) else payload(read), given)
+    assert json_equal(read.given if isinstance(read, UnknownAnswer) else to_payload(read), given)
 
 
 def test_an_answer_may_be_empty_and_of_a_type_that_nobody_knows() -> None:
@@ -68,7 +68,7 @@ def test_an_answer_may_be_empty_and_of_a_type_that_nobody_knows() -> None:
     narrated = Response.model_validate(
         {"instruction_id": "i", "type": "video_narration", "answer": [{"s": 1}]}
     )
-    assert narrated.entries == (OtherAnswer(given={"s": 1}),)
+    assert narrated.entries == (UnknownAnswer(given={"s": 1}),)
 
 
 def test_texts_that_look_like_numbers_stay_texts() -> None:
@@ -78,4 +78,4 @@ def test_texts_that_look_like_numbers_stay_texts() -> None:
         "response": {"instruction_id": "3", "type": "free_text", "answer": [{"value": "25"}]},
         "metadata": {"wave": "1", "count": 1, "share": 1.0},
     }
-    assert same(payload(ResponseRecord.model_validate(given)), given)
+    assert json_equal(to_payload(ResponseRecord.model_validate(given)), given)

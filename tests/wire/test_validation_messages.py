@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from batchwright.base.json_values import Json
 from batchwright.wire.base import Body, RequestBody
-from batchwright.wire.batches import BatchCreate, BatchSetup, GivenTaskDetails, TaskDetails
+from batchwright.wire.batches import BatchCreate, BatchSetup, TaskDetails, TaskDetailsResponse
 from batchwright.wire.collections import CollectionCreate, PageItemWrite, PageWrite
 from batchwright.wire.instructions import InstructionEntry
 from batchwright.wire.participants import ParticipantCreate
@@ -18,7 +18,7 @@ from tests.wire.exchanges import ROUTES
 from tests.wire.test_base import BODIES, json_values
 from tests.wire.test_readme import models
 
-PARTS: set[type[Body]] = {TaskDetails, GivenTaskDetails, InstructionEntry, PageItemWrite, PageWrite}
+PARTS: set[type[Body]] = {TaskDetails, TaskDetailsResponse, InstructionEntry, PageItemWrite, PageWrite}
 """Bodies that travel only inside others."""
 
 REQUESTS = [(model, body) for model, body in BODIES if issubclass(model, RequestBody)]

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from batchwright.api.client import connect
-from batchwright.api.retry import Patience
-from batchwright.client.context import Workbench
-from batchwright.client.id_recorder import Memory
-from batchwright.client.job_monitoring.connection_jobs import Watching
-from batchwright.client.job_monitoring.job_watcher import Watch
+from batchwright.api.retry import RetryPolicy
+from batchwright.client.context import WorkflowContext
+from batchwright.client.id_recorder import IdRecorder
+from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
+from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.client.job_monitoring.starting import StartLimits
-from batchwright.local.checkpoints import Trails
+from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.database import Database
-from batchwright.local.id_registry import Kind, Register
+from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
 from tests.api.requests import TOKEN, patience
 from tests.fakes.raw_http import RawRequest, Reply
@@ -33,20 +33,20 @@ SECONDS = 30
 class Told(list[str]):
     """What a workflow has told, and what it has left in the register."""
 
-    known: tuple[tuple[Kind, str], ...] = ()
-    made: tuple[tuple[Kind, str], ...] = ()
+    known: tuple[tuple[RemoteKind, str], ...] = ()
+    made: tuple[tuple[RemoteKind, str], ...] = ()
     open_jobs: tuple[str, ...] = ()
 
 
 def on_bench(
     folder: Path,
     url: str,
-    work: Callable[[Workbench], Awaitable[T]],
+    work: Callable[[WorkflowContext], Awaitable[T]],
     *,
     token: str = TOKEN,
     workspace: str = WORKSPACE,
     told: Told | None = None,
-    asks: Patience | None = None,
+    asks: RetryPolicy | None = None,
     limits: StartLimits | None = None,
 ) -> T:
     """Do some work with a service; what is remembered of it lies in `folder`."""
@@ -54,17 +54,19 @@ def on_bench(
 
     async def working() -> T:
         with closing(Database(folder)) as database:
-            register, rows = Register(database), JobRows(database)
+            register, rows = IdRegistry(database), JobRows(database)
             try:
-                memory = Memory(register, "here", workspace)
+                memory = IdRecorder(register, "here", workspace)
                 async with connect(url, token, patience=asks or patience(), hear=memory.hear) as service:
-                    watch = Watch(rows)
+                    watch = JobWatcher(rows)
                     try:
-                        watching = Watching(
+                        watching = ConnectionJobs(
                             service, watch, "here", lambda: repeat(NAP), limits or StartLimits()
                         )
                         return await work(
-                            Workbench(service, workspace, memory, watching, Trails(database), told.append)
+                            WorkflowContext(
+                                service, workspace, memory, watching, CheckpointTable(database), told.append
+                            )
                         )
                     finally:
                         await watch.close()

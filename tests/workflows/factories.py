@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from batchwright.api.client import Service
+from batchwright.api.client import ApiClient
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.collections import Collection, CollectionCreate
 from batchwright.wire.datasets import DatasetCreate
 from tests.api.studies import DETAILS, SCHEMA, bring, sent
 
 
-async def sent_file(service: Service, workspace_id: str, data: Path) -> dict[str, str]:
+async def sent_file(service: ApiClient, workspace_id: str, data: Path) -> dict[str, str]:
     """The ids of an import that has just begun."""
     wanted = DatasetCreate(name="Prompts", workspace_id=workspace_id, schema=SCHEMA)
     dataset = await service.datasets.create(wanted)
@@ -18,7 +18,7 @@ async def sent_file(service: Service, workspace_id: str, data: Path) -> dict[str
     return {"dataset_id": dataset.id, "import_id": address.import_id or ""}
 
 
-async def unready_batch(service: Service, workspace_id: str, data: Path, layout: list[Any]) -> Batch:
+async def unready_batch(service: ApiClient, workspace_id: str, data: Path, layout: list[Any]) -> Batch:
     """A batch with an imported dataset, not set up."""
     dataset, _job = await bring(service, workspace_id, data)
     wanted = BatchCreate(
@@ -31,14 +31,14 @@ async def unready_batch(service: Service, workspace_id: str, data: Path, layout:
     return await service.batches.create(wanted)
 
 
-async def sent_v3_file(service: Service, workspace_id: str, data: Path) -> dict[str, str]:
+async def sent_v3_file(service: ApiClient, workspace_id: str, data: Path) -> dict[str, str]:
     """The id of a V3 dataset whose file has just been sent."""
     dataset = await service.datasets.create(DatasetCreate(name="Prompts", workspace_id=workspace_id))
     await sent(service, dataset.id, data)
     return {"dataset_id": dataset.id}
 
 
-async def new_collection(service: Service, workspace_id: str) -> Collection:
+async def new_collection(service: ApiClient, workspace_id: str) -> Collection:
     """A collection of one question."""
     pages = [{"page_items": [{"type": "free_text", "description": "Why?", "order": 0}]}]
     wanted = CollectionCreate.model_validate(

@@ -6,8 +6,8 @@ from enum import Enum, auto
 from itertools import product, repeat
 from pathlib import Path
 
-from batchwright.api.retry import Patience
-from batchwright.service.process import Running
+from batchwright.api.retry import RetryPolicy
+from batchwright.service.process import ServiceAddress
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.workflows.whole_flow import MORE, RECORDS, Flow, Standing, standing
 
@@ -64,11 +64,11 @@ def every_case() -> Iterator[Case]:
         yield Case(fault, nth, is_lasting)
 
 
-def carried_through(case: Case, running: Running, service_folder: Path, folder: Path) -> Outcome:
+def carried_through(case: Case, running: ServiceAddress, service_folder: Path, folder: Path) -> Outcome:
     """Carry a study through as far as it goes; after a stop mend what is wrong, and go on; look at all."""
     flow = Flow(running, folder)
     with FaultyProxy(running.url, case.fault, case.nth, is_lasting=case.is_lasting) as proxy:
-        asks = Patience(pauses=lambda: repeat(0.0, _TRIES - 1), sleep=proxy.sleep)
+        asks = RetryPolicy(pauses=lambda: repeat(0.0, _TRIES - 1), sleep=proxy.sleep)
         stopped = flow.go_on(proxy.url, asks)
         if stopped:
             assert proxy.struck, stopped

@@ -10,14 +10,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from batchwright.client.context import Workbench
-from batchwright.layout.serialization import fresh_keys, read
-from batchwright.local.database import CannotKeep
+from batchwright.client.context import WorkflowContext
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.database import StorageUnavailable
 from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import Batch
 from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.create_batch import create_batch
-from batchwright.workflows.upload_dataset import bring_data
+from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 from tests.workflows.contexts import on_bench
 
@@ -44,14 +44,14 @@ class Disk:
         self._ballast.unlink()
 
 
-async def go_through(bench: Workbench, data: Path) -> Batch:
+async def go_through(bench: WorkflowContext, data: Path) -> Batch:
     """Bring data, and make a batch of it."""
-    brought = await bring_data(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
-    wanted = Wanted("Study", DETAILS, read(LAYOUT, fresh_keys()), brought.dataset.id)
+    brought = await upload_dataset(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
+    wanted = Wanted("Study", DETAILS, read(LAYOUT, random_keys()), brought.dataset.id)
     return await create_batch(bench, bench.trail("batch"), wanted)
 
 
-def fill_when_made(bench: Workbench, disk: Disk, what: str, when: str) -> None:
+def fill_when_made(bench: WorkflowContext, disk: Disk, what: str, when: str) -> None:
     """Have the disk full from the moment on at which the next of something is made."""
     calls: Any = getattr(bench.service, what)
     create: Callable[[Any], Awaitable[object]] = calls.create
@@ -73,17 +73,17 @@ def main(folder: Path, url: str, workspace: str, token: str, what: str, when: st
     disk, data = Disk(folder), folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
-    async def first(bench: Workbench) -> None:
+    async def first(bench: WorkflowContext) -> None:
         fill_when_made(bench, disk, what, when)
         try:
             await go_through(bench, data)
-        except CannotKeep as error:
+        except StorageUnavailable as error:
             print(error)
         disk.make_room()
         if run == "same":
             await go_through(bench, data)
 
-    async def then(bench: Workbench) -> None:
+    async def then(bench: WorkflowContext) -> None:
         await go_through(bench, data)
 
     on_bench(folder, url, first, token=token, workspace=workspace)

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.service.api_helpers import eventually
 from tests.service.kill_helpers import is_alive, workers_of
@@ -89,7 +89,7 @@ class KilledService:
         eventually(lambda: any(map(is_alive, workers)), lambda alive: not alive)
         self._start()
 
-    def _start(self) -> Running:
+    def _start(self) -> ServiceAddress:
         self._process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "batchwright", "serve", "--with-parent"),
@@ -103,7 +103,7 @@ class KilledService:
         ready = json.loads(self._process.stdout.readline())
         self.is_up.set()
         token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
-        return Running(ready["url"], ready["workspace_id"], token)
+        return ServiceAddress(ready["url"], ready["workspace_id"], token)
 
     def _end(self) -> None:
         with self._process:  # closes its standard input, and so ends it, and waits until it has ended

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.local.database import Database
 from batchwright.local.sent_files import SentFiles
@@ -48,7 +48,7 @@ def watched(seen: dict[str, int], most: int) -> Callable[[int, int | None], None
 def main(url: str, token: str, workspace: str, file: str, folder: str, most: str) -> None:
     seen: dict[str, int] = {}
 
-    async def work(bench: Workbench) -> str:
+    async def work(bench: WorkflowContext) -> str:
         with closing(Database(Path(folder))) as database, suppress(Enough):
             await send_feedback(bench, SentFiles(database), Path(file), watched(seen, int(most)))
         (row,) = await bench.watching.begun(JobKind.UPLOAD, {"feedback": workspace})

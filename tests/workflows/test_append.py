@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import Unreachable
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Ending, JobKind
-from batchwright.data_files.rows import Unreadable
-from batchwright.service.process import LocalService, Running
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.migrations import MigrationJob
-from batchwright.workflows.append import Appended, append_file
+from batchwright.workflows.append import AppendProgress, append_file
 from tests.api.studies import CSV, SCHEMA, bring, carry_out
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import Stumble, StumblingServer
@@ -26,13 +26,13 @@ MOST = 1000
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs take long enough to get in the way."""
-    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
+    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
         yield running
 
 
-def filled_dataset(running: Running, folder: Path) -> str:
+def filled_dataset(running: ServiceAddress, folder: Path) -> str:
     """A dataset with two records."""
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
@@ -53,11 +53,11 @@ def accepted(request: RawRequest) -> Reply:
 
 @pytest.mark.spec("AP-17", "AP-16")
 def test_records_wait_until_a_migration_has_finished_and_are_sent_again(
-    unhurried: Running, tmp_path: Path
+    unhurried: ServiceAddress, tmp_path: Path
 ) -> None:
     dataset_id, path, told = filled_dataset(unhurried, tmp_path), more(tmp_path, 3), Told()
 
-    async def work(bench: Workbench) -> tuple[Appended, MigrationJob, int]:
+    async def work(bench: WorkflowContext) -> tuple[AppendProgress, MigrationJob, int]:
         datasets = bench.service.datasets
         changed = await datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
         appended = await append_file(bench, dataset_id, path)
@@ -90,7 +90,7 @@ def test_after_a_409_the_same_records_are_sent(tmp_path: Path) -> None:
 def test_an_append_that_was_interrupted_goes_on_where_it_was(tmp_path: Path) -> None:
     path = more(tmp_path, 2 * MOST + 10)
 
-    def append(bench: Workbench) -> object:
+    def append(bench: WorkflowContext) -> object:
         return append_file(bench, "d", path)
 
     with StumblingServer([None, *[Stumble.RESET_BEFORE] * 9], accepted) as server:
@@ -115,29 +115,29 @@ def test_a_file_that_is_another_by_now_is_appended_from_its_beginning(tmp_path: 
 
 
 def test_rejections_are_counted_over_the_file_also_after_an_interruption(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
     dataset_id = filled_dataset(running, tmp_path)
     path = tmp_path / "more.jsonl"
     path.write_text('{"prompt": "x"}\n{}\n' * 600)
 
-    async def work(bench: Workbench) -> Appended:
+    async def work(bench: WorkflowContext) -> AppendProgress:
         return await append_file(bench, dataset_id, path)
 
     appended = on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
     assert (appended.accepted, appended.rejected) == (600, 600)
     assert [one.record_index for one in appended.rejections] == [2 * number for number in range(1, 601)]
-    again = Appended.of(appended.as_steps())
+    again = AppendProgress.of(appended.as_steps())
     assert (again.sent, again.rejections) == (1200, appended.rejections[:500])
 
 
-def test_an_append_is_a_job_with_its_counts(running: Running, tmp_path: Path) -> None:
+def test_an_append_is_a_job_with_its_counts(running: ServiceAddress, tmp_path: Path) -> None:
     dataset_id, path = filled_dataset(running, tmp_path), more(tmp_path, 3)
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         await append_file(bench, dataset_id, path)
         (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": dataset_id})
-        assert (row.ending, row.title) == (Ending.DONE, "more.jsonl")
+        assert (row.ending, row.title) == (JobOutcome.DONE, "more.jsonl")
         assert row.detail == {"accepted_count": 3, "rejected_count": 0, "sent_count": 3}
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
@@ -149,10 +149,10 @@ def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_re
 
     path = more(tmp_path, MOST + 5)
 
-    async def work(bench: Workbench) -> Appended:
+    async def work(bench: WorkflowContext) -> AppendProgress:
         appended = await append_file(bench, "d", path)
         (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": "d"})
-        assert row.ending == Ending.MISCOUNTED
+        assert row.ending == JobOutcome.MISCOUNTED
         return appended
 
     with StumblingServer([], one_less) as server:
@@ -164,21 +164,21 @@ def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_re
 def test_an_append_that_is_cancelled_while_it_waits_is_kept_as_stopped(tmp_path: Path) -> None:
     path = more(tmp_path, 1)
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         appending = asyncio.create_task(append_file(bench, "d", path))
         await until(lambda: bool(told))
         appending.cancel()
         with pytest.raises(asyncio.CancelledError):
             await appending
         (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": "d"})
-        assert row.ending == Ending.STOPPED
+        assert row.ending == JobOutcome.STOPPED
 
     told = Told()
     with StumblingServer([], lambda _request: BUSY_WRITING) as server:
         on_bench(tmp_path, server.url, work, told=told)
 
 
-def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: Running, tmp_path: Path) -> None:
+def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: ServiceAddress, tmp_path: Path) -> None:
     dataset_id = filled_dataset(running, tmp_path)
     path = tmp_path / "more.csv"
     rows = [
@@ -192,7 +192,7 @@ def test_a_csv_row_that_no_import_takes_is_rejected_alone(running: Running, tmp_
     ]
     path.write_bytes(b"\n".join([b"prompt,,", *rows]) + b"\n")
 
-    async def work(bench: Workbench) -> tuple[Appended, int]:
+    async def work(bench: WorkflowContext) -> tuple[AppendProgress, int]:
         appended = await append_file(bench, dataset_id, path)
         return appended, (await bench.service.datasets.get(dataset_id)).total_datapoint_count
 
@@ -226,6 +226,6 @@ def test_a_column_named_twice_is_refused_before_anything_is_sent(tmp_path: Path)
     path = tmp_path / "more.csv"
     path.write_text("prompt,prompt\none,two\n")
     with StumblingServer([], accepted) as server:
-        with pytest.raises(Unreadable, match="more than once"):
+        with pytest.raises(UnreadableFile, match="more than once"):
             on_bench(tmp_path, server.url, lambda bench: append_file(bench, "d", path))
         assert not server.arrived

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.errors import ApiError, NoAccess, Refused
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.connection_jobs import LostSight
-from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.api.errors import ApiError, BadRequest, Forbidden
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.schema.parsing import read_schema, write_schema
-from batchwright.service.process import LocalService, Running
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.datasets import DatasetCreate, SchemaUpdate
-from batchwright.workflows.change_schema import Changed, NotMigrated, change_schema
+from batchwright.workflows.change_schema import MigrationFailed, SchemaChangeResult, change_schema
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.messages import describe
 from tests.api.studies import CSV, SCHEMA, bring
@@ -33,26 +33,26 @@ DATASET = "GET /api/v1/data-collection/datasets/d"
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose migrations take long enough to be seen."""
-    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.2) as running:
+    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.2) as running:
         yield running
 
 
-async def filled(bench: Workbench, folder: Path) -> str:
+async def filled(bench: WorkflowContext, folder: Path) -> str:
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     return (await bring(bench.service, bench.workspace_id, data))[0].id
 
 
-def at(running: Running, url: str = "") -> dict[str, Any]:
+def at(running: ServiceAddress, url: str = "") -> dict[str, Any]:
     return {"url": url or running.url, "token": running.token, "workspace": running.workspace_id}
 
 
 def test_a_schema_that_somebody_else_changed_meanwhile_is_not_replaced(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         known = await bench.service.datasets.get(await filled(bench, tmp_path))
         await change_schema(bench, known.id, read_schema(WIDER), "Prompts")
         with pytest.raises(ChangedMeanwhile) as caught:
@@ -64,14 +64,14 @@ def test_a_schema_that_somebody_else_changed_meanwhile_is_not_replaced(
 
 
 @pytest.mark.spec("ST-23", "D-16", "D-22", "M-05")
-def test_a_migration_is_watched_to_its_end(unhurried: Running, tmp_path: Path) -> None:
-    async def work(bench: Workbench) -> Changed:
+def test_a_migration_is_watched_to_its_end(unhurried: ServiceAddress, tmp_path: Path) -> None:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         dataset_id = await filled(bench, tmp_path)
         changed = await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
         assert changed.migration is not None
         subject = {"dataset_id": dataset_id, "job_id": changed.migration.job_id}
         (row,) = await bench.watching.begun(JobKind.MIGRATION, subject)
-        assert (row.title, row.ending, row.detail["reprocessed_count"]) == ("Prompts", Ending.DONE, 2)
+        assert (row.title, row.ending, row.detail["reprocessed_count"]) == ("Prompts", JobOutcome.DONE, 2)
         return changed
 
     changed = on_bench(tmp_path, work=work, **at(unhurried))
@@ -79,8 +79,8 @@ def test_a_migration_is_watched_to_its_end(unhurried: Running, tmp_path: Path) -
 
 
 @pytest.mark.spec("M-06", "M-07")
-def test_values_that_do_not_fit_are_named(running: Running, tmp_path: Path) -> None:
-    async def work(bench: Workbench) -> Changed:
+def test_values_that_do_not_fit_are_named(running: ServiceAddress, tmp_path: Path) -> None:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(bench, await filled(bench, tmp_path), read_schema(PICTURES), "Prompts")
 
     changed = on_bench(tmp_path, work=work, **at(running))
@@ -90,14 +90,16 @@ def test_values_that_do_not_fit_are_named(running: Running, tmp_path: Path) -> N
     assert all(one.reason and one.datapoint_id for one in changed.nulled)
 
 
-def test_a_change_that_was_stopped_tells_what_its_migration_came_to(running: Running, tmp_path: Path) -> None:
+def test_a_change_that_was_stopped_tells_what_its_migration_came_to(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
 
-    async def work(bench: Workbench) -> Changed:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(bench, dataset_id, read_schema(PICTURES), "Prompts")
 
     with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
-        with pytest.raises(LostSight):
+        with pytest.raises(JobUnreachable):
             on_bench(tmp_path, work=work, **at(running, proxy.url))
         proxy.mend()
         changed = on_bench(tmp_path, work=work, **at(running, proxy.url))
@@ -108,14 +110,14 @@ def test_a_change_that_was_stopped_tells_what_its_migration_came_to(running: Run
 
 
 def test_a_change_whose_answer_was_lost_for_good_does_not_tell_that_nothing_was_migrated(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
     dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
 
-    async def work(bench: Workbench) -> Changed:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(bench, dataset_id, read_schema(PICTURES), "Prompts")
 
-    async def behind_our_back(bench: Workbench) -> None:
+    async def behind_our_back(bench: WorkflowContext) -> None:
         wanted = dict(write_schema(read_schema(PICTURES)))
         await bench.trail("schema", dataset_id, wanted).mark(begins_migration=True)
         await bench.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=wanted))
@@ -127,8 +129,8 @@ def test_a_change_whose_answer_was_lost_for_good_does_not_tell_that_nothing_was_
 
 
 @pytest.mark.spec("D-14", "D-23")
-def test_a_first_schema_begins_no_migration(running: Running, tmp_path: Path) -> None:
-    async def work(bench: Workbench) -> Changed:
+def test_a_first_schema_begins_no_migration(running: ServiceAddress, tmp_path: Path) -> None:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         wanted = DatasetCreate.model_validate(
             {"name": "Empty", "workspace_id": bench.workspace_id, "schema": None}
         )
@@ -139,8 +141,8 @@ def test_a_first_schema_begins_no_migration(running: Running, tmp_path: Path) ->
     assert (changed.dataset.schema_version, changed.migration) == (1, None)
 
 
-def test_a_schema_that_is_there_already_is_not_written_again(running: Running, tmp_path: Path) -> None:
-    async def work(bench: Workbench) -> Changed:
+def test_a_schema_that_is_there_already_is_not_written_again(running: ServiceAddress, tmp_path: Path) -> None:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(bench, await filled(bench, tmp_path), read_schema(SCHEMA), "Prompts")
 
     changed = on_bench(tmp_path, work=work, **at(running))
@@ -148,10 +150,12 @@ def test_a_schema_that_is_there_already_is_not_written_again(running: Running, t
 
 
 @pytest.mark.parametrize("fault", RESETS)
-def test_a_lost_answer_writes_no_second_version(fault: Fault, running: Running, tmp_path: Path) -> None:
+def test_a_lost_answer_writes_no_second_version(
+    fault: Fault, running: ServiceAddress, tmp_path: Path
+) -> None:
     dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
 
-    async def work(bench: Workbench) -> Changed:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
 
     told = Told()
@@ -176,35 +180,35 @@ def test_a_migration_that_failed_is_told_with_its_reason(tmp_path: Path) -> None
             DATASET: [Reply.of({"id": "d", "schema": SCHEMA})],
         }
     )
-    with StumblingServer([], lines) as server, pytest.raises(NotMigrated, match="Too many records"):
+    with StumblingServer([], lines) as server, pytest.raises(MigrationFailed, match="Too many records"):
         on_bench(tmp_path, server.url, lambda bench: change_schema(bench, "d", read_schema(WIDER), "Prompts"))
 
 
 @pytest.mark.spec("D-18")
-def test_a_v3_dataset_is_refused_with_the_services_words(running: Running, tmp_path: Path) -> None:
-    async def work(bench: Workbench) -> Changed:
+def test_a_v3_dataset_is_refused_with_the_services_words(running: ServiceAddress, tmp_path: Path) -> None:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         wanted = DatasetCreate(name="Old", workspace_id=bench.workspace_id)
         dataset = await bench.service.datasets.create(wanted)
         return await change_schema(bench, dataset.id, read_schema(SCHEMA), "Old")
 
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(BadRequest) as caught:
         on_bench(tmp_path, work=work, **at(running))
     assert "V3" in describe(caught.value).what
 
 
 def test_a_change_that_was_refused_is_not_told_as_begun_when_somebody_else_has_made_it(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
     dataset_id = on_bench(tmp_path, work=lambda bench: filled(bench, tmp_path), **at(running))
 
-    async def work(bench: Workbench) -> Changed:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
 
-    async def somebody_else(bench: Workbench) -> None:
+    async def somebody_else(bench: WorkflowContext) -> None:
         wanted = SchemaUpdate(schema=dict(write_schema(read_schema(WIDER))))
         await bench.service.datasets.update_schema(dataset_id, wanted)
 
-    with FaultyProxy(running.url, Fault.FORBIDDEN, 2) as proxy, pytest.raises(NoAccess):
+    with FaultyProxy(running.url, Fault.FORBIDDEN, 2) as proxy, pytest.raises(Forbidden):
         on_bench(tmp_path, work=work, **at(running, proxy.url))
     on_bench(tmp_path, work=somebody_else, **at(running))
     told = Told()
@@ -218,7 +222,7 @@ def test_a_change_that_is_refused_for_its_own_lost_beginning_is_told_as_begun(tm
     lines = Lines({PATCH: [new, Reply.of(under_way, 409)], DATASET: [old, old, new]})
     told = Told()
 
-    async def work(bench: Workbench) -> Changed:
+    async def work(bench: WorkflowContext) -> SchemaChangeResult:
         return await change_schema(bench, "d", read_schema(WIDER), "Prompts")
 
     with StumblingServer([None, Stumble.RESET_AFTER], lines) as server:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import LayoutRefused
-from batchwright.client.context import Workbench
+from batchwright.api.errors import LayoutRejected
+from batchwright.client.context import WorkflowContext
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import fresh_keys, read
-from batchwright.local.id_registry import Kind
-from batchwright.service.process import Running
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.id_registry import RemoteKind
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
 from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.create_batch import create_batch
@@ -25,11 +25,11 @@ DATASET = "0193a7c0-0001-7001-8a1b-4c5d6e7f0001"
 
 
 def wanted(dataset_id: str, layout: Layout | None = None) -> Wanted:
-    return Wanted("Study", DETAILS, layout or read(LAYOUT, fresh_keys()), dataset_id)
+    return Wanted("Study", DETAILS, layout or read(LAYOUT, random_keys()), dataset_id)
 
 
 @pytest.fixture
-def dataset_id(running: Running, tmp_path: Path) -> str:
+def dataset_id(running: ServiceAddress, tmp_path: Path) -> str:
     """A dataset with two records at the real service."""
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
@@ -37,14 +37,14 @@ def dataset_id(running: Running, tmp_path: Path) -> str:
     return dataset.id
 
 
-def batches_of(running: Running, dataset_id: str) -> list[str]:
+def batches_of(running: ServiceAddress, dataset_id: str) -> list[str]:
     listed = carry_out(running, lambda service: service.batches.list(running.workspace_id)).results
     return [batch.id for batch in listed if any(dataset.id == dataset_id for dataset in batch.datasets)]
 
 
 @pytest.mark.parametrize("fault", RESETS)
 def test_a_batch_whose_answer_was_lost_is_made_once(
-    fault: Fault, running: Running, dataset_id: str, tmp_path: Path
+    fault: Fault, running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
     told = Told()
     with FaultyProxy(running.url, fault, 2) as proxy:
@@ -58,17 +58,17 @@ def test_a_batch_whose_answer_was_lost_is_made_once(
         )
         assert proxy.calls.count(CREATE) == (1 if fault is Fault.RESET_AFTER else 2)
     assert batches_of(running, dataset_id) == [batch.id]
-    assert (Kind.BATCH, batch.id) in told.made
-    assert (Kind.DATASET, dataset_id) in set(told.known) - set(told.made)
+    assert (RemoteKind.BATCH, batch.id) in told.made
+    assert (RemoteKind.DATASET, dataset_id) in set(told.known) - set(told.made)
 
 
 def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
-    running: Running, dataset_id: str, tmp_path: Path
+    running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
     def made(url: str, computer: Path) -> str:
         computer.mkdir(exist_ok=True)
 
-        async def make(bench: Workbench) -> Batch:
+        async def make(bench: WorkflowContext) -> Batch:
             return await create_batch(bench, bench.trail(url), wanted(dataset_id))
 
         return on_bench(computer, url, make, token=running.token, workspace=running.workspace_id).id
@@ -97,11 +97,11 @@ def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_
 
 @pytest.mark.spec("E-03")
 def test_a_layout_at_fault_is_refused_and_nothing_is_kept(
-    running: Running, dataset_id: str, tmp_path: Path
+    running: ServiceAddress, dataset_id: str, tmp_path: Path
 ) -> None:
     told = Told()
-    broken = read([{"rows": [{"columns": [{"items": [{"type": "image"}]}]}]}], fresh_keys())
-    with pytest.raises(LayoutRefused):
+    broken = read([{"rows": [{"columns": [{"items": [{"type": "image"}]}]}]}], random_keys())
+    with pytest.raises(LayoutRejected):
         on_bench(
             tmp_path,
             running.url,

@@ -10,12 +10,12 @@ from zipfile import ZipFile
 
 import pytest
 
-from batchwright.api.errors import Expired, Nonsense
-from batchwright.client.context import Workbench
-from batchwright.client.resilient_run import Waits
-from batchwright.local.id_registry import Kind
+from batchwright.api.errors import PresignedUrlExpired, UnexpectedResponse
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.local.id_registry import RemoteKind
 from batchwright.workflows.download_results import (
-    NotExported,
+    ExportFailed,
     collect_export,
     collect_report,
     collect_responses,
@@ -40,7 +40,7 @@ def archive(content: bytes = b"record\n" * 100) -> bytes:
 
 ARCHIVE = archive()
 
-Collect = Callable[[Workbench, str, Path], Coroutine[Any, Any, None]]
+Collect = Callable[[WorkflowContext, str, Path], Coroutine[Any, Any, None]]
 
 
 def download(server: StumblingServer) -> dict[str, str]:
@@ -61,7 +61,7 @@ def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
             told=told,
         )
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
-    assert (told.known, told.open_jobs) == (((Kind.EXPORT, "e"),), ())
+    assert (told.known, told.open_jobs) == (((RemoteKind.EXPORT, "e"),), ())
 
 
 @pytest.mark.spec("K-08")
@@ -99,7 +99,7 @@ def test_addresses_that_always_expire_are_given_up_and_the_older_file_stays(
     with StumblingServer([], lambda request: lines(request)) as server:
         there = Reply.of(download(server))
         lines = Lines({START: [there], f"GET {BATCH}/report/": [there], FILE: [FORBIDDEN]})
-        with pytest.raises(Expired):
+        with pytest.raises(PresignedUrlExpired):
             on_bench(tmp_path, server.url, lambda bench: collect(bench, "b", tmp_path / "fetched"))
         assert [request.call for request in server.arrived].count(FILE) == 3
     assert (tmp_path / "fetched").read_bytes() == b"older"
@@ -119,7 +119,7 @@ def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: by
     (tmp_path / "export.zip").write_bytes(b"older")
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines({START: [Reply.of(download(server))], FILE: [Reply(200, came)]})
-        with pytest.raises(Nonsense, match="ZIP"):
+        with pytest.raises(UnexpectedResponse, match="ZIP"):
             on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
     assert (tmp_path / "export.zip").read_bytes() == b"older"
     assert list(tmp_path.glob("*.part")) == list(tmp_path.glob(".*.part")) == []
@@ -128,7 +128,7 @@ def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: by
 @pytest.mark.parametrize("status", ["failed", "a word of tomorrow"])
 def test_an_export_that_fails_is_said_and_leaves_no_file(status: str, tmp_path: Path) -> None:
     lines = Lines({START: [GENERATING], LOOK: [Reply.of({"status": status})]})
-    with StumblingServer([], lines) as server, pytest.raises(NotExported) as caught:
+    with StumblingServer([], lines) as server, pytest.raises(ExportFailed) as caught:
         on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
     assert status in describe(caught.value).what
     assert not (tmp_path / "export.zip").exists()
@@ -136,7 +136,7 @@ def test_an_export_that_fails_is_said_and_leaves_no_file(status: str, tmp_path: 
 
 def test_an_export_under_way_that_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
     lines = Lines({START: [Reply.of({"status": "generating"}, 202)]})
-    with StumblingServer([], lines) as server, pytest.raises(Nonsense):
+    with StumblingServer([], lines) as server, pytest.raises(UnexpectedResponse):
         on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
 
 
@@ -219,10 +219,10 @@ def test_an_export_that_is_made_while_the_network_comes_back_waits_for_it_no_mor
             return GENERATING
         return look() if request.call == LOOK else Reply(200, ARCHIVE)
 
-    async def no_token(_refused: Workbench) -> Workbench | None:
+    async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:
         return None
 
-    waits = Waits(lambda: steps.append("away"), no_token)
+    waits = RecoveryHooks(lambda: steps.append("away"), no_token)
     with StumblingServer([], answer) as server:
         on_bench(
             tmp_path,

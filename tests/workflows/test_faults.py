@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from batchwright.api import transfers, transport
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.fakes.faulty_proxy import Fault
 from tests.workflows.fault_matrix import REQUESTS, Case, Outcome, carried_through, every_case
 
@@ -37,7 +37,7 @@ def test_a_fault_drawn_at_random_is_survived(
     fault: Fault,
     seed: int,
     silence: Callable[[Fault], None],
-    running: Running,
+    running: ServiceAddress,
     service_folder: Path,
     tmp_path: Path,
 ) -> None:
@@ -53,7 +53,11 @@ def test_a_fault_drawn_at_random_is_survived(
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("case", list(every_case()), ids=str)
 def test_every_fault_at_every_request_is_survived(
-    case: Case, silence: Callable[[Fault], None], running: Running, service_folder: Path, tmp_path: Path
+    case: Case,
+    silence: Callable[[Fault], None],
+    running: ServiceAddress,
+    service_folder: Path,
+    tmp_path: Path,
 ) -> None:
     silence(case.fault)
     outcome = carried_through(case, running, service_folder, tmp_path)

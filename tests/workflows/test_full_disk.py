@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.service.small_disk import alone_on_disk, needs_disks
 
 DATASETS, BATCHES = "/api/v1/data-collection/datasets", "/api/v1/data-collection/batches"
 
 
-def made_on_a_full_disk(running: Running, folder: Path, what: str, when: str, run: str) -> tuple[int, int]:
+def made_on_a_full_disk(
+    running: ServiceAddress, folder: Path, what: str, when: str, run: str
+) -> tuple[int, int]:
     """How many datasets and batches were asked for, by a program that went through all of it in the end."""
     folder = folder / "disk"
     folder.mkdir()
@@ -37,6 +39,6 @@ def made_on_a_full_disk(running: Running, folder: Path, what: str, when: str, ru
     ],
 )
 def test_what_was_made_on_a_full_disk_is_found_again_where_anything_tells_of_it(
-    what: str, when: str, run: str, datasets: int, running: Running, tmp_path: Path
+    what: str, when: str, run: str, datasets: int, running: ServiceAddress, tmp_path: Path
 ) -> None:
     assert made_on_a_full_disk(running, tmp_path, what, when, run) == (datasets, 1)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.service.process import LocalService, Running
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.feedback import LARGEST
 
 MB = 1 << 20
@@ -29,7 +29,7 @@ def largest_file(folder: Path) -> Path:
     return path
 
 
-def sent(running: Running, file: Path, most: int) -> dict[str, Any]:
+def sent(running: ServiceAddress, file: Path, most: int) -> dict[str, Any]:
     """What a program that sends the file, and stops after so many bytes, tells of itself."""
     program = [sys.executable, "-m", "tests.workflows.large_feedback"]
     told = subprocess.run(
@@ -44,7 +44,7 @@ def sent(running: Running, file: Path, most: int) -> dict[str, Any]:
 
 
 @pytest.mark.spec("K-09")
-def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: Running, tmp_path: Path) -> None:
+def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: ServiceAddress, tmp_path: Path) -> None:
     """That the whole of it arrives is shown by the long test below."""
     told = sent(running, largest_file(tmp_path), 64 * MB)
     assert (told["total"], told["sha256"]) == (LARGEST, "")
@@ -56,7 +56,7 @@ def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: Running, tmp_
 @pytest.mark.spec("K-09")
 def test_a_file_of_5_gb_arrives_whole_with_flat_memory(tmp_path: Path) -> None:
     file = largest_file(tmp_path)
-    with LocalService(tmp_path / "service") as running:
+    with ServiceProcess(tmp_path / "service") as running:
         told = sent(running, file, LARGEST)
     (stored,) = (tmp_path / "service" / "blobs" / "feedback").glob("*/*")
     with stored.open("rb") as content:

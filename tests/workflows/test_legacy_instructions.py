@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from batchwright.api.errors import Gone
-from batchwright.client.context import Workbench
-from batchwright.service.process import Running
+from batchwright.client.context import WorkflowContext
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionsWrite
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
-from batchwright.workflows.legacy_instructions import ending, read_instructions, replace_instructions
+from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions, sunset_notice
 from batchwright.workflows.messages import describe
 from tests.api.studies import DETAILS
 from tests.fakes.echo_server import EchoServer
@@ -22,8 +22,8 @@ WANTED = InstructionsWrite.model_validate({"instructions": [{"type": "free_text"
 
 
 @pytest.mark.spec("H-07", "N-01", "N-03")
-def test_the_date_is_told_and_the_way_on_is_named(running: Running, tmp_path: Path) -> None:
-    async def work(bench: Workbench) -> list[str]:
+def test_the_date_is_told_and_the_way_on_is_named(running: ServiceAddress, tmp_path: Path) -> None:
+    async def work(bench: WorkflowContext) -> list[str]:
         wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)
         batch = await bench.service.batches.create(wanted)
         written = await replace_instructions(bench, batch.id, WANTED)
@@ -40,9 +40,9 @@ def test_the_date_is_told_and_the_way_on_is_named(running: Running, tmp_path: Pa
 
 
 def test_instructions_that_somebody_else_changed_meanwhile_are_not_replaced(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)
         batch = await bench.service.batches.create(wanted)
         known = await read_instructions(bench, batch.id)
@@ -56,7 +56,7 @@ def test_instructions_that_somebody_else_changed_meanwhile_are_not_replaced(
 
 
 def test_a_service_that_names_no_date_is_believed_all_the_same() -> None:
-    assert "batch_items" in ending(Deprecation())
+    assert "batch_items" in sunset_notice(Deprecation())
 
 
 @pytest.mark.spec("H-07")

@@ -11,13 +11,13 @@ import pytest
 
 import batchwright
 from batchwright.api import errors
-from batchwright.api.client import Service
-from batchwright.api.errors import Declined, LayoutRefused, Unreachable, Unsure
-from batchwright.client.job_monitoring.connection_jobs import LostSight
-from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.api.client import ApiClient
+from batchwright.api.errors import ErrorResponse, LayoutRejected, OutcomeUnknown, Unreachable
+from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
+from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.local.study_folders import NotAStudyFolder
-from batchwright.service.process import Running
-from batchwright.wire.datapoints import Lines
+from batchwright.service.process import ServiceAddress
+from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.workflows.messages import describe
@@ -26,7 +26,7 @@ from tests.api.studies import carry_out
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
 
-Call = Callable[[Service], Awaitable[Any]]
+Call = Callable[[ApiClient], Awaitable[Any]]
 
 
 INNER_ROOMS = ("service", "commands", "ui")
@@ -70,21 +70,21 @@ def test_a_refused_layout_names_every_item_counted_from_one() -> None:
         b'{"type": "INVALID_BATCH_ITEMS", "message": "no", "issues": ['
         b'{"page": 0, "row": 1, "column": 0, "item": 2, "type": "image", "message": "No address."}]}'
     )
-    message = describe(LayoutRefused("POST /batches", read_error(422, body, {})))
+    message = describe(LayoutRejected("POST /batches", read_error(422, body, {})))
     assert "page 1, row 2, column 1, item 3: No address." in message.what
 
 
 @pytest.mark.spec("E-08")
 @pytest.mark.parametrize("body", [b"", b"<html>bad gateway</html>", b"\xff\xfe", b'{"odd": 1}', b'"no"'])
 def test_an_answer_in_no_known_form_still_ends_in_a_sentence(body: bytes) -> None:
-    message = describe(Declined("GET /batches", read_error(418, body, {})))
+    message = describe(ErrorResponse("GET /batches", read_error(418, body, {})))
     assert message.what
     assert message.remedy
 
 
 def test_a_lost_answer_asks_to_look_first() -> None:
     lost = Unreachable("POST /batches", "the connection was cut", arrived=True)
-    assert "Look" in describe(Unsure("POST /batches", lost)).remedy
+    assert "Look" in describe(OutcomeUnknown("POST /batches", lost)).remedy
 
 
 def test_a_long_unforeseen_error_is_told_by_its_first_line() -> None:
@@ -99,7 +99,7 @@ def test_a_long_unforeseen_error_is_told_by_its_first_line() -> None:
 )
 def test_too_many_requests_are_told_with_the_wait_that_was_asked_for(seconds: str, wait: str) -> None:
     said = read_error(429, b"", {"Retry-After": seconds} if seconds else {})
-    assert describe(errors.Busy("GET /batches", said)).remedy.startswith(wait)
+    assert describe(errors.RateLimited("GET /batches", said)).remedy.startswith(wait)
 
 
 NOWHERE = "0193a7c0-01ff-71ff-8a1b-4c5d6e7f01ff"
@@ -112,11 +112,11 @@ def test_a_403_of_the_api_is_told_as_missing_access_to_the_workspace() -> None:
         lambda service: service.exports.start_of_collection("c"),
         lambda service: service.datasets.update_schema("d", SchemaUpdate(schema={})),
         lambda service: service.datasets.upload_url("d", "f.csv"),
-        lambda service: service.datasets.append("d", Lines(b"{}")),
+        lambda service: service.datasets.append("d", JsonLinesBody(b"{}")),
     )
     bodies = (Reply(403, b"", {}), Reply.of({"detail": "No."}, 403), Reply(403, b"<html>No</html>", {}))
     for call, body in product(calls, bodies):
-        with EchoServer(body) as server, pytest.raises(errors.NoAccess) as caught:
+        with EchoServer(body) as server, pytest.raises(errors.Forbidden) as caught:
             ask(server.url, call)
         message = describe(caught.value)
         assert "has no access to the workspace" in message.what
@@ -124,7 +124,7 @@ def test_a_403_of_the_api_is_told_as_missing_access_to_the_workspace() -> None:
 
 
 @pytest.mark.spec("E-07")
-def test_what_is_not_found_is_told_with_its_name(running: Running) -> None:
+def test_what_is_not_found_is_told_with_its_name(running: ServiceAddress) -> None:
     calls: dict[str, Call] = {
         f"dataset {NOWHERE}": lambda service: service.datasets.get(NOWHERE),
         f"import {NOWHERE}": lambda service: service.datasets.import_job("d", NOWHERE),
@@ -141,8 +141,8 @@ def test_what_is_not_found_is_told_with_its_name(running: Running) -> None:
         assert caught.value.status in (400, 404)
 
 
-@pytest.mark.parametrize("weather", [weather for weather in Weather if weather is not Weather.GONE])
-def test_what_was_begun_goes_on_whatever_keeps_it_from_being_seen(weather: Weather) -> None:
-    message = describe(LostSight(weather))
+@pytest.mark.parametrize("weather", [weather for weather in PollFailure if weather is not PollFailure.GONE])
+def test_what_was_begun_goes_on_whatever_keeps_it_from_being_seen(weather: PollFailure) -> None:
+    message = describe(JobUnreachable(weather))
     assert "was begun goes on" in message.what
     assert "look again" in message.remedy.lower()

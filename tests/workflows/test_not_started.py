@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.connection_jobs import NotStarted
 from batchwright.client.job_monitoring.starting import StartLimits
-from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchStatus
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import set_up
-from batchwright.workflows.upload_dataset import Onlooker, bring_data
-from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from batchwright.workflows.upload_dataset import UploadObserver, upload_dataset
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import Head, Reply
@@ -44,9 +44,9 @@ class AcceptingProxy(FaultyProxy):
 
 def carry_on(
     proxy: FaultyProxy,
-    running: Running,
+    running: ServiceAddress,
     folder: Path,
-    work: Callable[[Workbench], Awaitable[None]],
+    work: Callable[[WorkflowContext], Awaitable[None]],
     told: Told,
 ) -> None:
     """Do some work by way of the proxy, with limits that are soon over."""
@@ -62,19 +62,21 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the_same_dataset(
-    running: Running, data: Path, tmp_path: Path
+    running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     told, states = Told(), []
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         trail, schema = bench.trail("data"), read_schema(SCHEMA)
-        onlooker = Onlooker(seen=lambda sight: states.append((sight.state, sight.is_late, sight.ending)))
+        onlooker = UploadObserver(
+            seen=lambda sight: states.append((sight.state, sight.is_late, sight.ending))
+        )
         with pytest.raises(NotStarted) as gone:
-            await bring_data(bench, trail, "Prompts", schema, data, onlooker)
+            await upload_dataset(bench, trail, "Prompts", schema, data, onlooker)
         message = describe(gone.value)
         assert message.what == "prompts.csv was sent, and the service did not start to read it."
         assert "no second one is created" in message.remedy
-        brought = await bring_data(bench, trail, "Prompts", schema, data, onlooker)
+        brought = await upload_dataset(bench, trail, "Prompts", schema, data, onlooker)
         dataset = await bench.service.datasets.get(brought.dataset.id)
         assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
 
@@ -84,19 +86,19 @@ def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the
     assert states[:3] == [
         ("uninitialised", False, None),
         ("uninitialised", True, None),
-        ("uninitialised", False, Ending.NOT_STARTED),
+        ("uninitialised", False, JobOutcome.NOT_STARTED),
     ]
     assert "prompts.csv was sent; the service has not started to read it." in told
 
 
 def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_dataset(
-    running: Running, data: Path, tmp_path: Path
+    running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         trail = bench.trail("v3")
         with pytest.raises(NotStarted):
-            await bring_v3_data(bench, trail, "Prompts", data)
-        dataset = await bring_v3_data(bench, trail, "Prompts", data)
+            await upload_v3_dataset(bench, trail, "Prompts", data)
+        dataset = await upload_v3_dataset(bench, trail, "Prompts", data)
         assert dataset.total_datapoint_count == 2
 
     with AcceptingProxy(running.url, b"PUT") as proxy:
@@ -105,12 +107,12 @@ def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_data
 
 
 def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_repeated(
-    running: Running, data: Path, tmp_path: Path
+    running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     told = Told()
 
-    async def work(bench: Workbench) -> None:
-        brought = await bring_data(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
+    async def work(bench: WorkflowContext) -> None:
+        brought = await upload_dataset(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
         batch = await bench.service.batches.create(
             BatchCreate(
                 name="Batch",
@@ -124,7 +126,7 @@ def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_
             await set_up(bench, batch.id, "Batch", 1)
         assert describe(gone.value).what == "The service accepted the setup and did not start it."
         (row,) = await bench.watching.begun(JobKind.SETUP, {"batch_id": batch.id})
-        assert row.ending == Ending.NOT_STARTED
+        assert row.ending == JobOutcome.NOT_STARTED
         assert (await set_up(bench, batch.id, "Batch", 1)).status == BatchStatus.READY
 
     with AcceptingProxy(running.url, b"POST", b"/setup") as proxy:

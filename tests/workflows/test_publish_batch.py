@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import LayoutRefused
+from batchwright.api.errors import LayoutRejected
 from batchwright.base.json_values import Json
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import Layout, Place
+from batchwright.layout.model import Layout, NodePath
 from batchwright.layout.rules import Severity
-from batchwright.layout.serialization import fresh_keys, read
-from batchwright.service.process import Running
+from batchwright.layout.serialization import random_keys, read
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import AttachedDataset, Batch
-from batchwright.workflows.batch_content import Comparison, Wanted, compare
+from batchwright.workflows.batch_content import ContentComparison, Wanted, compare
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
-from batchwright.workflows.publish_batch import Published, publish, refusals
+from batchwright.workflows.publish_batch import PublishedBatch, layout_problems, publish
 from tests.api.studies import CSV, DETAILS, LAYOUT, bring, carry_out
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.workflows.contexts import on_bench
@@ -25,24 +25,24 @@ UPDATE = "PATCH /api/v1/data-collection/batches"
 
 
 @pytest.fixture
-def wanted(running: Running, tmp_path: Path) -> Wanted:
+def wanted(running: ServiceAddress, tmp_path: Path) -> Wanted:
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
-    return Wanted("Study", DETAILS, read(LAYOUT, fresh_keys()), dataset.id)
+    return Wanted("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
 
 def published(
-    running: Running, folder: Path, wanted: Wanted, replaces: Batch | None, url: str = ""
-) -> Published:
-    async def work(bench: Workbench) -> Published:
+    running: ServiceAddress, folder: Path, wanted: Wanted, replaces: Batch | None, url: str = ""
+) -> PublishedBatch:
+    async def work(bench: WorkflowContext) -> PublishedBatch:
         return await publish(bench, wanted, replaces)
 
     return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
 
 
 def is_as_wanted(batch: Batch, wanted: Wanted) -> bool:
-    return compare(batch, wanted, None) is Comparison.UP_TO_DATE
+    return compare(batch, wanted, None) is ContentComparison.UP_TO_DATE
 
 
 def asking_more(wanted: Wanted) -> Wanted:
@@ -51,14 +51,16 @@ def asking_more(wanted: Wanted) -> Wanted:
     changed = SetAttributes(key, {"description": "Why *not*?"})(wanted.layout)
     text: Json = {"type": "rich_text", "content": "**Now**", "content_format": "markdown"}
     page: Json = {"rows": [{"columns": [{"items": [text]}]}]}
-    return replace(wanted, layout=Layout((*changed.pages, *read([page], fresh_keys()).pages)))
+    return replace(wanted, layout=Layout((*changed.pages, *read([page], random_keys()).pages)))
 
 
 def layout_key(wanted: Wanted, item: int) -> str:
-    return wanted.layout.at(Place(0, 0, 0, item)).key
+    return wanted.layout.at(NodePath(0, 0, 0, item)).key
 
 
-def test_a_new_batch_says_what_it_calls_its_entries(running: Running, tmp_path: Path, wanted: Wanted) -> None:
+def test_a_new_batch_says_what_it_calls_its_entries(
+    running: ServiceAddress, tmp_path: Path, wanted: Wanted
+) -> None:
     made = published(running, tmp_path, wanted, None)
     assert made.ids.keys() == {entry.key for entry in wanted.layout.walk_all()}
     assert is_as_wanted(made.batch, wanted)
@@ -66,7 +68,7 @@ def test_a_new_batch_says_what_it_calls_its_entries(running: Running, tmp_path: 
 
 
 def test_an_update_changes_what_changed_and_keeps_the_ids(
-    running: Running, tmp_path: Path, wanted: Wanted
+    running: ServiceAddress, tmp_path: Path, wanted: Wanted
 ) -> None:
     made = published(running, tmp_path, wanted, None)
     changed = replace(asking_more(wanted), ids=made.ids)
@@ -78,7 +80,7 @@ def test_an_update_changes_what_changed_and_keeps_the_ids(
 
 
 def test_a_batch_that_has_changed_since_the_update_was_decided_on_stays(
-    running: Running, tmp_path: Path, wanted: Wanted
+    running: ServiceAddress, tmp_path: Path, wanted: Wanted
 ) -> None:
     made = published(running, tmp_path, wanted, None)
     theirs = published(running, tmp_path, asking_more(wanted), made.batch)
@@ -89,7 +91,7 @@ def test_a_batch_that_has_changed_since_the_update_was_decided_on_stays(
 
 
 def test_ids_that_the_batch_no_longer_has_are_not_sent(
-    running: Running, tmp_path: Path, wanted: Wanted
+    running: ServiceAddress, tmp_path: Path, wanted: Wanted
 ) -> None:
     made = published(running, tmp_path, wanted, None)
     stale = {**made.ids, layout_key(wanted, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
@@ -99,7 +101,9 @@ def test_ids_that_the_batch_no_longer_has_are_not_sent(
 
 
 @pytest.mark.parametrize("fault", RESETS)
-def test_a_lost_answer_is_looked_for(fault: Fault, running: Running, tmp_path: Path, wanted: Wanted) -> None:
+def test_a_lost_answer_is_looked_for(
+    fault: Fault, running: ServiceAddress, tmp_path: Path, wanted: Wanted
+) -> None:
     made = published(running, tmp_path, wanted, None)
     changed = replace(asking_more(wanted), ids=made.ids)
     with FaultyProxy(running.url, fault, 2) as proxy:
@@ -111,19 +115,19 @@ def test_a_lost_answer_is_looked_for(fault: Fault, running: Running, tmp_path: P
 
 
 @pytest.mark.spec("E-03")
-def test_refusals_name_the_items_at_fault(running: Running, tmp_path: Path, wanted: Wanted) -> None:
+def test_refusals_name_the_items_at_fault(running: ServiceAddress, tmp_path: Path, wanted: Wanted) -> None:
     key = layout_key(wanted, 0)
     broken = replace(wanted, layout=SetAttributes(key, {"field": "{ghost}"})(wanted.layout))
-    with pytest.raises(LayoutRefused) as caught:
+    with pytest.raises(LayoutRejected) as caught:
         published(running, tmp_path, broken, None)
-    (problem,) = refusals(caught.value)
-    assert problem.place == Place(0, 0, 0, 0)
+    (problem,) = layout_problems(caught.value)
+    assert problem.place == NodePath(0, 0, 0, 0)
     assert problem.severity is Severity.ERROR
     assert "{ghost}" in problem.sentence
 
 
 def test_a_batch_with_another_dataset_besides_is_not_as_wanted(
-    running: Running, tmp_path: Path, wanted: Wanted
+    running: ServiceAddress, tmp_path: Path, wanted: Wanted
 ) -> None:
     batch = published(running, tmp_path, wanted, None).batch
     other = AttachedDataset(id="01900000-0000-7000-8000-000000000000")

@@ -8,19 +8,19 @@ from typing import TypeVar
 
 import pytest
 
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import RichText
 from batchwright.local.project_parser import read_project
-from batchwright.local.projects import Project, Remote, project_content
-from batchwright.service.process import Running
-from batchwright.ui.home.templates import TEMPLATES, Template, study_of
+from batchwright.local.projects import Project, RemoteBinding, project_content
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.home.templates import TEMPLATES, Template, study_from_template
 from batchwright.wire.batches import Batch, BatchUpdate
-from batchwright.workflows.batch_content import Comparison, compare, content_of, wanted_of
+from batchwright.workflows.batch_content import ContentComparison, compare, content_of, wanted_of
 from batchwright.workflows.publish_batch import publish
 from batchwright.workflows.set_up import set_up
-from batchwright.workflows.simulate import Simulation
-from batchwright.workflows.upload_dataset import bring_data
+from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.upload_dataset import upload_dataset
 from tests.workflows.contexts import on_bench
 
 HERE = "here"
@@ -31,10 +31,10 @@ T = TypeVar("T")
 class Computer:
     """A computer with a study file; each piece of work is done by another process's worth of objects."""
 
-    def __init__(self, running: Running, folder: Path) -> None:
+    def __init__(self, running: ServiceAddress, folder: Path) -> None:
         self.running, self.folder = running, folder
 
-    def work(self, work: Callable[[Workbench], Awaitable[T]]) -> T:
+    def work(self, work: Callable[[WorkflowContext], Awaitable[T]]) -> T:
         running = self.running
         return on_bench(self.folder, running.url, work, token=running.token, workspace=running.workspace_id)
 
@@ -46,15 +46,15 @@ class Computer:
 
     def bring(self, template: Template) -> None:
         """Start a study from a template, and bring its data."""
-        project = asyncio.run(study_of(template))
+        project = asyncio.run(study_from_template(template))
 
-        async def work(bench: Workbench) -> Remote:
+        async def work(bench: WorkflowContext) -> RemoteBinding:
             assert project.schema is not None
             assert project.data is not None
-            brought = await bring_data(
+            brought = await upload_dataset(
                 bench, bench.trail("data"), project.name, project.schema, project.data.path
             )
-            return Remote(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+            return RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
 
         self.save(replace(project, remotes={HERE: self.work(work)}))
 
@@ -63,7 +63,7 @@ class Computer:
         project = self.open()
         remote = project.remotes[HERE]
 
-        async def work(bench: Workbench) -> Remote:
+        async def work(bench: WorkflowContext) -> RemoteBinding:
             made = await publish(bench, wanted_of(project, remote.dataset_id or "", remote.ids), None)
             return replace(remote, batch_id=made.batch.id, ids=made.ids, last_sent=made.last_sent)
 
@@ -73,10 +73,10 @@ class Computer:
         """Set the tasks of the batch up, and let somebody answer."""
         batch_id = self.open().remotes[HERE].batch_id or ""
 
-        async def work(bench: Workbench) -> None:
+        async def work(bench: WorkflowContext) -> None:
             await set_up(bench, batch_id, "Study", 2)
             link = (await bench.service.local.participation(batch_id)).url
-            assert [number async for number in Simulation(link, 1, 1).run()]
+            assert [number async for number in SimulatedParticipants(link, 1, 1).run()]
 
         self.work(work)
 
@@ -90,14 +90,14 @@ class Computer:
         listed = self.work(lambda bench: bench.service.batches.list(bench.workspace_id)).results
         return [batch.id for batch in listed if [one.id for one in batch.datasets] == [dataset_id]]
 
-    def comparison(self) -> Comparison:
+    def comparison(self) -> ContentComparison:
         project = self.open()
         remote = project.remotes[HERE]
         return compare(self.batch(), wanted_of(project, remote.dataset_id or ""), remote.last_sent)
 
 
 @pytest.fixture
-def computer(running: Running, tmp_path: Path) -> Computer:
+def computer(running: ServiceAddress, tmp_path: Path) -> Computer:
     return Computer(running, tmp_path)
 
 
@@ -127,11 +127,11 @@ def test_a_study_of_any_template_is_up_to_date_when_it_is_opened_again(
     assert published.remotes[HERE].batch_id == not_saved.remotes[HERE].batch_id
     computer.save(published)
     computer.answer()
-    assert computer.comparison() is Comparison.UP_TO_DATE
+    assert computer.comparison() is ContentComparison.UP_TO_DATE
     assert len(computer.batches()) == 1
     older_file = replace(published.remotes[HERE], last_sent=None)
     computer.save(replace(published, remotes={HERE: older_file}))
-    assert computer.comparison() is Comparison.UP_TO_DATE
+    assert computer.comparison() is ContentComparison.UP_TO_DATE
 
 
 def test_a_service_that_renders_markdown_differently_has_the_batch_as_it_was_sent(
@@ -146,16 +146,16 @@ def test_a_service_that_renders_markdown_differently_has_the_batch_as_it_was_sen
     assert remote.last_sent is not None
     last_sent = replace(remote.last_sent, returned=returned)
     computer.save(replace(published, remotes={HERE: replace(remote, last_sent=last_sent)}))
-    assert computer.comparison() is Comparison.UP_TO_DATE
+    assert computer.comparison() is ContentComparison.UP_TO_DATE
     project = computer.open()
     text = next(entry for entry in project.layout.walk_all() if isinstance(entry, RichText))
     changed = SetAttributes(text.key, {"content": "Something else"})(project.layout)
     computer.save(replace(project, layout=changed))
-    assert computer.comparison() is Comparison.STUDY_CHANGED
+    assert computer.comparison() is ContentComparison.STUDY_CHANGED
 
 
 def test_a_change_that_somebody_else_made_is_told_from_one_of_the_study(computer: Computer) -> None:
     computer.bring(SAMPLE)
     computer.save(computer.publish())
     rewrite_html(computer)
-    assert computer.comparison() is Comparison.BATCH_CHANGED
+    assert computer.comparison() is ContentComparison.BATCH_CHANGED

@@ -9,22 +9,22 @@ import pytest
 
 from batchwright.api.errors import ApiError
 from batchwright.base.json_values import Json
-from batchwright.client.context import Workbench
-from batchwright.client.id_recorder import Memory
-from batchwright.client.job_monitoring.connection_jobs import LostSight
-from batchwright.client.step_errors import Stopped
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.client.context import WorkflowContext
+from batchwright.client.id_recorder import IdRecorder
+from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
+from batchwright.client.step_errors import StepFailed
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.database import Database
-from batchwright.local.id_registry import Kind, Register
+from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.messages import describe
-from batchwright.workflows.publish_batch import Published, publish
+from batchwright.workflows.publish_batch import PublishedBatch, publish
 from batchwright.workflows.rehearse import rehearse
-from batchwright.workflows.rehearse_types import Plan, Rehearsal, Study
-from batchwright.workflows.upload_dataset import Brought, NotImported, bring_data
+from batchwright.workflows.rehearse_types import RehearsalInput, RehearsalOptions, RehearsalResult
+from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA, bring, carry_out
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
@@ -41,37 +41,42 @@ def data(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def failing(running: Running, fault: Fault, nth: int) -> Iterator[str]:
+def failing(running: ServiceAddress, fault: Fault, nth: int) -> Iterator[str]:
     """The address of something before the service where everything goes wrong from a request on."""
     with FaultyProxy(running.url, fault, nth, is_lasting=True) as proxy:
         yield proxy.url
 
 
-def brought(running: Running, url: str, data: Path, told: Told) -> Brought:
+def brought(running: ServiceAddress, url: str, data: Path, told: Told) -> UploadResult:
     """Bring the file, each time by a program that was started anew."""
 
-    async def work(bench: Workbench) -> Brought:
-        return await bring_data(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
+    async def work(bench: WorkflowContext) -> UploadResult:
+        return await upload_dataset(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
 
     return on_bench(data.parent, url, work, token=running.token, workspace=running.workspace_id, told=told)
 
 
 @pytest.mark.parametrize("nth", [2, 3, 4])
-def test_data_is_brought_to_the_dataset_that_was_made_before(nth: int, running: Running, data: Path) -> None:
+def test_data_is_brought_to_the_dataset_that_was_made_before(
+    nth: int, running: ServiceAddress, data: Path
+) -> None:
     told = Told()
-    with failing(running, Fault.FORBIDDEN, nth) as url, pytest.raises((ApiError, LostSight)):
+    with failing(running, Fault.FORBIDDEN, nth) as url, pytest.raises((ApiError, JobUnreachable)):
         brought(running, url, data, told)
     came = brought(running, running.url, data, told)
     assert came.accepted == 2
-    assert [id for kind, id in told.made if kind is Kind.DATASET] == [came.dataset.id]
+    assert [id for kind, id in told.made if kind is RemoteKind.DATASET] == [came.dataset.id]
     assert came.sent.size == data.stat().st_size
 
 
 def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
-    running: Running, data: Path
+    running: ServiceAddress, data: Path
 ) -> None:
     told = Told()
-    with FaultyProxy(running.url, Fault.FORBIDDEN, 4, is_lasting=True) as proxy, pytest.raises(LostSight):
+    with (
+        FaultyProxy(running.url, Fault.FORBIDDEN, 4, is_lasting=True) as proxy,
+        pytest.raises(JobUnreachable),
+    ):
         brought(running, proxy.url, data, told)
     with FaultyProxy(running.url) as proxy:
         again = brought(running, proxy.url, data, told)
@@ -81,7 +86,7 @@ def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
         assert [row.ending for row in JobRows(database).latest() if row.kind == "import"][-1] == "done"
 
 
-def test_a_dataset_that_is_gone_is_made_anew(running: Running, data: Path) -> None:
+def test_a_dataset_that_is_gone_is_made_anew(running: ServiceAddress, data: Path) -> None:
     address = Reply.of({"upload_url": "http://127.0.0.1:1/raw", "import_id": "i"}, 201)
     lines = {"POST": [Reply.of({"id": "d"}, 201)], "GET /api/v1/data-collection/datasets/d/up": [address]}
     with StumblingServer([], Lines(lines)) as server, pytest.raises(ApiError):
@@ -89,15 +94,15 @@ def test_a_dataset_that_is_gone_is_made_anew(running: Running, data: Path) -> No
     assert brought(running, running.url, data, Told()).accepted == 2
 
 
-def test_the_same_work_at_another_connection_is_work_of_its_own(running: Running, data: Path) -> None:
-    async def work(bench: Workbench) -> tuple[str, str]:
+def test_the_same_work_at_another_connection_is_work_of_its_own(running: ServiceAddress, data: Path) -> None:
+    async def work(bench: WorkflowContext) -> tuple[str, str]:
         with closing(Database(data.parent)) as database:
-            memory = Memory(Register(database), "there", running.workspace_id)
+            memory = IdRecorder(IdRegistry(database), "there", running.workspace_id)
             here, there = bench.trail("data"), replace(bench, memory=memory).trail("data")
             schema = read_schema(SCHEMA)
-            first = await bring_data(bench, here, "Prompts", schema, data)
+            first = await upload_dataset(bench, here, "Prompts", schema, data)
             assert not await there.steps()
-            second = await bring_data(bench, there, "Prompts", schema, data)
+            second = await upload_dataset(bench, there, "Prompts", schema, data)
             return first.dataset.id, second.dataset.id
 
     first, second = on_bench(
@@ -106,43 +111,43 @@ def test_the_same_work_at_another_connection_is_work_of_its_own(running: Running
     assert first != second
 
 
-def test_an_import_that_failed_is_left_behind(running: Running, data: Path) -> None:
+def test_an_import_that_failed_is_left_behind(running: ServiceAddress, data: Path) -> None:
     told = Told()
     data.write_bytes(b"")
     for _time in range(2):
-        with pytest.raises(NotImported):
+        with pytest.raises(ImportFailed):
             brought(running, running.url, data, told)
-    assert len([id for kind, id in told.made if kind is Kind.DATASET]) == 2
+    assert len([id for kind, id in told.made if kind is RemoteKind.DATASET]) == 2
 
 
 def test_a_rehearsal_goes_on_with_a_file_that_was_moved_and_holds_what_it_did(
-    running: Running, data: Path, tmp_path: Path
+    running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
-    def rehearsed(url: str, path: Path, told: Told) -> Rehearsal:
-        layout = read(LAYOUT, fresh_keys())
-        study = Study("Prompts", layout, read_schema(SCHEMA), path, DETAILS)
+    def rehearsed(url: str, path: Path, told: Told) -> RehearsalResult:
+        layout = read(LAYOUT, random_keys())
+        study = RehearsalInput("Prompts", layout, read_schema(SCHEMA), path, DETAILS)
 
-        async def work(bench: Workbench) -> Rehearsal:
-            return await rehearse(bench, study, Plan(), tmp_path / "out")
+        async def work(bench: WorkflowContext) -> RehearsalResult:
+            return await rehearse(bench, study, RehearsalOptions(), tmp_path / "out")
 
         return on_bench(tmp_path, url, work, token=running.token, workspace=running.workspace_id, told=told)
 
     told = Told()
     (tmp_path / "out").mkdir()
-    with FaultyProxy(running.url, Fault.FORBIDDEN, 9, is_lasting=True) as proxy, pytest.raises(Stopped):
+    with FaultyProxy(running.url, Fault.FORBIDDEN, 9, is_lasting=True) as proxy, pytest.raises(StepFailed):
         rehearsed(proxy.url, data, told)
     elsewhere = tmp_path / "out" / "moved.csv"
     elsewhere.write_bytes(data.read_bytes())
     data.unlink()
     assert rehearsed(running.url, elsewhere, told).holds
-    assert [kind for kind, _id in told.made].count(Kind.DATASET) == 1
+    assert [kind for kind, _id in told.made].count(RemoteKind.DATASET) == 1
 
 
-def test_a_batch_that_is_gone_is_made_anew(running: Running, data: Path) -> None:
+def test_a_batch_that_is_gone_is_made_anew(running: ServiceAddress, data: Path) -> None:
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
-    wanted = Wanted("Study", DETAILS, read(LAYOUT, fresh_keys()), dataset.id)
+    wanted = Wanted("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
-    async def work(bench: Workbench) -> Published:
+    async def work(bench: WorkflowContext) -> PublishedBatch:
         return await publish(bench, wanted, None)
 
     made = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
@@ -154,12 +159,14 @@ def test_a_batch_that_is_gone_is_made_anew(running: Running, data: Path) -> None
     assert made_anew.batch.id != "gone"
 
 
-def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(running: Running, data: Path) -> None:
+def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(
+    running: ServiceAddress, data: Path
+) -> None:
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
-    wanted = Wanted("Study", DETAILS, read(LAYOUT, fresh_keys()), dataset.id)
+    wanted = Wanted("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
-    def published(url: str) -> Published:
-        async def work(bench: Workbench) -> Published:
+    def published(url: str) -> PublishedBatch:
+        async def work(bench: WorkflowContext) -> PublishedBatch:
             return await publish(bench, wanted, None)
 
         return on_bench(data.parent, url, work, token=running.token, workspace=running.workspace_id)
@@ -176,13 +183,13 @@ def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(running: R
 
 
 def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
-    running: Running, data: Path
+    running: ServiceAddress, data: Path
 ) -> None:
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
 
-    def published(layout: list[Json]) -> Published:
-        async def work(bench: Workbench) -> Published:
-            wanted = Wanted("Study", DETAILS, read(layout, fresh_keys()), dataset.id)
+    def published(layout: list[Json]) -> PublishedBatch:
+        async def work(bench: WorkflowContext) -> PublishedBatch:
+            wanted = Wanted("Study", DETAILS, read(layout, random_keys()), dataset.id)
             return await publish(bench, wanted, None)
 
         return on_bench(data.parent, running.url, work, token=running.token, workspace=running.workspace_id)
@@ -196,6 +203,6 @@ def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
 
 
 def test_a_stop_names_its_step_and_what_to_do() -> None:
-    said = describe(Stopped("Sending the data", ConnectionResetError("gone")))
+    said = describe(StepFailed("Sending the data", ConnectionResetError("gone")))
     assert said.what.startswith("Sending the data has stopped: ")
     assert said.remedy.endswith("what was made already is not made twice.")

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.context import Workbench
-from batchwright.data_files.formats import Format, Kind
+from batchwright.client.context import WorkflowContext
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import Place
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.model import NodePath
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.project_parser import read_project
-from batchwright.local.projects import DataFile, Project, Remote, project_content
+from batchwright.local.projects import DataFile, Project, RemoteBinding, project_content
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import LocalService, Running
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.publish_batch import publish
 from batchwright.workflows.set_up import set_up
-from batchwright.workflows.upload_dataset import bring_data
+from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest
@@ -32,9 +32,9 @@ SIGNED = re.compile(rb"(/storage/[^ ?]+)\?[^ ]*")
 
 
 @pytest.fixture
-def live(tmp_path: Path) -> Iterator[Running]:
+def live(tmp_path: Path) -> Iterator[ServiceAddress]:
     """Another service, with another token and workspace."""
-    with LocalService(tmp_path / "live") as running:
+    with ServiceProcess(tmp_path / "live") as running:
         yield running
 
 
@@ -45,30 +45,32 @@ def project(tmp_path: Path) -> Project:
     data.write_text(CSV, encoding="utf-8")
     return Project(
         "Study",
-        read(LAYOUT, fresh_keys()),
+        read(LAYOUT, random_keys()),
         schema=read_schema(SCHEMA),
         details=DETAILS,
-        data=DataFile(data, data.stat().st_size, Format(Kind.CSV)),
+        data=DataFile(data, data.stat().st_size, Format(FormatKind.CSV)),
         tasks_per_group=2,
     )
 
 
-def sent(project: Project, connection: str, running: Running, folder: Path) -> tuple[Project, list[bytes]]:
+def sent(
+    project: Project, connection: str, running: ServiceAddress, folder: Path
+) -> tuple[Project, list[bytes]]:
     """Send a study to a service; what it knows after that, and what was sent, with ids blotted out."""
 
-    async def work(bench: Workbench) -> Project:
+    async def work(bench: WorkflowContext) -> Project:
         assert project.schema is not None
         assert project.data is not None
-        brought = await bring_data(
+        brought = await upload_dataset(
             bench, bench.trail(connection), project.name, project.schema, project.data.path
         )
-        known = project.remotes.get(connection, Remote())
+        known = project.remotes.get(connection, RemoteBinding())
         wanted = Wanted(project.name, project.details, project.layout, brought.dataset.id, known.ids)
         batch_id = known.batch_id
         replaces = await bench.service.batches.get(batch_id) if batch_id else None
         made = await publish(bench, wanted, replaces)
         await set_up(bench, made.batch.id, project.name, project.tasks_per_group, made.batch.status)
-        remote = Remote(
+        remote = RemoteBinding(
             bench.workspace_id, brought.dataset.id, brought.job.import_id, made.batch.id, made.ids
         )
         return replace(project, remotes={**project.remotes, connection: remote})
@@ -79,7 +81,7 @@ def sent(project: Project, connection: str, running: Running, folder: Path) -> t
         return after, list(blotted(proxy.requests, proxy.url, running))
 
 
-def blotted(requests: list[RawRequest], url: str, running: Running) -> Iterator[bytes]:
+def blotted(requests: list[RawRequest], url: str, running: ServiceAddress) -> Iterator[bytes]:
     """Each request as it travelled: host, token and signature blotted out, each id a number.
 
     Of looks at a job that follow each other one is left: their number is up to the service.
@@ -101,12 +103,12 @@ def blotted(requests: list[RawRequest], url: str, running: Running) -> Iterator[
 
 def changed(project: Project) -> Project:
     """The study with another question."""
-    key = project.layout.at(Place(0, 0, 0, 1)).key
+    key = project.layout.at(NodePath(0, 0, 0, 1)).key
     return replace(project, layout=SetAttributes(key, {"description": "Why not?"})(project.layout))
 
 
 def test_a_rehearsed_study_is_sent_live_by_the_same_requests(
-    project: Project, running: Running, live: Running, tmp_path: Path
+    project: Project, running: ServiceAddress, live: ServiceAddress, tmp_path: Path
 ) -> None:
     rehearsed, here = sent(project, HERE, running, tmp_path / "a")
     opened_again = read_project(project_content(rehearsed))
@@ -119,7 +121,7 @@ def test_a_rehearsed_study_is_sent_live_by_the_same_requests(
 
 
 def test_a_study_changed_after_its_rehearsal_is_sent_live_as_if_it_had_never_been_rehearsed(
-    project: Project, running: Running, live: Running, tmp_path: Path
+    project: Project, running: ServiceAddress, live: ServiceAddress, tmp_path: Path
 ) -> None:
     rehearsed, _first = sent(project, HERE, running, tmp_path / "a")
     _after, there = sent(changed(rehearsed), LIVE, live, tmp_path / "b")
@@ -128,7 +130,7 @@ def test_a_study_changed_after_its_rehearsal_is_sent_live_as_if_it_had_never_bee
 
 
 def test_an_update_is_the_same_request_in_a_rehearsal_and_live(
-    project: Project, running: Running, live: Running, tmp_path: Path
+    project: Project, running: ServiceAddress, live: ServiceAddress, tmp_path: Path
 ) -> None:
     rehearsed, _first = sent(project, HERE, running, tmp_path / "a")
     both, _first = sent(rehearsed, LIVE, live, tmp_path / "b")

@@ -12,13 +12,13 @@ import httpx
 import pytest
 
 from batchwright.api.transfers import Transfers
-from batchwright.base.json_values import render
-from batchwright.client.context import Workbench
+from batchwright.base.json_values import to_json
+from batchwright.client.context import WorkflowContext
 from batchwright.local.database import Database
-from batchwright.local.id_registry import Register
-from batchwright.service.process import Running
+from batchwright.local.id_registry import IdRegistry
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.wire.base import AnswerBody
+from batchwright.wire.base import ResponseBody
 from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN, download, patience
 from tests.fakes.raw_http import Reply
@@ -84,7 +84,7 @@ def everything_logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCa
 
 
 def test_a_whole_study_writes_no_secret_anywhere(
-    running: Running,
+    running: ServiceAddress,
     tmp_path: Path,
     signatures: Signatures,
     everything_logged: pytest.LogCaptureFixture,
@@ -95,7 +95,7 @@ def test_a_whole_study_writes_no_secret_anywhere(
     assert len(signatures) >= 4, "files went up, and came down"
     out, err = capfd.readouterr()
     with_database = Database(tmp_path)
-    exported = render(Register(with_database).exported()).encode()
+    exported = to_json(IdRegistry(with_database).exported()).encode()
     with_database.close()
     texts = {
         **files_below(tmp_path),
@@ -120,7 +120,7 @@ def test_whatever_fails_is_told_without_a_secret(
     (tmp_path / "up.csv").write_bytes(b"a\n1\n")
     told: list[str] = []
 
-    def calls(server: StumblingServer) -> tuple[Callable[[Workbench], Awaitable[object]], ...]:
+    def calls(server: StumblingServer) -> tuple[Callable[[WorkflowContext], Awaitable[object]], ...]:
         address = f"{server.url}/raw?{signed}"
         return (
             lambda bench: bench.service.account.check(),
@@ -165,16 +165,16 @@ def test_a_fault_that_nobody_foresaw_is_reported_without_a_secret(
     assert found(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
 
 
-def secret_answers() -> list[type[AnswerBody]]:
+def secret_answers() -> list[type[ResponseBody]]:
     """The answers that hold an address which is a secret."""
-    kinds = list(AnswerBody.__subclasses__())
+    kinds = list(ResponseBody.__subclasses__())
     for kind in kinds:
         kinds += kind.__subclasses__()
     return [kind for kind in kinds if {"url", "upload_url"} & kind.model_fields.keys()]
 
 
 @pytest.mark.parametrize("kind", secret_answers())
-def test_answers_show_no_address_that_is_a_secret(kind: type[AnswerBody]) -> None:
+def test_answers_show_no_address_that_is_a_secret(kind: type[ResponseBody]) -> None:
     address = "https://storage.example.org/up?X-Signature=signed-canary-3Kd8"
     names = {"url", "upload_url"} & kind.model_fields.keys()
     answer = kind.model_validate({**dict.fromkeys(names, address), "status": "complete"})
@@ -182,9 +182,9 @@ def test_answers_show_no_address_that_is_a_secret(kind: type[AnswerBody]) -> Non
 
 
 def test_asyncio_in_its_debug_mode_shows_no_secret(
-    running: Running, tmp_path: Path, everything_logged: pytest.LogCaptureFixture
+    running: ServiceAddress, tmp_path: Path, everything_logged: pytest.LogCaptureFixture
 ) -> None:
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         asyncio.get_running_loop().set_debug(True)
         asyncio.get_running_loop().slow_callback_duration = 0.0
         await bench.service.account.check()

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import Expired, Unreachable
-from batchwright.api.file_streams import Moved
-from batchwright.client.context import Workbench
+from batchwright.api.errors import PresignedUrlExpired, Unreachable
+from batchwright.api.file_streams import TransferResult
+from batchwright.client.context import WorkflowContext
 from batchwright.local.database import Database
 from batchwright.local.sent_files import SentFiles
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.feedback import EXTENSIONS, LARGEST
-from batchwright.workflows.send_feedback import NotSendable, check, send_feedback
+from batchwright.workflows.send_feedback import FileRejected, check, send_feedback
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer
 from tests.workflows.contexts import Lines, on_bench
@@ -34,14 +34,14 @@ def test_files_of_the_formats_are_taken(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["clip.mp4", "csv", "a.csv.zip", ".csv", "a."])
 def test_other_files_are_refused_by_their_format(name: str, tmp_path: Path) -> None:
-    with pytest.raises(NotSendable, match="takes csv, xls, xlsx, json, txt and pdf"):
+    with pytest.raises(FileRejected, match="takes csv, xls, xlsx, json, txt and pdf"):
         check(made(tmp_path, name))
 
 
 def test_a_folder_and_an_empty_file_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(NotSendable, match="folder"):
+    with pytest.raises(FileRejected, match="folder"):
         check(tmp_path)
-    with pytest.raises(NotSendable, match="empty"):
+    with pytest.raises(FileRejected, match="empty"):
         check(made(tmp_path, "a.csv", b""))
 
 
@@ -51,7 +51,7 @@ def test_a_file_of_5_gb_is_taken_and_a_byte_more_is_not(tmp_path: Path) -> None:
         file.truncate(LARGEST)
         assert check(path) == LARGEST
         file.truncate(LARGEST + 1)
-    with pytest.raises(NotSendable, match="5 GB"):
+    with pytest.raises(FileRejected, match="5 GB"):
         check(path)
 
 
@@ -60,13 +60,13 @@ def test_a_file_that_has_gone_is_told(tmp_path: Path) -> None:
         check(tmp_path / "gone.csv")
 
 
-Steps = Callable[[Workbench, SentFiles], Awaitable[object]]
+Steps = Callable[[WorkflowContext, SentFiles], Awaitable[object]]
 
 
-def do(running: Running, folder: Path, steps: Steps) -> None:
+def do(running: ServiceAddress, folder: Path, steps: Steps) -> None:
     """Do some steps at the real service, with a history."""
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         with closing(Database(folder)) as database:
             await steps(bench, SentFiles(database))
 
@@ -78,10 +78,10 @@ def ignore(_done: int, _total: int | None) -> None:
 
 
 @pytest.mark.parametrize("name", ["signals.csv", "Ünïcødé & 100%.JSON", 'quo"ted #1?.txt'])
-def test_a_file_is_sent_and_kept_in_the_history(name: str, running: Running, tmp_path: Path) -> None:
+def test_a_file_is_sent_and_kept_in_the_history(name: str, running: ServiceAddress, tmp_path: Path) -> None:
     path, moved = made(tmp_path, name, b"x" * 100_000), list[int]()
 
-    async def steps(bench: Workbench, files: SentFiles) -> None:
+    async def steps(bench: WorkflowContext, files: SentFiles) -> None:
         sent = await send_feedback(bench, files, path, lambda done, _all: moved.append(done))
         await send_feedback(bench, files, path, ignore)
         assert (sent.name, sent.size, sent.workspace_id) == (name, 100_000, bench.workspace_id)
@@ -96,13 +96,13 @@ def test_a_file_is_sent_and_kept_in_the_history(name: str, running: Running, tmp
 @pytest.mark.parametrize("extension", EXTENSIONS)
 @pytest.mark.parametrize("content", [b"\0", b"<html>", b'{"half": ', b"\xff\xfe\r\n,,;\n\x1a"], ids=repr)
 def test_a_file_of_each_format_is_sent_whatever_it_holds(
-    content: bytes, extension: str, running: Running, service_folder: Path, tmp_path: Path
+    content: bytes, extension: str, running: ServiceAddress, service_folder: Path, tmp_path: Path
 ) -> None:
     stored = service_folder / "blobs" / "feedback"
     before = set(stored.glob("*/*"))
     path = made(tmp_path, f"anything{extension}", content)
 
-    async def steps(bench: Workbench, files: SentFiles) -> None:
+    async def steps(bench: WorkflowContext, files: SentFiles) -> None:
         await send_feedback(bench, files, path, ignore)
         assert [(one.name, one.size) for one in files.latest()] == [(path.name, len(content))]
 
@@ -126,8 +126,8 @@ def test_what_the_service_does_not_take_is_refused_before_an_address_is_asked_fo
     path = made(tmp_path, name)
     os.truncate(path, size)
 
-    async def work(bench: Workbench) -> None:
-        with closing(Database(history)) as database, pytest.raises(NotSendable, match=words):
+    async def work(bench: WorkflowContext) -> None:
+        with closing(Database(history)) as database, pytest.raises(FileRejected, match=words):
             await send_feedback(bench, SentFiles(database), path, ignore)
 
     with StumblingServer([]) as server:
@@ -142,7 +142,7 @@ def test_after_the_403_of_storage_the_file_goes_to_a_new_address(
     history = tmp_path_factory.mktemp("history")
     path = made(tmp_path, "signals.csv")
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         with closing(Database(history)) as database:
             await send_feedback(bench, SentFiles(database), path, ignore)
 
@@ -168,24 +168,24 @@ def test_after_the_403_of_storage_the_file_goes_to_a_new_address(
 
 @pytest.mark.parametrize(("times", "arrives"), [(2, True), (3, False)])
 def test_an_address_that_expires_is_renewed(
-    times: int, arrives: bool, running: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    times: int, arrives: bool, running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = list[str]()
 
-    async def steps(bench: Workbench, files: SentFiles) -> None:
+    async def steps(bench: WorkflowContext, files: SentFiles) -> None:
         upload = bench.service.transfers.upload
 
-        async def expiring(path: Path, url: str, **further: object) -> Moved:
+        async def expiring(path: Path, url: str, **further: object) -> TransferResult:
             asked.append(url)
             if len(asked) <= times:
-                raise Expired("PUT", "storage does not accept the address any more")
+                raise PresignedUrlExpired("PUT", "storage does not accept the address any more")
             return await upload(path, url)
 
         monkeypatch.setattr(bench.service.transfers, "upload", expiring)
         if arrives:
             await send_feedback(bench, files, made(tmp_path, "a.csv"), ignore)
         else:
-            with pytest.raises(Expired):
+            with pytest.raises(PresignedUrlExpired):
                 await send_feedback(bench, files, made(tmp_path, "a.csv"), ignore)
 
     do(running, tmp_path, steps)
@@ -193,10 +193,10 @@ def test_an_address_that_expires_is_renewed(
 
 
 def test_nothing_is_kept_of_what_did_not_arrive(
-    running: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(bench: Workbench, files: SentFiles) -> None:
-        async def away(path: Path, url: str, **further: object) -> Moved:
+    async def steps(bench: WorkflowContext, files: SentFiles) -> None:
+        async def away(path: Path, url: str, **further: object) -> TransferResult:
             raise Unreachable("PUT", "nobody answers", arrived=False)
 
         monkeypatch.setattr(bench.service.transfers, "upload", away)

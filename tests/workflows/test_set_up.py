@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.connection_jobs import LostSight
-from batchwright.client.job_monitoring.monitors import Weather
-from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
+from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.local.job_table import JobRow
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
-from batchwright.workflows.set_up import NotSetUp, set_up
+from batchwright.workflows.set_up import SetupFailed, set_up
 from tests.api.studies import CSV, LAYOUT, carry_out
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
@@ -30,7 +30,7 @@ SIGNED_OUT = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail
 
 @pytest.mark.parametrize("fault", RESETS)
 def test_a_setup_whose_answer_was_lost_is_asked_for_once(
-    fault: Fault, running: Running, tmp_path: Path
+    fault: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
@@ -55,21 +55,21 @@ def test_a_setup_whose_answer_was_lost_is_asked_for_once(
 @pytest.mark.parametrize("gone", [Reply(404), Reply.of({"status": "ERROR"})])
 def test_a_setup_that_ends_badly_says_how(gone: Reply, tmp_path: Path) -> None:
     lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, gone]})
-    with StumblingServer([], lines) as server, pytest.raises(NotSetUp) as caught:
+    with StumblingServer([], lines) as server, pytest.raises(SetupFailed) as caught:
         on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1))
     assert caught.value.status in describe(caught.value).what
 
 
 @pytest.mark.parametrize(
     ("reply", "weather"),
-    [(SIGNED_OUT, Weather.SIGNED_OUT), (FAULT, Weather.OFFLINE), (SIGN_IN_PAGE, Weather.OFFLINE)],
+    [(SIGNED_OUT, PollFailure.SIGNED_OUT), (FAULT, PollFailure.OFFLINE), (SIGN_IN_PAGE, PollFailure.OFFLINE)],
 )
 def test_a_setup_that_is_lost_sight_of_is_kept_for_later(
-    reply: Reply, weather: Weather, tmp_path: Path
+    reply: Reply, weather: PollFailure, tmp_path: Path
 ) -> None:
     told = Told()
     lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
-    with StumblingServer([], lines) as server, pytest.raises(LostSight) as caught:
+    with StumblingServer([], lines) as server, pytest.raises(JobUnreachable) as caught:
         on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1), told=told)
     assert caught.value.weather is weather
     assert told.open_jobs == (JobKind.SETUP,)
@@ -124,15 +124,15 @@ def test_a_setup_that_was_lost_sight_of_is_watched_on(tmp_path: Path) -> None:
     ready = Reply.of({"status": "READY"})
     lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, *[FAULT] * 10, ready]})
 
-    async def work(bench: Workbench) -> None:
-        with pytest.raises(LostSight):
+    async def work(bench: WorkflowContext) -> None:
+        with pytest.raises(JobUnreachable):
             await set_up(bench, "b", "Study", 1)
         async with asyncio.timeout(30):
             while (await job(bench)).ending is None:  # noqa: ASYNC110 - what is waited for sets no event
                 await asyncio.sleep(NAP)
-        assert (await job(bench)).ending == Ending.DONE
+        assert (await job(bench)).ending == JobOutcome.DONE
 
-    async def job(bench: Workbench) -> JobRow:
+    async def job(bench: WorkflowContext) -> JobRow:
         (row,) = await bench.watching.begun(JobKind.SETUP, {"batch_id": "b"})
         return row
 

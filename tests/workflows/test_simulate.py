@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import AnswersRefused
-from batchwright.service.process import Running
+from batchwright.api.errors import AnswersRejected
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.responses import ResponseRecord
-from batchwright.workflows.simulate import Simulation
+from batchwright.workflows.simulate import SimulatedParticipants
 from tests.api.studies import CSV, carry_out, set_up
 from tests.fakes.faulty_proxy import FaultyProxy
 from tests.fakes.raw_http import RawRequest, Reply
@@ -23,18 +23,18 @@ REFUSED = '<main><div id="faults"><ul><li>Please answer.</li></ul></div></main>'
 
 
 @pytest.fixture
-def batch_id(running: Running, tmp_path: Path) -> str:
+def batch_id(running: ServiceAddress, tmp_path: Path) -> str:
     """A batch that is ready, with two groups of one task."""
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     return carry_out(running, lambda service: set_up(service, running.workspace_id, data)).id
 
 
-def link_of(running: Running, batch_id: str) -> str:
+def link_of(running: ServiceAddress, batch_id: str) -> str:
     return carry_out(running, lambda service: service.local.participation(batch_id)).url
 
 
-def through(simulation: Simulation) -> set[int]:
+def through(simulation: SimulatedParticipants) -> set[int]:
     """The participants who got through."""
 
     async def running() -> set[int]:
@@ -43,7 +43,7 @@ def through(simulation: Simulation) -> set[int]:
     return asyncio.run(running())
 
 
-def answers(running: Running, batch_id: str) -> list[str]:
+def answers(running: ServiceAddress, batch_id: str) -> list[str]:
     """What was answered by whom, without what is new in every run."""
     records = carry_out(running, lambda service: service.batches.responses(batch_id))
     return sorted(map(answer_of, records))
@@ -59,11 +59,11 @@ def answer_of(record: ResponseRecord) -> str:
 
 
 def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
-    running: Running, batch_id: str
+    running: ServiceAddress, batch_id: str
 ) -> None:
     def once(seed: int) -> list[str]:
         carry_out(running, lambda service: service.local.reset(batch_id))
-        assert through(Simulation(link_of(running, batch_id), seed, 2)) == {0, 1}
+        assert through(SimulatedParticipants(link_of(running, batch_id), seed, 2)) == {0, 1}
         return answers(running, batch_id)
 
     first = once(-3)
@@ -74,17 +74,17 @@ def test_the_same_seed_gives_the_same_answers_and_another_seed_others(
 
 @pytest.mark.parametrize("participants", [3, 1_000_000_000])
 def test_once_all_groups_are_full_nobody_else_is_sent(
-    participants: int, running: Running, batch_id: str
+    participants: int, running: ServiceAddress, batch_id: str
 ) -> None:
     with FaultyProxy(running.url) as proxy:
         link = link_of(running, batch_id).replace(running.url, proxy.url)
-        assert through(Simulation(link, 7, participants)) == {0, 1}
+        assert through(SimulatedParticipants(link, 7, participants)) == {0, 1}
         starts = [call for call in proxy.calls if call.endswith("/start")]
     assert len(starts) == 3
 
 
-def test_nobody_takes_part_when_nobody_is_asked(running: Running, batch_id: str) -> None:
-    assert through(Simulation(link_of(running, batch_id), 7, 0)) == set()
+def test_nobody_takes_part_when_nobody_is_asked(running: ServiceAddress, batch_id: str) -> None:
+    assert through(SimulatedParticipants(link_of(running, batch_id), 7, 0)) == set()
     assert answers(running, batch_id) == []
 
 
@@ -99,8 +99,8 @@ def study_that(answers: Callable[[], Reply]) -> Callable[[RawRequest], Reply]:
 
 def test_a_refused_answer_ends_the_simulation_and_every_walk_of_it() -> None:
     async def walking() -> None:
-        simulation = Simulation(f"{server.url}/participate/b?key=k", 7, 9)
-        with pytest.raises(AnswersRefused, match="Please answer"):
+        simulation = SimulatedParticipants(f"{server.url}/participate/b?key=k", 7, 9)
+        with pytest.raises(AnswersRejected, match="Please answer"):
             async for _number in simulation.run():
                 pass
         assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -111,7 +111,7 @@ def test_a_refused_answer_ends_the_simulation_and_every_walk_of_it() -> None:
 
 def test_a_simulation_that_is_left_midway_leaves_no_walk_behind() -> None:
     async def walking() -> None:
-        people = Simulation(f"{server.url}/participate/b?key=k", 7, 9).run()
+        people = SimulatedParticipants(f"{server.url}/participate/b?key=k", 7, 9).run()
         assert await anext(people) in range(9)
         await people.aclose()
         assert asyncio.all_tasks() == {asyncio.current_task()}

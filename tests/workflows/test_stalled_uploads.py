@@ -10,12 +10,12 @@ from typing_extensions import override
 
 from batchwright.api.client import connect
 from batchwright.api.errors import FileChanged, Unreachable
-from batchwright.api.retry import Patience
+from batchwright.api.retry import RetryPolicy
 from batchwright.api.transfers import Transfers
 from batchwright.client import resilient_run as module
-from batchwright.client.context import Workbench
-from batchwright.client.local_job import Doing
-from batchwright.client.resilient_run import Waits, outlasting
+from batchwright.client.context import WorkflowContext
+from batchwright.client.local_job import LocalJob
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from tests.api.requests import patience
 from tests.client.test_resilient_run import NOWHERE, no_token
 from tests.fakes.in_thread import ServerInThread
@@ -52,7 +52,7 @@ def test_bytes_that_stand_still_are_told_and_the_upload_goes_on(
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
         file.truncate(SIZE)
-    doing, told = Doing(), []
+    doing, told = LocalJob(), []
 
     with StallingStorage() as storage:
 
@@ -63,14 +63,14 @@ def test_bytes_that_stand_still_are_told_and_the_upload_goes_on(
         async def flow() -> int:
             async with connect(storage.url, "t1", patience=patience(1)) as service:
 
-                async def upload(_bench: Workbench) -> int:
+                async def upload(_bench: WorkflowContext) -> int:
                     doing.starts(SIZE)
                     moved = await service.transfers.upload(
                         path, f"{storage.url}/file?sign=1", on_progress=doing.telling(None)
                     )
                     return moved.size
 
-                return await outlasting(NOWHERE, upload, Waits(away, no_token), doing)
+                return await run_resiliently(NOWHERE, upload, RecoveryHooks(away, no_token), doing)
 
         assert asyncio.run(flow()) == SIZE
     assert told == [(True, True)]
@@ -90,11 +90,11 @@ def test_the_first_request_that_has_to_be_repeated_tells_that_the_network_is_awa
             raise Unreachable("PUT /", "no connection could be made", arrived=False)
         return "sent"
 
-    async def work(_bench: Workbench) -> str:
-        return await Patience(lambda: (1.0, 2.0), pause).ask(attempt, repeatable=True)
+    async def work(_bench: WorkflowContext) -> str:
+        return await RetryPolicy(lambda: (1.0, 2.0), pause).ask(attempt, repeatable=True)
 
-    waits = Waits(lambda: told.append("away"), no_token)
-    assert asyncio.run(outlasting(NOWHERE, work, waits, Doing())) == "sent"
+    waits = RecoveryHooks(lambda: told.append("away"), no_token)
+    assert asyncio.run(run_resiliently(NOWHERE, work, waits, LocalJob())) == "sent"
     assert told == ["away", "a pause", "a pause"]
 
 
@@ -106,7 +106,7 @@ def test_a_file_that_changes_between_two_attempts_is_not_sent(tmp_path: Path) ->
         await asyncio.to_thread(path.write_text, "a\nother\n")
 
     async def flow() -> None:
-        transfers = Transfers(Patience(lambda: (1.0,), change), httpx.create_ssl_context())
+        transfers = Transfers(RetryPolicy(lambda: (1.0,), change), httpx.create_ssl_context())
         with pytest.raises(FileChanged):
             await transfers.upload(path, "http://127.0.0.1:9/file?sign=1")
         await transfers.close()

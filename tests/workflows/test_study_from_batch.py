@@ -5,26 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import Item, Place
-from batchwright.service.process import Running
+from batchwright.layout.model import Item, NodePath
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.workflows.batch_content import Comparison, compare, wanted_of
+from batchwright.workflows.batch_content import ContentComparison, compare, wanted_of
 from batchwright.workflows.messages import describe
 from batchwright.workflows.publish_batch import publish
 from batchwright.workflows.study_from_batch import LegacyBatch, open_batch
-from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import CSV, DETAILS, set_up
 from tests.workflows.contexts import on_bench
 
 
-def test_a_batch_is_opened_changed_and_sent_back(running: Running, tmp_path: Path) -> None:
+def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_path: Path) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         batch = await set_up(bench.service, running.workspace_id, data)
         project = await open_batch(bench, batch.id)
         remote = project.remotes["here"]
@@ -34,12 +34,12 @@ def test_a_batch_is_opened_changed_and_sent_back(running: Running, tmp_path: Pat
         assert list(project.schema.fields) == ["prompt"]
         assert remote.import_id is not None
         assert remote.ids.keys() == {entry.key for entry in project.layout.walk_all()}
-        question = project.layout.at(Place(0, 0, 0, 1))
+        question = project.layout.at(NodePath(0, 0, 0, 1))
         assert isinstance(question, Item)
         assert "id" not in question.attributes
         wanted = wanted_of(project, remote.dataset_id or "", remote.ids)
-        assert compare(batch, wanted, remote.last_sent) is Comparison.UP_TO_DATE
-        key = project.layout.at(Place(0, 0, 0, 1)).key
+        assert compare(batch, wanted, remote.last_sent) is ContentComparison.UP_TO_DATE
+        key = project.layout.at(NodePath(0, 0, 0, 1)).key
         changed = replace(wanted, layout=SetAttributes(key, {"description": "Why not?"})(wanted.layout))
         updated = await publish(bench, changed, batch)
         assert updated.ids == remote.ids
@@ -49,9 +49,9 @@ def test_a_batch_is_opened_changed_and_sent_back(running: Running, tmp_path: Pat
 
 @pytest.mark.spec("B-10")
 def test_a_batch_without_dataset_or_layout_is_opened_as_far_as_it_goes(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         made = await bench.service.batches.create(
             BatchCreate(name="Bare", workspace_id=bench.workspace_id, task_details=DETAILS)
         )
@@ -68,13 +68,13 @@ def test_a_batch_without_dataset_or_layout_is_opened_as_far_as_it_goes(
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
-def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: Running, tmp_path: Path) -> None:
+def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: ServiceAddress, tmp_path: Path) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text("prompt\nWhich cat?\n", encoding="utf-8")
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         empty = await bench.service.datasets.create(DatasetCreate(name="V3", workspace_id=bench.workspace_id))
-        read = await bring_v3_data(bench, bench.trail("v3"), "V3", data)
+        read = await upload_v3_dataset(bench, bench.trail("v3"), "V3", data)
         question = {"type": "free_text", "description": "Why?"}
         for dataset, is_filled in ((empty, False), (read, True)):
             made = await bench.service.batches.create(

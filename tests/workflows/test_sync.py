@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from batchwright.api.errors import Nonsense
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.api.errors import UnexpectedResponse
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.local.job_table import JobRow
-from batchwright.service.process import LocalService, Running
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.batches import BatchSetup
-from batchwright.wire.datapoints import Lines
+from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.retry_job import begin_again, can_begin_again
-from batchwright.workflows.sync import NotSynced, sync
+from batchwright.workflows.retry_job import can_retry, retry_job
+from batchwright.workflows.sync import SyncFailed, sync
 from tests.api.studies import LAYOUT, SCHEMA, settled
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
@@ -29,9 +29,9 @@ POST, GET = "POST /api/v1/data-collection/batches/b/sync", "GET /api/v1/data-col
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs take long enough to overlap."""
-    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
+    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.5) as running:
         yield running
 
 
@@ -39,7 +39,7 @@ def job(status: str, number: int = 1, **more: Any) -> Reply:
     return Reply.of({"sync_id": f"s{number}", "status": status, **more}, 202)
 
 
-async def ready_batch(bench: Workbench, folder: Path) -> tuple[str, str]:
+async def ready_batch(bench: WorkflowContext, folder: Path) -> tuple[str, str]:
     """A batch with a record more in its dataset than it has tasks; its id and the dataset's."""
     data = folder / "prompts.csv"
     data.write_text("prompt\nFirst\n", encoding="utf-8")
@@ -47,7 +47,7 @@ async def ready_batch(bench: Workbench, folder: Path) -> tuple[str, str]:
     await bench.service.batches.set_up(batch.id, BatchSetup())
     await settled(lambda: bench.service.batches.status(batch.id))
     dataset_id = batch.datasets[0].id
-    await bench.service.datasets.append(dataset_id, Lines(b'{"prompt": "Later"}\n'))
+    await bench.service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Later"}\n'))
     return batch.id, dataset_id
 
 
@@ -60,10 +60,10 @@ def test_a_sync_is_looked_at_while_queued_or_processing_and_then_no_more(tmp_pat
         }
     )
 
-    async def work(bench: Workbench) -> SyncJob:
+    async def work(bench: WorkflowContext) -> SyncJob:
         ended = await sync(bench, "b", "Study")
         (row,) = await bench.watching.begun(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
-        assert (row.title, row.ending, row.detail["tasks_created"]) == ("Study", Ending.DONE, 3)
+        assert (row.title, row.ending, row.detail["tasks_created"]) == ("Study", JobOutcome.DONE, 3)
         return ended
 
     with StumblingServer([], lines) as server:
@@ -73,11 +73,11 @@ def test_a_sync_is_looked_at_while_queued_or_processing_and_then_no_more(tmp_pat
 
 @pytest.mark.spec("Y-06", "Y-12")
 def test_a_sync_that_a_write_gets_in_the_way_of_is_asked_for_again(
-    unhurried: Running, tmp_path: Path
+    unhurried: ServiceAddress, tmp_path: Path
 ) -> None:
     told = Told()
 
-    async def work(bench: Workbench) -> tuple[SyncJob, list[JobRow]]:
+    async def work(bench: WorkflowContext) -> tuple[SyncJob, list[JobRow]]:
         batch_id, dataset_id = await ready_batch(bench, tmp_path)
         await bench.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
         ended = await sync(bench, batch_id, "Study")
@@ -87,9 +87,9 @@ def test_a_sync_that_a_write_gets_in_the_way_of_is_asked_for_again(
     here = {"token": unhurried.token, "workspace": unhurried.workspace_id, "told": told}
     ended, rows = on_bench(tmp_path, unhurried.url, work, **here)  # type: ignore[arg-type]  # by name
     assert (ended.status, ended.tasks_created) == ("complete", 1)
-    assert rows[0].ending == Ending.DONE
+    assert rows[0].ending == JobOutcome.DONE
     for failed in rows[1:]:
-        assert failed.ending == Ending.FAILED
+        assert failed.ending == JobOutcome.FAILED
         assert "again" in str(failed.detail["reason"])
 
 
@@ -98,7 +98,7 @@ def test_a_sync_that_fails_again_and_again_is_told_with_its_reason(tmp_path: Pat
     lines = AnswerLines({POST: [job("queued")], GET: [job("failed", reason=REASON)]})
     told = Told()
     with StumblingServer([], lines) as server:
-        with pytest.raises(NotSynced, match="being written to"):
+        with pytest.raises(SyncFailed, match="being written to"):
             on_bench(tmp_path, server.url, lambda bench: sync(bench, "b", "Study"), told=told)
         assert [one.call for one in server.arrived].count(POST) == 5
     assert len(told) == 4
@@ -107,7 +107,7 @@ def test_a_sync_that_fails_again_and_again_is_told_with_its_reason(tmp_path: Pat
 def test_a_sync_with_a_word_that_is_new_is_not_asked_for_again(tmp_path: Path) -> None:
     lines = AnswerLines({POST: [job("queued")], GET: [job("dozing")]})
     with StumblingServer([], lines) as server:
-        with pytest.raises(NotSynced, match="dozing"):
+        with pytest.raises(SyncFailed, match="dozing"):
             on_bench(tmp_path, server.url, lambda bench: sync(bench, "b", "Study"))
         assert [one.call for one in server.arrived].count(POST) == 1
 
@@ -123,36 +123,36 @@ def test_a_failed_sync_can_be_begun_again_from_its_row(tmp_path: Path) -> None:
         {POST: [job("queued", 2)], GET + "/s1": [job("failed")], GET: [job("complete", 2, tasks_created=1)]}
     )
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         async for _sight in bench.watching.sights(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"):
             pass
         (failed,) = await bench.watching.begun(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
-        assert can_begin_again(failed)
-        await begin_again(bench, failed)
+        assert can_retry(failed)
+        await retry_job(bench, failed)
         subject = {"batch_id": "b", "sync_id": "s2"}
         while not all(row.ending for row in await bench.watching.begun(JobKind.SYNC, subject)):
             pass
         (row,) = await bench.watching.begun(JobKind.SYNC, subject)
-        assert (row.ending, row.title) == (Ending.DONE, "Study")
-        assert not can_begin_again(row)
+        assert (row.ending, row.title) == (JobOutcome.DONE, "Study")
+        assert not can_retry(row)
 
     with StumblingServer([], lines) as server:
         on_bench(tmp_path, server.url, work)
 
 
-@pytest.mark.parametrize(("status", "ending"), [("complete", Ending.DONE), ("failed", Ending.FAILED)])
+@pytest.mark.parametrize(("status", "ending"), [("complete", JobOutcome.DONE), ("failed", JobOutcome.FAILED)])
 def test_a_sync_begun_again_that_was_over_at_once_says_so_at_its_row(
-    status: str, ending: Ending, tmp_path: Path
+    status: str, ending: JobOutcome, tmp_path: Path
 ) -> None:
     over = Reply.of({"status": status, "reason": "So it is."}, 202)
     lines = AnswerLines({POST: [over], GET: [job("failed", reason=REASON)]})
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
         async for _sight in bench.watching.sights(JobKind.SYNC, subject, "Study"):
             pass
         (failed,) = await bench.watching.begun(JobKind.SYNC, subject)
-        await begin_again(bench, failed)
+        await retry_job(bench, failed)
         (row,) = await bench.watching.begun(JobKind.SYNC, subject)
         assert (row.state, row.ending, row.detail["reason"]) == (status, ending, "So it is.")
 
@@ -163,13 +163,13 @@ def test_a_sync_begun_again_that_was_over_at_once_says_so_at_its_row(
 def test_a_sync_begun_again_that_goes_on_and_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
     lines = AnswerLines({POST: [Reply.of({"status": "queued"}, 202)], GET: [job("failed")]})
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
         async for _sight in bench.watching.sights(JobKind.SYNC, subject, "Study"):
             pass
         (failed,) = await bench.watching.begun(JobKind.SYNC, subject)
-        with pytest.raises(Nonsense):
-            await begin_again(bench, failed)
+        with pytest.raises(UnexpectedResponse):
+            await retry_job(bench, failed)
 
     with StumblingServer([], lines) as server:
         on_bench(tmp_path, server.url, work)

@@ -11,17 +11,17 @@ from types import NoneType
 import pytest
 
 from batchwright.api.errors import BadAddress, Unreachable
-from batchwright.client.connection_pool import Benches, NotSignedIn
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.connection_jobs import LostSight
-from batchwright.client.job_monitoring.job_watcher import Watched
-from batchwright.client.job_monitoring.monitors import Weather
-from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
+from batchwright.client.job_monitoring.job_watcher import WatchedJob
+from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.local.connections import Connection
 from batchwright.local.job_table import JobRow
 from batchwright.local.paths import Folders
-from batchwright.local.secrets import Secrets
-from batchwright.service.process import Running
+from batchwright.local.secrets import TokenStore
+from batchwright.service.process import ServiceAddress
 from tests.fakes.raw_http import RawRequest, Reply
 from tests.fakes.stumbling_server import StumblingServer
 from tests.local.test_secrets import MemoryRing
@@ -41,9 +41,9 @@ def hush(_sentence: str) -> None:
     """Nobody listens."""
 
 
-def with_benches(folder: Path, ring: MemoryRing, steps: Callable[[Benches], Awaitable[None]]) -> None:
+def with_benches(folder: Path, ring: MemoryRing, steps: Callable[[ConnectionPool], Awaitable[None]]) -> None:
     async def do() -> None:
-        benches = Benches(Folders(folder / "data", folder / "cache"), Secrets(ring))
+        benches = ConnectionPool(Folders(folder / "data", folder / "cache"), TokenStore(ring))
         try:
             await steps(benches)
         finally:
@@ -52,7 +52,7 @@ def with_benches(folder: Path, ring: MemoryRing, steps: Callable[[Benches], Awai
     asyncio.run(do())
 
 
-async def watched_setup(benches: Benches, lab: Connection) -> Watched:
+async def watched_setup(benches: ConnectionPool, lab: Connection) -> WatchedJob:
     bench = await benches.bench(lab, hush)
     watched = await bench.watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
     (await benches.watch()).take_up([watched])
@@ -62,7 +62,7 @@ async def watched_setup(benches: Benches, lab: Connection) -> Watched:
 def test_a_new_token_lets_go_on_what_is_under_way_with_the_old_one(tmp_path: Path) -> None:
     lab = Connection("lab", "https://lab.example.org", "w1")
 
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("lab", "first", is_kept=False)
         before = (await benches.bench(lab, hush)).service
         await benches.sign_in("lab", "second", is_kept=False)
@@ -78,16 +78,16 @@ def test_a_new_token_lets_go_on_what_is_under_way_with_the_old_one(tmp_path: Pat
     with_benches(tmp_path, MemoryRing(), steps)
 
 
-async def row_of(benches: Benches, number: int) -> JobRow:
+async def row_of(benches: ConnectionPool, number: int) -> JobRow:
     row = (await benches.watch()).rows.find(number)
     assert row is not None
     return row
 
 
-def test_a_job_goes_on_by_itself_when_another_token_is_given(running: Running, tmp_path: Path) -> None:
+def test_a_job_goes_on_by_itself_when_another_token_is_given(running: ServiceAddress, tmp_path: Path) -> None:
     lab = Connection("Lab", running.url, running.workspace_id)
 
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Lab", running.token, is_kept=True)
         bench = await benches.bench(lab, hush)
         data = tmp_path / "data.csv"
@@ -98,12 +98,12 @@ def test_a_job_goes_on_by_itself_when_another_token_is_given(running: Running, t
         watched = await bench.watching.begin(JobKind.IMPORT, subject, "data.csv")
         watch = await benches.watch()
         watch.take_up([watched])
-        await until(lambda: watched.monitor.weather is Weather.SIGNED_OUT)
+        await until(lambda: watched.monitor.weather is PollFailure.SIGNED_OUT)
         await until(lambda: watched.monitor.next_look is None)
         await benches.sign_in("Lab", running.token, is_kept=True)
         await benches.resume(lab, hush)
         await until(lambda: not watch.rows.open())
-        assert (await row_of(benches, watched.row.number)).ending == Ending.DONE
+        assert (await row_of(benches, watched.row.number)).ending == JobOutcome.DONE
 
     with_benches(tmp_path, MemoryRing(), steps)
 
@@ -113,7 +113,7 @@ def asked_with(server: StumblingServer, token: bytes) -> Callable[[], bool]:
     return lambda: bool(server.arrived) and server.arrived[-1].header(b"Authorization") == b"Token " + token
 
 
-async def wait_for_setup(bench: Workbench) -> None:
+async def wait_for_setup(bench: WorkflowContext) -> None:
     async for _sight in bench.watching.sights(JobKind.SETUP, {"batch_id": "b"}, "Study"):
         pass
 
@@ -125,7 +125,7 @@ def test_a_job_lost_sight_of_by_a_token_that_was_replaced_is_seen_with_the_newes
         is_old = request.header(b"Authorization") == b"Token old"
         return REFUSED if is_old and is_refused else Reply.of({"status": "PROCESSING"})
 
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         nonlocal is_refused
         await benches.sign_in("Lab", "old", is_kept=True)
         waiting = asyncio.create_task(wait_for_setup(await benches.bench(lab, hush)))
@@ -134,9 +134,9 @@ def test_a_job_lost_sight_of_by_a_token_that_was_replaced_is_seen_with_the_newes
             await benches.sign_in("Lab", token, is_kept=True)
             await benches.resume(lab, hush)
         is_refused = True
-        with pytest.raises(LostSight) as lost:
+        with pytest.raises(JobUnreachable) as lost:
             await waiting
-        assert lost.value.weather is Weather.SIGNED_OUT
+        assert lost.value.weather is PollFailure.SIGNED_OUT
         await until(asked_with(server, b"new"))
         watch = await benches.watch()
         (row,) = watch.rows.open()
@@ -153,14 +153,14 @@ def test_no_look_is_made_with_a_token_that_was_replaced(is_asked: bool, tmp_path
         is_old = request.header(b"Authorization") == b"Token old"
         return REFUSED if is_old else Reply.of({"status": "PROCESSING"})
 
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Lab", "old", is_kept=True)
         before = await benches.bench(lab, hush)
         await benches.sign_in("Lab", "new", is_kept=True)
         bench, watch = await benches.bench(lab, hush), await benches.watch()
         watched = await before.watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
         watch.take_up([watched])
-        await until(lambda: watched.monitor.weather is Weather.SIGNED_OUT)
+        await until(lambda: watched.monitor.weather is PollFailure.SIGNED_OUT)
         await (bench.watching.look_again(watched.row) if is_asked else benches.resume(lab, hush))
         await until(asked_with(server, b"new"))
 
@@ -170,7 +170,7 @@ def test_no_look_is_made_with_a_token_that_was_replaced(is_asked: bool, tmp_path
 
 
 def test_a_job_that_nobody_looks_at_is_looked_at_when_its_connection_is_used_again(tmp_path: Path) -> None:
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Lab", "token", is_kept=True)
         watched, watch = await watched_setup(benches, lab), await benches.watch()
         watch.leave_off(watched.row.number)
@@ -189,7 +189,7 @@ def test_who_waits_for_a_job_hears_at_once_that_its_token_is_forgotten(
 ) -> None:
     monkeypatch.setattr("batchwright.client.connection_pool._pauses", lambda _url: lambda: repeat(3600))
 
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Lab", "token", is_kept=True)
         waiting = asyncio.create_task(wait_for_setup(await benches.bench(lab, hush)))
         watch = await benches.watch()
@@ -200,9 +200,9 @@ def test_who_waits_for_a_job_hears_at_once_that_its_token_is_forgotten(
             await benches.sign_in("Lab", "another", is_kept=True)
             await benches.resume(lab, hush)
         await benches.sign_out("Lab")
-        with pytest.raises(LostSight) as lost:
+        with pytest.raises(JobUnreachable) as lost:
             await waiting
-        assert lost.value.weather is Weather.SIGNED_OUT
+        assert lost.value.weather is PollFailure.SIGNED_OUT
         assert watch.monitor(row.number) is None
         assert isinstance(watch.hindrance("Lab"), NotSignedIn)
         assert len(server.arrived) == 1
@@ -221,11 +221,11 @@ def test_a_job_goes_on_when_the_same_token_is_accepted_again(tmp_path: Path) -> 
     def answer(_request: RawRequest) -> Reply:
         return REFUSED if is_refused else Reply.of({"status": "READY"})
 
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         nonlocal is_refused
         await benches.sign_in("Lab", "token", is_kept=True)
         watched = await watched_setup(benches, lab)
-        await until(lambda: watched.monitor.weather is Weather.SIGNED_OUT)
+        await until(lambda: watched.monitor.weather is PollFailure.SIGNED_OUT)
         await until(lambda: watched.monitor.next_look is None)
         is_refused = False
         await benches.sign_in("Lab", "token", is_kept=True)
@@ -241,7 +241,7 @@ def test_a_job_goes_on_when_the_same_token_is_accepted_again(tmp_path: Path) -> 
 def test_nothing_more_is_asked_with_a_token_that_is_forgotten(tmp_path: Path) -> None:
     ring = MemoryRing()
 
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Lab", "token", is_kept=True)
         watched = await watched_setup(benches, lab)
         await until(lambda: len(server.arrived) > 1)
@@ -280,7 +280,7 @@ def test_a_connection_whose_token_is_at_hand_waits_for_no_key_ring(tmp_path: Pat
     lab = Connection("Lab", "https://lab.example.org", "w")
     other = replace(lab, name="Other")
 
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Other", "token", is_kept=False, has_ring=False)
         reaching = asyncio.create_task(benches.bench(lab, hush))
         try:
@@ -301,7 +301,7 @@ def test_a_connection_whose_token_is_at_hand_waits_for_no_key_ring(tmp_path: Pat
 
 
 def test_what_is_in_the_way_of_one_connection_is_told_and_is_in_no_other_s_way(tmp_path: Path) -> None:
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         watch = await benches.watch()
         for one in (away, lab, unsigned):
             watch.rows.add(one.name, JobKind.SETUP, {"batch_id": "b"}, "Study")
@@ -318,7 +318,7 @@ def test_what_is_in_the_way_of_one_connection_is_told_and_is_in_no_other_s_way(t
         await benches.sign_out("Lab")
         assert isinstance(watch.hindrance("Lab"), NotSignedIn)
 
-    async def resumed(benches: Benches, connection: Connection) -> Exception | None:
+    async def resumed(benches: ConnectionPool, connection: Connection) -> Exception | None:
         try:
             await benches.resume(connection, hush)
         except Exception as error:
@@ -333,7 +333,7 @@ def test_what_is_in_the_way_of_one_connection_is_told_and_is_in_no_other_s_way(t
 
 
 def test_each_connection_is_asked_with_its_own_token_alone(tmp_path: Path) -> None:
-    async def steps(benches: Benches) -> None:
+    async def steps(benches: ConnectionPool) -> None:
         for one, token in ((lab, "token-of-the-lab"), (other, "token-of-the-other")):
             await benches.sign_in(one.name, token, is_kept=True)
             await (await benches.bench(one, hush)).service.batches.status("b")

@@ -4,17 +4,23 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.errors import Expired, Nonsense
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Ending, JobKind
-from batchwright.data_files.rows import Unreadable
-from batchwright.local.id_registry import Kind
+from batchwright.api.errors import PresignedUrlExpired, UnexpectedResponse
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.local.id_registry import RemoteKind
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.imports import ImportStatus
-from batchwright.workflows.create_dataset import PerhapsADataset
+from batchwright.workflows.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.messages import describe
-from batchwright.workflows.upload_dataset import Brought, NotComplete, NotImported, bring_data, send_file
+from batchwright.workflows.upload_dataset import (
+    ImportFailed,
+    ImportIncomplete,
+    UploadResult,
+    send_file,
+    upload_dataset,
+)
 from tests.api.studies import CSV, SCHEMA
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
@@ -31,36 +37,41 @@ def data_file(folder: Path, text: str, name: str = "data.csv") -> Path:
     return path
 
 
-def bring(running: Running, folder: Path, data: Path, url: str = "", told: Told | None = None) -> Brought:
+def bring(
+    running: ServiceAddress, folder: Path, data: Path, url: str = "", told: Told | None = None
+) -> UploadResult:
     """Bring a file to the real service, or to it by way of `url`."""
     return on_bench(
         folder,
         url or running.url,
-        lambda bench: bring_data(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
+        lambda bench: upload_dataset(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
         token=running.token,
         workspace=running.workspace_id,
         told=told,
     )
 
 
-def test_a_file_is_brought_and_every_id_is_kept(running: Running, tmp_path: Path) -> None:
+def test_a_file_is_brought_and_every_id_is_kept(running: ServiceAddress, tmp_path: Path) -> None:
     told = Told()
     brought = bring(running, tmp_path, data_file(tmp_path, "prompt\none\ntwo\n"), told=told)
     assert (brought.job.status, brought.accepted, brought.rejected) == (ImportStatus.COMPLETE, 2, 0)
-    assert set(told.known) == {(Kind.DATASET, brought.dataset.id), (Kind.IMPORT, brought.job.import_id)}
+    assert set(told.known) == {
+        (RemoteKind.DATASET, brought.dataset.id),
+        (RemoteKind.IMPORT, brought.job.import_id),
+    }
     assert told.open_jobs == ()
     brought.insist()
 
 
-@pytest.mark.parametrize(("counted_before", "ending"), [(2, Ending.DONE), (3, Ending.MISCOUNTED)])
+@pytest.mark.parametrize(("counted_before", "ending"), [(2, JobOutcome.DONE), (3, JobOutcome.MISCOUNTED)])
 def test_an_import_that_counts_other_records_than_were_sent_is_marked(
-    counted_before: int, ending: Ending, running: Running, tmp_path: Path
+    counted_before: int, ending: JobOutcome, running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\ntwo\n")
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: WorkflowContext) -> None:
         trail, schema = bench.trail(), read_schema(SCHEMA)
-        brought = await bring_data(bench, trail, "Prompts", schema, data, records=counted_before)
+        brought = await upload_dataset(bench, trail, "Prompts", schema, data, records=counted_before)
         subject = {"dataset_id": brought.dataset.id, "import_id": brought.job.import_id}
         (row,) = await bench.watching.begun(JobKind.IMPORT, {**subject, "records": str(counted_before)})
         assert row.ending == ending
@@ -81,11 +92,11 @@ def test_an_import_that_counts_other_records_than_were_sent_is_marked(
     ],
 )
 def test_rejected_records_are_named_before_a_batch_is_tried(
-    text: str, counts: tuple[int, int], words: list[str], running: Running, tmp_path: Path
+    text: str, counts: tuple[int, int], words: list[str], running: ServiceAddress, tmp_path: Path
 ) -> None:
     brought = bring(running, tmp_path, data_file(tmp_path, text, "data.jsonl"))
     assert (brought.accepted, brought.rejected) == counts
-    with pytest.raises(NotComplete) as caught:
+    with pytest.raises(ImportIncomplete) as caught:
         brought.insist()
     said = str(describe(caught.value))
     assert [word for word in words if word not in said] == []
@@ -93,7 +104,7 @@ def test_rejected_records_are_named_before_a_batch_is_tried(
 
 @pytest.mark.spec("D-15")
 def test_a_v4_dataset_is_judged_by_its_import_and_its_status_is_never_asked_for(
-    running: Running, tmp_path: Path
+    running: ServiceAddress, tmp_path: Path
 ) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     with FaultyProxy(running.url) as proxy:
@@ -105,15 +116,17 @@ def test_a_v4_dataset_is_judged_by_its_import_and_its_status_is_never_asked_for(
     assert looks == {f"{dataset}/upload-url/data.csv", f"{dataset}/imports/{brought.job.import_id}"}
 
 
-def test_a_table_without_records_is_nothing_to_set_up(running: Running, tmp_path: Path) -> None:
-    with pytest.raises(NotComplete) as caught:
+def test_a_table_without_records_is_nothing_to_set_up(running: ServiceAddress, tmp_path: Path) -> None:
+    with pytest.raises(ImportIncomplete) as caught:
         bring(running, tmp_path, data_file(tmp_path, "prompt\n")).insist()
     assert "no records" in describe(caught.value).what
 
 
 @pytest.mark.spec("I-15")
-def test_an_empty_file_is_not_imported_and_the_reason_is_told(running: Running, tmp_path: Path) -> None:
-    with pytest.raises(NotImported) as caught:
+def test_an_empty_file_is_not_imported_and_the_reason_is_told(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    with pytest.raises(ImportFailed) as caught:
         bring(running, tmp_path, data_file(tmp_path, ""))
     assert caught.value.job.status == ImportStatus.FAILED
     assert "empty" in describe(caught.value).what
@@ -121,19 +134,19 @@ def test_an_empty_file_is_not_imported_and_the_reason_is_told(running: Running, 
 
 @pytest.mark.parametrize("fault", RESETS)
 def test_whether_a_dataset_is_made_anew_is_asked_when_its_answer_was_lost(
-    fault: Fault, running: Running, tmp_path: Path
+    fault: Fault, running: ServiceAddress, tmp_path: Path
 ) -> None:
     told = Told()
     data = data_file(tmp_path, "prompt\none\n")
     with FaultyProxy(running.url, fault, 1) as proxy:
-        with pytest.raises(PerhapsADataset) as caught:
+        with pytest.raises(DatasetCreationUnknown) as caught:
             bring(running, tmp_path, data, proxy.url, told)
         assert proxy.calls == ["POST /api/v1/data-collection/datasets"]
         brought = bring(running, tmp_path, data, proxy.url, told)
     assert "left behind" in describe(caught.value).what
     assert "Try again" in describe(caught.value).remedy
     assert brought.accepted == 1
-    assert [id for kind, id in told.known if kind is Kind.DATASET] == [brought.dataset.id]
+    assert [id for kind, id in told.known if kind is RemoteKind.DATASET] == [brought.dataset.id]
 
 
 def address(server: StumblingServer, import_id: str | None) -> Reply:
@@ -152,7 +165,7 @@ def test_an_address_that_has_expired_is_asked_for_anew(tmp_path: Path) -> None:
             tmp_path, server.url, lambda bench: send_file(bench, bench.trail(), "d", data), told=told
         )
     assert (import_id, sent.size) == ("i2", data.stat().st_size)
-    assert set(told.known) == {(Kind.IMPORT, "i1"), (Kind.IMPORT, "i2")}
+    assert set(told.known) == {(RemoteKind.IMPORT, "i1"), (RemoteKind.IMPORT, "i2")}
 
 
 @pytest.mark.parametrize(
@@ -174,7 +187,7 @@ def test_addresses_that_always_expire_are_given_up(tmp_path: Path) -> None:
     data = data_file(tmp_path, "prompt\none\n")
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines({UPLOAD_URL: [address(server, "i")], "PUT /raw": [FORBIDDEN]})
-        with pytest.raises(Expired):
+        with pytest.raises(PresignedUrlExpired):
             on_bench(tmp_path, server.url, lambda bench: send_file(bench, bench.trail(), "d", data))
         assert [request.call for request in server.arrived].count("PUT /raw") == 3
 
@@ -192,15 +205,17 @@ def test_an_address_without_an_import_is_no_answer_of_a_service(tmp_path: Path) 
     data, told = data_file(tmp_path, "prompt\none\n"), Told()
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines({UPLOAD_URL: [address(server, None)]})
-        with pytest.raises(Nonsense):
+        with pytest.raises(UnexpectedResponse):
             on_bench(
                 tmp_path, server.url, lambda bench: send_file(bench, bench.trail(), "d", data), told=told
             )
     assert told.known == ()
 
 
-def test_a_file_of_which_no_record_can_be_read_is_not_imported(running: Running, tmp_path: Path) -> None:
-    with pytest.raises(NotImported) as caught:
+def test_a_file_of_which_no_record_can_be_read_is_not_imported(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    with pytest.raises(ImportFailed) as caught:
         bring(running, tmp_path, data_file(tmp_path, "nonsense\n", "data.jsonl"))
     assert "No record of the file can be read." in describe(caught.value).what
 
@@ -214,11 +229,11 @@ def test_an_import_that_ends_in_any_other_way_is_not_imported(status: str, tmp_p
         lines = Lines(
             {"POST": [dataset], UPLOAD_URL: [address(server, "i")], "PUT": [Reply()], IMPORT: [ended]}
         )
-        with pytest.raises(NotImported) as caught:
+        with pytest.raises(ImportFailed) as caught:
             on_bench(
                 tmp_path,
                 server.url,
-                lambda bench: bring_data(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
+                lambda bench: upload_dataset(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
             )
     assert "So it is." in describe(caught.value).what
 
@@ -228,11 +243,11 @@ def test_nothing_is_made_for_a_file_that_no_dataset_takes(name: str, tmp_path: P
     data = tmp_path / name
     data.write_text(CSV, encoding="utf-8")
     with StumblingServer([], lambda _request: Reply()) as server:
-        with pytest.raises(Unreadable) as caught:
+        with pytest.raises(UnreadableFile) as caught:
             on_bench(
                 tmp_path,
                 server.url,
-                lambda bench: bring_data(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
+                lambda bench: upload_dataset(bench, bench.trail(), "Prompts", read_schema(SCHEMA), data),
             )
         assert server.arrived == []
     assert name in describe(caught.value).what

@@ -6,12 +6,12 @@ from zipfile import ZipFile
 import pytest
 
 from batchwright.api.errors import Unreachable
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Ending, JobKind
-from batchwright.data_files.rows import Unreadable
-from batchwright.service.process import Running
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset
-from batchwright.workflows.upload_v3_dataset import NotRead, bring_v3_data
+from batchwright.workflows.upload_v3_dataset import V3ReadFailed, upload_v3_dataset
 from tests.fakes.faulty_proxy import Fault, FaultyProxy
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import StumblingServer
@@ -31,11 +31,11 @@ def table(folder: Path, name: str = "reviews.csv", text: str = ROWS) -> Path:
     return path
 
 
-def brought(running: Running, folder: Path, path: Path, url: str = "") -> Dataset:
-    async def work(bench: Workbench) -> Dataset:
-        dataset = await bring_v3_data(bench, bench.trail("v3"), "Reviews", path)
+def brought(running: ServiceAddress, folder: Path, path: Path, url: str = "") -> Dataset:
+    async def work(bench: WorkflowContext) -> Dataset:
+        dataset = await upload_v3_dataset(bench, bench.trail("v3"), "Reviews", path)
         rows = await bench.watching.begun(JobKind.PROCESSING, {"dataset_id": dataset.id})
-        assert (rows[-1].ending, rows[-1].title) == (Ending.DONE, path.name)
+        assert (rows[-1].ending, rows[-1].title) == (JobOutcome.DONE, path.name)
         return dataset
 
     return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
@@ -43,7 +43,7 @@ def brought(running: Running, folder: Path, path: Path, url: str = "") -> Datase
 
 @pytest.mark.spec("V-05", "V-08", "ST-07")
 @pytest.mark.parametrize("name", ["reviews.csv", "REVIEWS.CSV", "reviews.zip"])
-def test_a_file_is_sent_and_its_reading_watched(name: str, running: Running, tmp_path: Path) -> None:
+def test_a_file_is_sent_and_its_reading_watched(name: str, running: ServiceAddress, tmp_path: Path) -> None:
     dataset = brought(running, tmp_path, table(tmp_path, name))
     assert (dataset.status, dataset.total_datapoint_count) == ("READY", 2)
     assert dataset.has_predetermined_grouping_id
@@ -65,7 +65,9 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
         )
         with StumblingServer([], lines) as server:
             on_bench(
-                tmp_path, server.url, lambda bench: bring_v3_data(bench, bench.trail("v3"), "Reviews", path)
+                tmp_path,
+                server.url,
+                lambda bench: upload_v3_dataset(bench, bench.trail("v3"), "Reviews", path),
             )
             polled = [one.call for one in server.arrived if one.call.startswith(STATUS)]
         assert [one.body for one in storage.arrived] == [path.read_bytes()]
@@ -73,16 +75,16 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
 
 
 @pytest.mark.spec("ST-07")
-def test_a_file_that_cannot_be_read_is_told_with_the_reason(running: Running, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_told_with_the_reason(running: ServiceAddress, tmp_path: Path) -> None:
     path = table(tmp_path, text="review,review\nNice mug,g1\n")
-    with pytest.raises(NotRead) as caught:
+    with pytest.raises(V3ReadFailed) as caught:
         brought(running, tmp_path, path)
     assert caught.value.state.status == "ERROR"
     assert str(caught.value) != "ERROR"
 
 
 @pytest.mark.parametrize("nth", range(2, 8))
-def test_a_lost_answer_leads_to_no_second_dataset(nth: int, running: Running, tmp_path: Path) -> None:
+def test_a_lost_answer_leads_to_no_second_dataset(nth: int, running: ServiceAddress, tmp_path: Path) -> None:
     path = table(tmp_path)
     with FaultyProxy(running.url, Fault.RESET_AFTER, nth) as proxy:
         first = brought(running, tmp_path, path, proxy.url)
@@ -90,10 +92,10 @@ def test_a_lost_answer_leads_to_no_second_dataset(nth: int, running: Running, tm
     assert first.total_datapoint_count == 2
 
 
-def test_an_interrupted_bringing_makes_no_second_dataset(running: Running, tmp_path: Path) -> None:
+def test_an_interrupted_bringing_makes_no_second_dataset(running: ServiceAddress, tmp_path: Path) -> None:
     path, made = table(tmp_path), []
 
-    async def interrupted(bench: Workbench) -> None:
+    async def interrupted(bench: WorkflowContext) -> None:
         class Stop:
             made = staticmethod(lambda dataset: made.append(dataset.id))
 
@@ -104,7 +106,7 @@ def test_an_interrupted_bringing_makes_no_second_dataset(running: Running, tmp_p
             seen = sent = staticmethod(lambda *_news: None)
 
         with pytest.raises(Unreachable):
-            await bring_v3_data(bench, bench.trail("v3"), "Reviews", path, Stop())  # type: ignore[arg-type]
+            await upload_v3_dataset(bench, bench.trail("v3"), "Reviews", path, Stop())  # type: ignore[arg-type]
 
     on_bench(tmp_path, running.url, interrupted, token=running.token, workspace=running.workspace_id)
     assert made == [brought(running, tmp_path, path).id]
@@ -113,8 +115,10 @@ def test_an_interrupted_bringing_makes_no_second_dataset(running: Running, tmp_p
 def test_nothing_is_made_for_a_file_that_no_v3_dataset_takes(tmp_path: Path) -> None:
     path = table(tmp_path).rename(tmp_path / "reviews.jsonl")
     with StumblingServer([], lambda _request: Reply()) as server:
-        with pytest.raises(Unreadable, match=r"reviews\.jsonl"):
+        with pytest.raises(UnreadableFile, match=r"reviews\.jsonl"):
             on_bench(
-                tmp_path, server.url, lambda bench: bring_v3_data(bench, bench.trail("v3"), "Reviews", path)
+                tmp_path,
+                server.url,
+                lambda bench: upload_v3_dataset(bench, bench.trail("v3"), "Reviews", path),
             )
         assert server.arrived == []

@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import Json
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.timestamps import EPOCH
 from batchwright.workflows import verify_export
 from batchwright.workflows.download_results import collect_export, collect_report, collect_responses
-from batchwright.workflows.simulate import Simulation
-from batchwright.workflows.verify_export import ExportProofs, prove_export
-from batchwright.workflows.verify_report import Proof, prove_records, prove_report
+from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.verify_export import ExportVerification, verify_export_file
+from batchwright.workflows.verify_report import Check, verify_records, verify_report
 from tests.api.studies import CSV, SCHEMA, set_up
 from tests.workflows.contexts import on_bench
 
@@ -41,9 +41,9 @@ class Collected:
     responses: tuple[ResponseRecord, ...]
     batch_items: Json
 
-    def prove(self, report: Path, *, is_exact: bool = True) -> list[Proof]:
+    def prove(self, report: Path, *, is_exact: bool = True) -> list[Check]:
         """What has to hold of a report of the study."""
-        return prove_report(
+        return verify_report(
             report, COLUMNS, ROWS, self.responses, batch_items=self.batch_items, is_exact=is_exact
         )
 
@@ -59,15 +59,15 @@ class Collected:
 
 
 @pytest.fixture(scope="module")
-def collected(running: Running, tmp_path_factory: pytest.TempPathFactory) -> Collected:
+def collected(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory) -> Collected:
     folder = tmp_path_factory.mktemp("collected")
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
 
-    async def carry_through(bench: Workbench) -> Collected:
+    async def carry_through(bench: WorkflowContext) -> Collected:
         batch = await set_up(bench.service, running.workspace_id, data)
         link = (await bench.service.local.participation(batch.id)).url
-        assert len([number async for number in Simulation(link, 7, 2).run()]) == 2
+        assert len([number async for number in SimulatedParticipants(link, 7, 2).run()]) == 2
         await collect_report(bench, batch.id, folder / "report.csv")
         await collect_export(bench, batch.id, folder / "export.zip")
         responses = await collect_responses(bench, batch.id, folder / "responses.json")
@@ -76,7 +76,7 @@ def collected(running: Running, tmp_path_factory: pytest.TempPathFactory) -> Col
     return on_bench(folder, running.url, carry_through, token=running.token, workspace=running.workspace_id)
 
 
-def failed(proofs: Iterable[Proof]) -> list[str]:
+def failed(proofs: Iterable[Check]) -> list[str]:
     """What does not hold; each says what was found instead."""
     fallen = [proof for proof in proofs if not proof.holds]
     assert all(proof.found for proof in fallen)
@@ -86,7 +86,7 @@ def failed(proofs: Iterable[Proof]) -> list[str]:
 def test_everything_holds_of_what_the_service_hands_out(collected: Collected) -> None:
     report, export = collected.folder / "report.csv", collected.folder / "export.zip"
     assert failed(collected.prove(report)) == []
-    assert failed(prove_export(export, collected.responses).proofs) == []
+    assert failed(verify_export_file(export, collected.responses).proofs) == []
     assert len(json.loads((collected.folder / "responses.json").read_text(encoding="utf-8"))) == ROWS
 
 
@@ -94,8 +94,8 @@ def test_records_are_counted_in_the_file_itself(tmp_path: Path) -> None:
     table, lines = tmp_path / "data.csv", tmp_path / "data.JSONL"
     table.write_text(CSV, encoding="utf-8")
     lines.write_text('{"a": 1}\n\nnonsense\n', encoding="utf-8")
-    assert failed([prove_records(table, 2), prove_records(lines, 2)]) == []
-    assert failed([prove_records(table, 1)]) == ["The service has answered for every record of the file."]
+    assert failed([verify_records(table, 2), verify_records(lines, 2)]) == []
+    assert failed([verify_records(table, 1)]) == ["The service has answered for every record of the file."]
 
 
 def without_column(rows: list[list[str]]) -> None:
@@ -279,7 +279,7 @@ def test_an_answer_that_is_not_as_it_was_given_is_noticed(
 ) -> None:
     content = collected.archive
     content[name] = changed(content[name], spoil)
-    assert failed(prove_export(written(tmp_path, content), collected.responses).proofs) == [fallen]
+    assert failed(verify_export_file(written(tmp_path, content), collected.responses).proofs) == [fallen]
 
 
 def test_lines_that_unpack_too_far_are_not_read(collected: Collected, tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_lines_that_unpack_too_far_are_not_read(collected: Collected, tmp_path: 
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in collected.archive.items():
             archive.writestr(name, content + (9 << 20) * b" " if name == BY_TASK else content)
-    (proof,) = prove_export(path, collected.responses).proofs
+    (proof,) = verify_export_file(path, collected.responses).proofs
     assert not proof.holds
     assert "unpacks to far more" in proof.found
 
@@ -296,14 +296,14 @@ def test_a_line_without_end_is_not_read(
     collected: Collected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verify_export, "_LONGEST_LINE", 500)
-    (proof,) = prove_export(collected.folder / "export.zip", collected.responses).proofs
+    (proof,) = verify_export_file(collected.folder / "export.zip", collected.responses).proofs
     assert "longer than any" in proof.found
 
 
 def test_an_uploaded_file_that_is_missing_is_noticed(collected: Collected, tmp_path: Path) -> None:
     content = collected.archive
     del content[next(name for name in content if name.startswith("files/"))]
-    proofs = prove_export(written(tmp_path, content), collected.responses).proofs
+    proofs = verify_export_file(written(tmp_path, content), collected.responses).proofs
     assert failed(proofs) == ["The export has every uploaded file."]
 
 
@@ -314,7 +314,7 @@ def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
     oldest, newest = in_order[0], in_order[-1]
     since = [one for one in in_order if one.created_at == newest.created_at]
 
-    def without(gone: Iterable[ResponseRecord]) -> ExportProofs:
+    def without(gone: Iterable[ResponseRecord]) -> ExportVerification:
         ids, content = {one.id for one in gone}, collected.archive
 
         def leave_out(answers: list[Any]) -> None:
@@ -322,7 +322,7 @@ def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
 
         for name in (BY_SUBMISSION, BY_TASK):
             content[name] = changed(content[name], leave_out, everywhere=True)
-        return prove_export(written(tmp_path, content), collected.responses, may_be_older=True)
+        return verify_export_file(written(tmp_path, content), collected.responses, may_be_older=True)
 
     found = without(since)
     assert found.newer == len(since)
@@ -343,13 +343,13 @@ def test_lines_of_another_form_are_no_sound_archive(
     lines: bytes, collected: Collected, tmp_path: Path
 ) -> None:
     content = {**collected.archive, BY_TASK: lines}
-    assert failed(prove_export(written(tmp_path, content), collected.responses).proofs) == UNSOUND
+    assert failed(verify_export_file(written(tmp_path, content), collected.responses).proofs) == UNSOUND
 
 
 def test_an_archive_without_its_parts_is_not_sound(collected: Collected, tmp_path: Path) -> None:
     content = collected.archive
     del content[BY_SUBMISSION]
-    assert failed(prove_export(written(tmp_path, content), collected.responses).proofs) == UNSOUND
+    assert failed(verify_export_file(written(tmp_path, content), collected.responses).proofs) == UNSOUND
 
 
 def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
@@ -358,7 +358,7 @@ def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
     whole = (collected.folder / "export.zip").read_bytes()
     path = tmp_path / "export.zip"
     path.write_bytes(whole[:-30])
-    assert failed(prove_export(path, collected.responses).proofs) == UNSOUND
+    assert failed(verify_export_file(path, collected.responses).proofs) == UNSOUND
     with zipfile.ZipFile(collected.folder / "export.zip") as archive:
         entry = archive.getinfo(BY_TASK)
     # A local header is 30 bytes, the name, and as much more as its last two bytes say (ZIP, APPNOTE 4.3.7).
@@ -368,7 +368,7 @@ def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
     noticed = 0
     for place in places:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
-        if failed(prove_export(path, collected.responses).proofs):
+        if failed(verify_export_file(path, collected.responses).proofs):
             noticed += 1
         else:  # Some bits say nothing: those behind the end, the length of a code that is never used.
             with zipfile.ZipFile(path) as archive:

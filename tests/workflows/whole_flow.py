@@ -9,18 +9,18 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from batchwright.api.retry import Patience
-from batchwright.client.context import Workbench
-from batchwright.client.step_errors import during
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.api.retry import RetryPolicy
+from batchwright.client.context import WorkflowContext
+from batchwright.client.step_errors import step
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.database import Database
-from batchwright.local.id_registry import Kind, Register
+from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.sent_files import SentFiles
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearse import rehearse
-from batchwright.workflows.rehearse_types import Plan, Study
+from batchwright.workflows.rehearse_types import RehearsalInput, RehearsalOptions
 from batchwright.workflows.send_feedback import send_feedback
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA, carry_out, take_part
 from tests.workflows.contexts import on_bench
@@ -37,7 +37,7 @@ class Flow:
     answers, who is no part of what is tried here.
     """
 
-    running: Running
+    running: ServiceAddress
     folder: Path
     name: str = field(default_factory=lambda: f"Study {uuid.uuid4()}")
     unhurt: AbstractContextManager[object] = field(default_factory=nullcontext)
@@ -58,18 +58,18 @@ class Flow:
         return self.folder / f"{self.name}.txt"
 
     @property
-    def study(self) -> Study:
+    def study(self) -> RehearsalInput:
         """What is sent; the layout is read anew each time, as from a file."""
-        return Study(
+        return RehearsalInput(
             self.name,
-            read(LAYOUT, fresh_keys()),
+            read(LAYOUT, random_keys()),
             read_schema(SCHEMA),
             self.folder / "data.csv",
             DETAILS,
             self.folder / "more.jsonl",
         )
 
-    def go_on(self, url: str, asks: Patience) -> str:
+    def go_on(self, url: str, asks: RetryPolicy) -> str:
         """Do what is left by way of `url`; the sentence with which it stopped, empty when all is done."""
         try:
             on_bench(
@@ -89,18 +89,18 @@ class Flow:
             return str(message)
         return ""
 
-    async def _carry_through(self, bench: Workbench) -> None:
+    async def _carry_through(self, bench: WorkflowContext) -> None:
         if not self.is_rehearsed:
             out = self.folder / "rehearsal"
             out.mkdir(exist_ok=True)
-            plan = Plan(tasks_per_group=len(RECORDS), simulated=False)
+            plan = RehearsalOptions(tasks_per_group=len(RECORDS), simulated=False)
             bench = replace(bench, tell=self._hear)
             rehearsal = await rehearse(bench, self.study, plan, out)
             broken = [f"{proof.statement} {proof.found}" for proof in rehearsal.proofs if not proof.holds]
             if broken:
                 raise NotProved(" ".join(broken))
             self.is_rehearsed = True
-        with during("Sending the feedback"), closing(Database(self.folder)) as database:
+        with step("Sending the feedback"), closing(Database(self.folder)) as database:
             await send_feedback(bench, SentFiles(database), self.feedback, lambda _done, _total: None)
 
     def _hear(self, sentence: str) -> None:
@@ -113,7 +113,7 @@ class Flow:
 
     def _answer(self) -> None:
         with closing(Database(self.folder)) as database:
-            known = Register(database).all("here", Kind.BATCH)
+            known = IdRegistry(database).all("here", RemoteKind.BATCH)
         (batch,) = [one.id for one in known if one.name == self.name]
         carry_out(self.running, lambda service: take_part(service, batch))
 

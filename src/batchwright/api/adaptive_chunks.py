@@ -12,12 +12,12 @@ _SECONDS = 0.1
 
 
 @dataclass(frozen=True)
-class Stride:
+class ChunkSize:
     """How many bytes to move next, judged by how long the last ones took. It knows no clock."""
 
     size: int = SHORTEST
 
-    def after(self, moved: int, seconds: float) -> "Stride":
+    def after(self, moved: int, seconds: float) -> "ChunkSize":
         """The stride that follows: at most twice as long, and as short at once as a slow line needs.
 
         Args:
@@ -26,13 +26,13 @@ class Stride:
         """
         at_most = min(self.size * 2, LONGEST)
         if moved * _SECONDS >= at_most * seconds:
-            return Stride(at_most)
-        return Stride(max(SHORTEST, int(moved * _SECONDS / seconds)))
+            return ChunkSize(at_most)
+        return ChunkSize(max(SHORTEST, int(moved * _SECONDS / seconds)))
 
 
-async def gathered(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytearray]:
+async def rechunk(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytearray]:
     """What comes in parts of any size, a stride at a time; what came before a failure is given out first."""
-    piece, stride, begun = bytearray(), Stride(), monotonic()
+    piece, stride, begun = bytearray(), ChunkSize(), monotonic()
     fault: Exception | None = None
     try:
         async for part in parts:

@@ -3,9 +3,9 @@
 import asyncio
 from dataclasses import replace
 
-from batchwright.api.lazy_list import LongList
-from batchwright.api.pagination import whole_listing
-from batchwright.api.response_parsing import ABSENT, Sought
+from batchwright.api.lazy_list import LazyList
+from batchwright.api.pagination import fetch_all_pages
+from batchwright.api.response_parsing import ABSENT, RequestTarget
 from batchwright.api.transport import Transport
 from batchwright.api.urls import segment
 from batchwright.base.i18n import _
@@ -14,11 +14,11 @@ from batchwright.wire.batches import (
     BatchCreate,
     BatchDuplicate,
     BatchSetup,
-    BatchState,
+    BatchStatusResponse,
     BatchUpdate,
 )
-from batchwright.wire.pagination import Ids, Listing
-from batchwright.wire.reports import Download
+from batchwright.wire.pagination import IdList, Listing
+from batchwright.wire.reports import DownloadLink
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
 
@@ -37,7 +37,7 @@ class Batches:
         A service answers with all of them. Should one answer with a slice, the rest is asked for, as far as
         its count goes.
         """
-        return await whole_listing(self._transport, _BATCHES, Listing[Batch], workspace_id)
+        return await fetch_all_pages(self._transport, _BATCHES, Listing[Batch], workspace_id)
 
     async def create(self, batch: BatchCreate) -> Batch:
         """Make a batch (wire.md 5.4).
@@ -60,7 +60,9 @@ class Batches:
             Unsure: the answer was lost; `get` shows whether the change was made.
         """
         path = _path(batch_id)
-        return await self._transport.send("PATCH", path, into=Batch, body=changes, sought=named(batch_id))
+        return await self._transport.send(
+            "PATCH", path, into=Batch, body=changes, sought=batch_target(batch_id)
+        )
 
     async def duplicate(self, batch_id: str, wanted: BatchDuplicate) -> Batch:
         """Make a copy with a layout of its own; the dataset is shared, or left out (Batches rule 8).
@@ -70,13 +72,13 @@ class Batches:
         Raises:
             Unsure: the answer was lost; `list` shows whether the copy was made.
         """
-        path, sought = f"{_path(batch_id)}/duplicate", named(batch_id)
+        path, sought = f"{_path(batch_id)}/duplicate", batch_target(batch_id)
         return await self._transport.send("POST", path, into=Batch, body=wanted, sought=sought)
 
-    async def status(self, batch_id: str) -> BatchState:
+    async def status(self, batch_id: str) -> BatchStatusResponse:
         """The status alone (wire.md 5.3)."""
         path = f"{_path(batch_id)}/status"
-        return await self._transport.send("GET", path, into=BatchState, sought=_sought(batch_id))
+        return await self._transport.send("GET", path, into=BatchStatusResponse, sought=_sought(batch_id))
 
     async def set_up(self, batch_id: str, setup: BatchSetup) -> None:
         """Have tasks made of the dataset; the batch is `PROCESSING` until it is `READY` or in `ERROR`.
@@ -86,7 +88,7 @@ class Batches:
             Unsure: the answer was lost; `status` shows whether setup began.
         """
         path = f"{_path(batch_id)}/setup"
-        await self._transport.send("POST", path, into=None, body=setup, sought=named(batch_id))
+        await self._transport.send("POST", path, into=None, body=setup, sought=batch_target(batch_id))
 
     async def sync(self, batch_id: str) -> SyncJob:
         """Have tasks made of the datapoints that came after setup and the last sync (wire.md 5.5).
@@ -96,16 +98,16 @@ class Batches:
         Raises:
             Refused: the batch is not `READY`, or has no dataset.
         """
-        path, sought = f"{_path(batch_id)}/sync", named(batch_id)
+        path, sought = f"{_path(batch_id)}/sync", batch_target(batch_id)
         return await self._transport.send("POST", path, into=SyncJob, repeatable=True, sought=sought)
 
     async def sync_job(self, batch_id: str, sync_id: str) -> SyncJob:
         """How far a sync has come (wire.md 5.5)."""
         path = f"{_path(batch_id)}/syncs/{segment(sync_id)}"
-        sought = Sought(_("sync {id}").format(id=sync_id))
+        sought = RequestTarget(_("sync {id}").format(id=sync_id))
         return await self._transport.send("GET", path, into=SyncJob, sought=sought)
 
-    async def responses(self, batch_id: str) -> LongList[ResponseRecord]:
+    async def responses(self, batch_id: str) -> LazyList[ResponseRecord]:
         """Every answer of every participant, a record per task and instruction (wire.md 7.1)."""
         path = f"{_path(batch_id)}/responses"
         return await self._transport.list(path, ResponseRecord, sought=_sought(batch_id))
@@ -121,30 +123,30 @@ class Batches:
         newest = await self._transport.list(path, ResponseRecord, sought=_sought(batch_id), params=params)
         return await asyncio.to_thread(newest.total, limit)
 
-    async def report(self, batch_id: str) -> Download:
+    async def report(self, batch_id: str) -> DownloadLink:
         """An address to download the report from, a CSV file (wire.md 7.2)."""
         path = f"{_path(batch_id)}/report/"
-        return await self._transport.send("GET", path, into=Download, sought=named(batch_id))
+        return await self._transport.send("GET", path, into=DownloadLink, sought=batch_target(batch_id))
 
     async def tasks(self, batch_id: str) -> tuple[str, ...]:
         """The ids of the tasks of a batch; no more is told of them (wire.md 12)."""
         path = f"{_path(batch_id)}/tasks"
-        return (await self._transport.send("GET", path, into=Ids, sought=_sought(batch_id))).ids
+        return (await self._transport.send("GET", path, into=IdList, sought=_sought(batch_id))).ids
 
     async def task_groups(self, batch_id: str) -> tuple[str, ...]:
         """The ids of the task groups of a batch (wire.md 12)."""
         path = f"{_path(batch_id)}/task-groups"
-        return (await self._transport.send("GET", path, into=Ids, sought=_sought(batch_id))).ids
+        return (await self._transport.send("GET", path, into=IdList, sought=_sought(batch_id))).ids
 
 
-def named(batch_id: str) -> Sought:
+def batch_target(batch_id: str) -> RequestTarget:
     """A batch, in a request that can be refused with 400 for other reasons, too."""
-    return Sought(_("batch {id}").format(id=batch_id))
+    return RequestTarget(_("batch {id}").format(id=batch_id))
 
 
-def _sought(batch_id: str) -> Sought:
+def _sought(batch_id: str) -> RequestTarget:
     """Reading a batch can be refused for nothing but its id, and then with either status (wire.md 2.4)."""
-    return replace(named(batch_id), absent=ABSENT | {400})
+    return replace(batch_target(batch_id), absent=ABSENT | {400})
 
 
 def _path(batch_id: str) -> str:

@@ -15,14 +15,14 @@ from batchwright.api.feedback import Feedback
 from batchwright.api.instructions import Instructions
 from batchwright.api.local_service import LocalService
 from batchwright.api.participants import Participants
-from batchwright.api.retry import Patience
+from batchwright.api.retry import RetryPolicy
 from batchwright.api.transfers import Transfers
-from batchwright.api.transport import Hear, Transport, nobody, tls
-from batchwright.api.urls import base_address
+from batchwright.api.transport import OnResponse, Transport, ignore_response, ssl_context
+from batchwright.api.urls import normalized_base_url
 
 
 @dataclass(frozen=True)
-class Service:
+class ApiClient:
     """One service, asked with one token. Close it after use, or use it in `async with`."""
 
     account: Account
@@ -55,10 +55,10 @@ def connect(
     base_url: str,
     token: str,
     *,
-    patience: Patience | None = None,
+    patience: RetryPolicy | None = None,
     certificates: Path | None = None,
-    hear: Hear = nobody,
-) -> Service:
+    hear: OnResponse = ignore_response,
+) -> ApiClient:
     """Every kind of call to the service at `base_url`; nothing is sent yet.
 
     Args:
@@ -71,11 +71,11 @@ def connect(
     Raises:
         Misconfigured: address, token or certificates cannot be used.
     """
-    base = base_address(base_url)
-    patience = patience or Patience()
+    base = normalized_base_url(base_url)
+    patience = patience or RetryPolicy()
     trust = _trust(plain=base.is_local and base.origin.startswith("http:"), certificates=certificates)
     transport = Transport(base, token, patience, trust, hear)
-    return Service(
+    return ApiClient(
         account=Account(transport),
         datasets=Datasets(transport),
         batches=Batches(transport),
@@ -92,4 +92,4 @@ def connect(
 
 def _trust(*, plain: bool, certificates: Path | None) -> ssl.SSLContext:
     # Plain http needs no certificates, and reading the usual ones takes longer than starting the rest.
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else tls(certificates)
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else ssl_context(certificates)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from batchwright.api.lazy_list import LongList
-from batchwright.api.pagination import whole_listing
-from batchwright.api.response_parsing import ABSENT, Sought
+from batchwright.api.lazy_list import LazyList
+from batchwright.api.pagination import fetch_all_pages
+from batchwright.api.response_parsing import ABSENT, RequestTarget
 from batchwright.api.transport import Transport
 from batchwright.api.urls import segment
 from batchwright.base.i18n import _
@@ -31,7 +31,7 @@ class Collections:
         A service answers with all of them. Should one answer with a slice, the rest is asked for, as far as
         its count goes.
         """
-        return await whole_listing(self._transport, _COLLECTIONS, Listing[Collection], workspace_id)
+        return await fetch_all_pages(self._transport, _COLLECTIONS, Listing[Collection], workspace_id)
 
     async def create(self, collection: CollectionCreate) -> Collection:
         """Make a collection, which a study can use at once.
@@ -61,7 +61,7 @@ class Collections:
             "PUT", path, into=Collection, body=whole, sought=named(collection_id)
         )
 
-    async def responses(self, collection_id: str) -> LongList[CollectionResponse]:
+    async def responses(self, collection_id: str) -> LazyList[CollectionResponse]:
         """Every answer of every participant, where the service offers that (wire.md 10.3).
 
         Raises:
@@ -71,12 +71,12 @@ class Collections:
         return await self._transport.list(path, CollectionResponse, sought=_sought(collection_id))
 
 
-def named(collection_id: str) -> Sought:
+def named(collection_id: str) -> RequestTarget:
     """A collection, in a request that can be refused with 400 for other reasons, too."""
-    return Sought(_("collection {id}").format(id=collection_id))
+    return RequestTarget(_("collection {id}").format(id=collection_id))
 
 
-def _sought(collection_id: str) -> Sought:
+def _sought(collection_id: str) -> RequestTarget:
     """Reading one can be refused for nothing but its id, and then with either status (wire.md 2.4)."""
     return replace(named(collection_id), absent=ABSENT | {400})
 

@@ -1,11 +1,11 @@
 """Datasets: creating them, addresses for their files, and the imports of those files (wire.md 4)."""
 
-from batchwright.api.response_parsing import Sought
+from batchwright.api.response_parsing import RequestTarget
 from batchwright.api.transport import Transport
 from batchwright.api.urls import segment
 from batchwright.base.i18n import _
-from batchwright.wire.datapoints import AppendResult, Lines
-from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, SchemaUpdate, UploadUrl
+from batchwright.wire.datapoints import AppendResult, JsonLinesBody
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse, SchemaUpdate, UploadUrl
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import MigrationJob
 
@@ -31,14 +31,14 @@ class Datasets:
         """The dataset as it is now; a V4 one with its schema and its imports, newest first (wire.md 4.1)."""
         return await self._transport.send("GET", _path(dataset_id), into=Dataset, sought=_sought(dataset_id))
 
-    async def status(self, dataset_id: str) -> DatasetState:
+    async def status(self, dataset_id: str) -> DatasetStatusResponse:
         """How far a V3 dataset has come with its latest file (wire.md 4.2).
 
         Raises:
             Refused: it is a V4 dataset; those have imports instead.
         """
         path = f"{_path(dataset_id)}/status"
-        return await self._transport.send("GET", path, into=DatasetState, sought=_sought(dataset_id))
+        return await self._transport.send("GET", path, into=DatasetStatusResponse, sought=_sought(dataset_id))
 
     async def update_schema(self, dataset_id: str, update: SchemaUpdate) -> Dataset:
         """Give a V4 dataset another schema, or its first one (wire.md 4.9).
@@ -57,7 +57,7 @@ class Datasets:
     async def migration(self, dataset_id: str, job_id: str) -> MigrationJob:
         """How far the migration to another schema has come (wire.md 4.10)."""
         path = f"{_path(dataset_id)}/schema-migrations/{segment(job_id)}"
-        sought = Sought(_("schema migration {id}").format(id=job_id))
+        sought = RequestTarget(_("schema migration {id}").format(id=job_id))
         return await self._transport.send("GET", path, into=MigrationJob, sought=sought)
 
     async def upload_url(self, dataset_id: str, filename: str) -> UploadUrl:
@@ -77,10 +77,10 @@ class Datasets:
     async def import_job(self, dataset_id: str, import_id: str) -> ImportJob:
         """How far the import of a file has come (wire.md 4.6)."""
         path = f"{_path(dataset_id)}/imports/{segment(import_id)}"
-        sought = Sought(_("import {id}").format(id=import_id))
+        sought = RequestTarget(_("import {id}").format(id=import_id))
         return await self._transport.send("GET", path, into=ImportJob, sought=sought)
 
-    async def append(self, dataset_id: str, records: Lines) -> AppendResult:
+    async def append(self, dataset_id: str, records: JsonLinesBody) -> AppendResult:
         """Add records behind all others, at most 1,000 in a request (wire.md 4.8).
 
         Safe to repeat: a record that is there already is accepted and not stored twice (Datasets rule 3).
@@ -96,8 +96,8 @@ class Datasets:
         )
 
 
-def _sought(dataset_id: str) -> Sought:
-    return Sought(_("dataset {id}").format(id=dataset_id))
+def _sought(dataset_id: str) -> RequestTarget:
+    return RequestTarget(_("dataset {id}").format(id=dataset_id))
 
 
 def _path(dataset_id: str) -> str:

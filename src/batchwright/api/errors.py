@@ -59,28 +59,28 @@ class Unreachable(ApiError):
         self.arrived = arrived
 
 
-class Untrusted(Unreachable):
+class CertificateUntrusted(Unreachable):
     """The certificate of the other side is not trusted, so that nothing was sent."""
 
     def __init__(self, call: str, reason: str) -> None:
         super().__init__(call, reason, arrived=False)
 
 
-class NotLetThrough(Unreachable):
+class ProxyRefused(Unreachable):
     """The proxy of the network refused to pass the request on, as it does to who is not signed in there."""
 
     def __init__(self, call: str, reason: str) -> None:
         super().__init__(call, reason, arrived=False)
 
 
-class Ended(Unreachable):
+class ClientClosed(Unreachable):
     """The connection was ended here, because its token was forgotten or replaced; nothing was sent."""
 
     def __init__(self, call: str) -> None:
         super().__init__(call, _("the connection was ended here"), arrived=False)
 
 
-class Unsure(ApiError):
+class OutcomeUnknown(ApiError):
     """A request that makes something went out; what came back, `lost`, does not say whether it was made."""
 
     def __init__(self, call: str, lost: ApiError) -> None:
@@ -88,7 +88,7 @@ class Unsure(ApiError):
         self.lost = lost
 
 
-class Declined(ApiError):
+class ErrorResponse(ApiError):
     """The service answered, and not with yes: `status` and `said` are its answer."""
 
     def __init__(self, call: str, said: ServiceError) -> None:
@@ -97,19 +97,19 @@ class Declined(ApiError):
         self.said = said
 
 
-class SignedOut(Declined):
+class Unauthorized(ErrorResponse):
     """The token was not accepted (401)."""
 
 
-class NoAccess(Declined):
+class Forbidden(ErrorResponse):
     """The token's owner has no access to the workspace (403)."""
 
 
-class FeatureOff(Declined):
+class FeatureOff(ErrorResponse):
     """The workspace does not have the feature (wire.md 2.4)."""
 
 
-class NotFound(Declined):
+class NotFound(ErrorResponse):
     """There is no such thing for this token; `sought` names what was looked for, as far as it is known."""
 
     def __init__(self, call: str, said: ServiceError, sought: str = "") -> None:
@@ -121,19 +121,19 @@ class Gone(NotFound):
     """The service does not offer this any more: a deprecated endpoint after its sunset (wire.md 9)."""
 
 
-class Conflict(Declined):
+class Conflict(ErrorResponse):
     """An import or a migration is running; the same request works when it has ended (409)."""
 
 
-class Busy(Declined):
+class RateLimited(ErrorResponse):
     """Too many requests (429); `said.retry_after` is the wait asked for, where the service named one."""
 
 
-class Refused(Declined):
+class BadRequest(ErrorResponse):
     """The request is at fault (400 and others): `said` tells what to change."""
 
 
-class LayoutRefused(Refused):
+class LayoutRejected(BadRequest):
     """The layout is at fault (422): `issues` holds every place, counted from zero (wire.md 2.3)."""
 
     @property
@@ -142,19 +142,19 @@ class LayoutRefused(Refused):
         return self.said.issues
 
 
-class ServiceFault(Declined):
+class ServerError(ErrorResponse):
     """The service failed (5xx); `said.retry_after` is the wait asked for, where the service named one."""
 
 
-class Expired(ApiError):
+class PresignedUrlExpired(ApiError):
     """A pre-signed address is not accepted any more (specification, Errors: 403 Access Denied)."""
 
 
-class Nonsense(ApiError):
+class UnexpectedResponse(ApiError):
     """Something answered that is no service: a captive portal, a broken proxy, half an answer."""
 
 
-class BeyondLimits(Nonsense):
+class BeyondLimits(UnexpectedResponse):
     """An answer costs more than an answer may: it is too large, unpacks too far, or comes too slowly."""
 
 
@@ -162,7 +162,7 @@ class FileChanged(ApiError):
     """A file changed while it was being sent, so that what arrived is neither the old nor the new one."""
 
 
-class AnswersRefused(ApiError):
+class AnswersRejected(ApiError):
     """A participant page does not accept what was answered: `faults` are the sentences that it shows."""
 
     def __init__(self, call: str, faults: Sequence[str]) -> None:
@@ -170,19 +170,19 @@ class AnswersRefused(ApiError):
         self.faults = tuple(faults)
 
 
-class Misconfigured(ApiError):
+class ConfigurationError(ApiError):
     """Nothing was sent, because the connection itself is not set up rightly."""
 
 
-class BadAddress(Misconfigured):
+class BadAddress(ConfigurationError):
     """An address that nothing is sent to: no https (http only to this computer), or no address at all."""
 
 
-class BadToken(Misconfigured):
+class BadToken(ConfigurationError):
     """A token that no header can hold: empty, or with characters that no token has."""
 
 
-class BadCertificates(Misconfigured):
+class BadCertificates(ConfigurationError):
     """A file of certificates cannot be read: one of the connection's own, or the one of `SSL_CERT_FILE`."""
 
     def __init__(self, call: str, reason: str, *, is_own: bool) -> None:
@@ -190,5 +190,5 @@ class BadCertificates(Misconfigured):
         self.is_own = is_own
 
 
-class BadProxy(Misconfigured):
+class BadProxy(ConfigurationError):
     """A proxy setting of this computer is no address of a proxy, or of one that is not spoken to."""

@@ -1,7 +1,7 @@
 """Exports of batches and collections: a ZIP archive of all answers and uploaded files (wire.md 8)."""
 
 from batchwright.api import batches, collections
-from batchwright.api.response_parsing import Sought
+from batchwright.api.response_parsing import RequestTarget
 from batchwright.api.transport import Transport
 from batchwright.api.urls import segment
 from batchwright.base.i18n import _
@@ -22,7 +22,7 @@ class Exports:
         Raises:
             NoAccess: the batch is in a workspace of others.
         """
-        return await self._start(_path(batch_id), batches.named(batch_id))
+        return await self._start(_path(batch_id), batches.batch_target(batch_id))
 
     async def get(self, batch_id: str, export_id: str) -> ExportJob:
         """How far an export has come; when complete, with a fresh address to download it from."""
@@ -40,11 +40,11 @@ class Exports:
         """As `get`, of a collection."""
         return await self._get(_path(collection_id, "collections"), export_id)
 
-    async def _start(self, path: str, sought: Sought) -> ExportJob:
+    async def _start(self, path: str, sought: RequestTarget) -> ExportJob:
         return await self._transport.send("POST", path, into=ExportJob, repeatable=True, sought=sought)
 
     async def _get(self, path: str, export_id: str) -> ExportJob:
-        sought = Sought(_("export {id}").format(id=export_id))
+        sought = RequestTarget(_("export {id}").format(id=export_id))
         return await self._transport.send(
             "GET", f"{path}/{segment(export_id)}", into=ExportJob, sought=sought
         )

@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from batchwright.api import partial_files
-from batchwright.api.adaptive_chunks import LONGEST, Stride
+from batchwright.api.adaptive_chunks import LONGEST, ChunkSize
 from batchwright.api.errors import FileChanged
 from batchwright.base.i18n import _
 
@@ -39,7 +39,7 @@ Check = Callable[[Path], None]
 
 
 @dataclass(frozen=True)
-class Moved:
+class TransferResult:
     """A file that went out or came in: how many bytes, and their SHA-256 in hex."""
 
     size: int
@@ -87,7 +87,7 @@ class OutgoingFile:
 
     async def pieces(self, on_progress: OnProgress | None = None) -> AsyncGenerator[bytes]:
         """The content in order. The last piece is held back until the file is known to be unchanged."""
-        done, stride = 0, Stride()
+        done, stride = 0, ChunkSize()
         while block := await self._next_block():
             start = 0
             while start < len(block):
@@ -104,9 +104,9 @@ class OutgoingFile:
             raise self._changed()
         self.is_out = True
 
-    def moved(self) -> Moved:
+    def moved(self) -> TransferResult:
         """What went out; asked once all pieces have."""
-        return Moved(self.size, self._digest.hexdigest())
+        return TransferResult(self.size, self._digest.hexdigest())
 
     def _open(self) -> None:
         if stat.S_IFMT(self._path.stat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
@@ -151,7 +151,7 @@ class IncomingFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._beside = partial_files.beside(path)
+        self._beside = partial_files.temp_path_for(path)
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
 
@@ -176,10 +176,10 @@ class IncomingFile:
         """Drop what has been written."""
         await self._thread.begin(self._empty)
 
-    async def keep(self, check: Check | None = None) -> Moved:
+    async def keep(self, check: Check | None = None) -> TransferResult:
         """Flush everything to the disk and put the file in its place, over an older one of the name."""
         await self._thread.begin(lambda: self._put(check))
-        return Moved(self.size, self._digest.hexdigest())
+        return TransferResult(self.size, self._digest.hexdigest())
 
     def _open(self) -> None:
         if self._path.is_dir():
@@ -187,8 +187,8 @@ class IncomingFile:
         self._thread.closing.callback(self._beside.unlink, missing_ok=True)
         with self._named():
             self._file = self._thread.closing.enter_context(FileIO(self._beside, "x"))
-        partial_files.hold(self._file)
-        partial_files.clear(self._path)
+        partial_files.lock_file(self._file)
+        partial_files.remove_stale(self._path)
 
     def _look_for_room(self, coming: int) -> None:
         if shutil.disk_usage(self._path.parent).free < coming:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from batchwright.api.response_parsing import ABSENT, Sought
+from batchwright.api.response_parsing import ABSENT, RequestTarget
 from batchwright.api.transport import Transport
 from batchwright.api.urls import segment
 from batchwright.base.i18n import _
@@ -59,8 +59,8 @@ class Instructions:
     ) -> LegacyInstructions:
         path = f"/api/v1/data-collection/batches/{segment(batch_id)}/instructions"
         name = _("list of instructions of batch {id}").format(id=batch_id)
-        sought = Sought(name, absent, is_deprecated=True)
+        sought = RequestTarget(name, absent, is_deprecated=True)
         found, deprecation = await self._transport.send_deprecated(
-            method, path, into=wire.Instructions, body=body, sought=sought
+            method, path, into=wire.InstructionList, body=body, sought=sought
         )
         return LegacyInstructions(found.results, deprecation)

@@ -5,23 +5,23 @@ from typing import Generic, TypeVar
 
 from pydantic import ValidationError
 
-from batchwright.api.errors import Nonsense
-from batchwright.api.response_parsing import Answer, mistaken
-from batchwright.base.cooperative import breathing
-from batchwright.base.json_streaming import entries
-from batchwright.base.json_values import DEEPEST_WRAPPED, NotJson, is_object, parse
-from batchwright.wire.base import AnswerBody
+from batchwright.api.errors import UnexpectedResponse
+from batchwright.api.response_parsing import RawResponse, invalid_fields
+from batchwright.base.cooperative import yielding_gil
+from batchwright.base.json_streaming import iter_array
+from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, is_object, parse
+from batchwright.wire.base import ResponseBody
 
-M = TypeVar("M", bound=AnswerBody)
+M = TypeVar("M", bound=ResponseBody)
 
 
-class LongList(Generic[M]):
+class LazyList(Generic[M]):
     """The `results` of a good answer in the list envelope (wire.md 1.6). Go through it in a thread.
 
     Each time it is gone through it is read anew; nothing but the bytes that came is kept.
     """
 
-    def __init__(self, call: str, answer: Answer, into: type[M]) -> None:
+    def __init__(self, call: str, answer: RawResponse, into: type[M]) -> None:
         self._call, self._answer, self._into = call, answer, into
 
     def __iter__(self) -> Iterator[M]:
@@ -31,15 +31,15 @@ class LongList(Generic[M]):
             Nonsense: the response is not a list of these records.
         """
         try:
-            for entry in breathing(entries(self._answer.body, "results")):
+            for entry in yielding_gil(iter_array(self._answer.body, "results")):
                 yield self._into.model_validate(entry)
-        except NotJson as fault:
+        except InvalidJson as fault:
             reason = str(fault)
         except ValidationError as fault:
-            reason = mistaken(fault)
+            reason = invalid_fields(fault)
         else:
             return
-        raise Nonsense(self._call, reason)
+        raise UnexpectedResponse(self._call, reason)
 
     def total(self, limit: int) -> int:
         """How many entries the service has, of which it was asked for at most `limit`.

@@ -37,7 +37,7 @@ GRACE_S: Final = 120.0
 """Seconds that an answer may take however slowly it comes."""
 
 
-class Response(Protocol):
+class HttpResponse(Protocol):
     """An answer of the HTTP library, its body still to come."""
 
     @property
@@ -61,7 +61,7 @@ class Limits:
         largest: how many bytes it may unpack to.
     """
 
-    def __init__(self, call: str, response: Response, largest: int) -> None:
+    def __init__(self, call: str, response: HttpResponse, largest: int) -> None:
         self._call, self._response, self._largest = call, response, largest
         self.error: BeyondLimits | None = None
         """Why the answer was given up; None while it is fine."""

@@ -10,7 +10,7 @@ from batchwright.wire.pagination import Listing
 T = TypeVar("T", Batch, Collection)
 
 
-async def whole_listing(
+async def fetch_all_pages(
     transport: Transport, path: str, into: type[Listing[T]], workspace_id: str
 ) -> Listing[T]:
     """Every entry of a list, each once; asked for as long as more come, as far as its count goes.

@@ -27,12 +27,12 @@ _LOCK: Final = "in-use"
 """A file in a temporary folder, locked as long as the folder is in use."""
 
 
-def beside(path: Path) -> Path:
+def temp_path_for(path: Path) -> Path:
     """A new name in the folder of a file, for receiving it there before it is whole."""
     return path.with_name(f"{_beginning(path)}{secrets.token_hex(8)}.part")
 
 
-def hold(file: FileIO) -> None:
+def lock_file(file: FileIO) -> None:
     """Show that a file is in use while it is open, also to other programs.
 
     On Windows that is so by itself: a file that is open is not removed.
@@ -42,7 +42,7 @@ def hold(file: FileIO) -> None:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def clear(path: Path) -> None:
+def remove_stale(path: Path) -> None:
     """Remove what downloads of a file to this place have left that were killed."""
     for left in path.parent.glob(f"{_beginning(path)}*.part"):
         with suppress(OSError):  # it is in use, or gone by now, or cannot be removed
@@ -63,7 +63,7 @@ def temporary_folder(prefix: str) -> Iterator[Path]:
         tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as name,
         FileIO(Path(name) / _LOCK, "x") as lock,
     ):
-        hold(lock)
+        lock_file(lock)
         yield Path(name)
 
 

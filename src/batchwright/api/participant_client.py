@@ -12,11 +12,11 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import parse_qs, urljoin, urlsplit
 
-from batchwright.api.errors import AnswersRefused, Nonsense
+from batchwright.api.errors import AnswersRejected, UnexpectedResponse
 from batchwright.api.participant_pages import ParticipantPage, read_page
-from batchwright.api.response_parsing import Answer, declined
-from batchwright.api.retry import Patience
-from batchwright.api.transport import exchange, open_client
+from batchwright.api.response_parsing import RawResponse, error_from_response
+from batchwright.api.retry import RetryPolicy
+from batchwright.api.transport import open_client, send_request
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 
@@ -26,7 +26,7 @@ _Part = tuple[str, tuple[str | None, bytes, str | None]]
 """A part of a form: its name, then file name, content and media type."""
 
 
-class SentFile(Protocol):
+class UploadFile(Protocol):
     """A file as a participant hands it in; a drawn one of `layout.answers` fits."""
 
     @property
@@ -43,7 +43,7 @@ class SentFile(Protocol):
 
 
 @dataclass(frozen=True)
-class Step:
+class OpenPage:
     """A question page that a participant has reached; `step` counts from 0 up to `steps`.
 
     `record` is a digest of the datapoint shown, None on pages that are shown without one.
@@ -61,11 +61,11 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Finished:
+class SubmissionFinished:
     """The last page of a submission is stored."""
 
 
-class Nothing(Enum):
+class NoPage(Enum):
     """Why there is no page to answer."""
 
     LEFT = "nothing-left"
@@ -74,11 +74,11 @@ class Nothing(Enum):
     """Every task group has as many people as it is handed to."""
 
 
-class Participation:
+class ParticipantClient:
     """A browser without a window, for any number of participants. Use it in `async with`."""
 
-    def __init__(self, patience: Patience | None = None, trust: ssl.SSLContext | None = None) -> None:
-        self._patience = patience or Patience()
+    def __init__(self, patience: RetryPolicy | None = None, trust: ssl.SSLContext | None = None) -> None:
+        self._patience = patience or RetryPolicy()
         trust = trust or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._client = open_client(trust, is_local=True, keeps_connections=True)
 
@@ -90,7 +90,7 @@ class Participation:
     ) -> None:
         await self._client.aclose()
 
-    async def start(self, link: str, participant: str) -> Step | Nothing:
+    async def start(self, link: str, participant: str) -> OpenPage | NoPage:
         """Begin, or go on with, a participant's submission.
 
         Args:
@@ -104,13 +104,13 @@ class Participation:
         keys = parse_qs(parts.query).get("key", [""])
         address = f"{parts.scheme}://{parts.netloc}{parts.path}/start"
         landed = await self._post(address, [("key", keys[0]), ("participant", participant)], [])
-        if isinstance(landed, Finished):
-            raise Nonsense(f"POST {parts.path}/start", _("the page ends before it begins"))
+        if isinstance(landed, SubmissionFinished):
+            raise UnexpectedResponse(f"POST {parts.path}/start", _("the page ends before it begins"))
         return landed
 
     async def answer(
-        self, step: Step, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, SentFile]] = ()
-    ) -> Step | Finished:
+        self, step: OpenPage, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, UploadFile]] = ()
+    ) -> OpenPage | SubmissionFinished:
         """Hand in a page's answers; the next page, or the end.
 
         Args:
@@ -123,18 +123,18 @@ class Participation:
             ApiError: the next page did not come.
         """
         landed = await self._post(step.address, [("step", str(step.step)), *fields], files)
-        if isinstance(landed, Nothing):
-            raise Nonsense(f"POST {urlsplit(step.address).path}", _("the page leads nowhere"))
+        if isinstance(landed, NoPage):
+            raise UnexpectedResponse(f"POST {urlsplit(step.address).path}", _("the page leads nowhere"))
         return landed
 
     async def _post(
-        self, address: str, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, SentFile]]
-    ) -> Step | Finished | Nothing:
+        self, address: str, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, UploadFile]]
+    ) -> OpenPage | SubmissionFinished | NoPage:
         # A file's place in the form is behind the fields: the service wants to know them first.
         parts: list[_Part] = [(name, (None, value.encode(), None)) for name, value in fields]
         parts += [(name, (file.name, file.content, file.content_type)) for name, file in files]
 
-        async def attempt() -> Step | Finished | Nothing:
+        async def attempt() -> OpenPage | SubmissionFinished | NoPage:
             place, answer = address, await self._ask("POST", address, parts)
             for _lead in range(_MOST_LEADS):
                 if answer.status != 303:
@@ -145,39 +145,39 @@ class Participation:
 
         return await self._patience.ask(attempt, repeatable=True)
 
-    async def _ask(self, method: str, address: str, parts: list[_Part] | None) -> Answer:
+    async def _ask(self, method: str, address: str, parts: list[_Part] | None) -> RawResponse:
         request = self._client.build_request(method, address, files=parts)
-        return await exchange(self._client, request, _call(method, address))
+        return await send_request(self._client, request, _call(method, address))
 
 
-def _onwards(place: str, answer: Answer) -> str:
+def _onwards(place: str, answer: RawResponse) -> str:
     """Where a page leads on to: always to the same service."""
     there = urljoin(place, answer.headers.get("location", ""))
     here, other = urlsplit(place), urlsplit(there)
     if (here.scheme, here.netloc) != (other.scheme, other.netloc):
-        raise Nonsense(_call("GET", place), _("the page leads elsewhere"))
+        raise UnexpectedResponse(_call("GET", place), _("the page leads elsewhere"))
     return there
 
 
-def _landed(place: str, answer: Answer) -> Step | Finished | Nothing:
+def _landed(place: str, answer: RawResponse) -> OpenPage | SubmissionFinished | NoPage:
     """What a page stands for."""
     call = _call("GET", place)
     page = read_page(answer.body.decode(errors="replace"))
     if answer.status == 422 and page.faults:
-        raise AnswersRefused(call, page.faults)
+        raise AnswersRejected(call, page.faults)
     if not answer.is_good:
-        raise declined(call, Answer(answer.status, answer.headers, b""))
+        raise error_from_response(call, RawResponse(answer.status, answer.headers, b""))
     match page.state:
         case "page":
             return _step(call, place, page)
         case "finished":
-            return Finished()
+            return SubmissionFinished()
         case "nothing-left" | "full":
-            return Nothing(page.state)
-    raise Nonsense(call, _("this is no page of a study"))
+            return NoPage(page.state)
+    raise UnexpectedResponse(call, _("this is no page of a study"))
 
 
-def _step(call: str, place: str, page: ParticipantPage) -> Step:
+def _step(call: str, place: str, page: ParticipantPage) -> OpenPage:
     match page.data:
         case {
             "submission_id": str(submission_id),
@@ -189,8 +189,8 @@ def _step(call: str, place: str, page: ParticipantPage) -> Step:
             "instructions": [*instructions],
         }:
             asked = tuple(item for item in instructions if isinstance(item, dict))
-            return Step(place, submission_id, task_id, record, step, steps, number, asked)
-    raise Nonsense(call, _("the page does not say what it asks"))
+            return OpenPage(place, submission_id, task_id, record, step, steps, number, asked)
+    raise UnexpectedResponse(call, _("the page does not say what it asks"))
 
 
 def _call(method: str, address: str) -> str:

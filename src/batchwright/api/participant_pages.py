@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
-from batchwright.base.json_values import Json, NotJson, parse
+from batchwright.base.json_values import InvalidJson, Json, parse
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def read_page(html: str) -> ParticipantPage:
         return ParticipantPage()
     try:
         data = parse("".join(reader.data)) if reader.data else None
-    except NotJson:
+    except InvalidJson:
         data = None
     return ParticipantPage(reader.state, data, tuple("".join(fault).strip() for fault in reader.faults))
 

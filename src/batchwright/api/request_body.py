@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass, field
 
-from batchwright.base.json_values import render
-from batchwright.wire.base import RequestBody, payload
-from batchwright.wire.datapoints import JSONL_TYPE, Lines
+from batchwright.base.json_values import to_json
+from batchwright.wire.base import RequestBody, to_payload
+from batchwright.wire.datapoints import JSONL_TYPE, JsonLinesBody
 
 
 @dataclass(frozen=True)
-class Content:
+class RequestBodyContent:
     """A body as it travels, and what it calls itself."""
 
     type: str
     text: bytes = field(repr=False)
 
 
-def written(body: RequestBody | Lines) -> Content:
+def encode_body(body: RequestBody | JsonLinesBody) -> RequestBodyContent:
     """The content of a request."""
-    if isinstance(body, Lines):
-        return Content(JSONL_TYPE, body.text)
-    return Content("application/json", render(payload(body)).encode())
+    if isinstance(body, JsonLinesBody):
+        return RequestBodyContent(JSONL_TYPE, body.text)
+    return RequestBodyContent("application/json", to_json(to_payload(body)).encode())

@@ -8,28 +8,28 @@ from pydantic import ValidationError
 
 from batchwright.api.errors import (
     ApiError,
-    Busy,
+    BadRequest,
     Conflict,
-    Declined,
+    ErrorResponse,
     FeatureOff,
+    Forbidden,
     Gone,
-    LayoutRefused,
-    NoAccess,
-    Nonsense,
+    LayoutRejected,
     NotFound,
-    Refused,
-    ServiceFault,
-    SignedOut,
+    RateLimited,
+    ServerError,
+    Unauthorized,
+    UnexpectedResponse,
 )
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
-from batchwright.base.json_values import DEEPEST_WRAPPED, NotJson, parse
+from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, parse
 from batchwright.wire.base import Body
 from batchwright.wire.error_parsing import ErrorKind, ServiceError, read_error
 
 M = TypeVar("M", bound=Body)
 
-_BY_STATUS = {401: SignedOut, 403: NoAccess, 409: Conflict, 429: Busy}
+_BY_STATUS = {401: Unauthorized, 403: Forbidden, 409: Conflict, 429: RateLimited}
 _FOR_NOW = frozenset({408, 429})
 """Refusals that hold for now, which whatever stands before a service may speak for it."""
 _PIECE = 1 << 20
@@ -42,7 +42,7 @@ ABSENT = frozenset({404, 410})
 
 
 @dataclass(frozen=True)
-class Sought:
+class RequestTarget:
     """What a request is about, to be named when there is no such thing (wire.md 2.4)."""
 
     name: str = ""
@@ -52,11 +52,11 @@ class Sought:
     """Whether 404 and 410 mean that the service has given up what is asked for (wire.md 9)."""
 
 
-ANYTHING = Sought()
+ANYTHING = RequestTarget()
 
 
 @dataclass(frozen=True)
-class Answer:
+class RawResponse:
     """An answer as it came: header names in lower case, the body whole."""
 
     status: int
@@ -68,36 +68,36 @@ class Answer:
         """Whether the status says that the request was carried out."""
         return 200 <= self.status < 300
 
-    def without(self, secret: str) -> "Answer":
+    def without(self, secret: str) -> "RawResponse":
         """The same answer with a secret blotted out, should the other side have sent it back."""
         hidden = secret.encode()
         # Looked for first, and piece by piece: to replace copies all of it at once.
-        begins = breathing(range(0, len(self.body), _PIECE))
+        begins = yielding_gil(range(0, len(self.body), _PIECE))
         is_there = hidden and any(self.body.find(hidden, at, at + _PIECE + len(hidden)) >= 0 for at in begins)
         return replace(self, body=self.body.replace(hidden, b"...")) if is_there else self
 
 
-def read(call: str, answer: Answer, into: type[M], sought: Sought) -> M:
+def read(call: str, answer: RawResponse, into: type[M], sought: RequestTarget) -> M:
     """The value that a good answer holds.
 
     Raises:
         Nonsense: the body is no JSON, or not of this shape.
         Declined: the service did not say yes.
     """
-    confirm(call, answer, sought)
+    require_success(call, answer, sought)
     try:
         return into.model_validate(parse(answer.body, DEEPEST_WRAPPED))
-    except NotJson as fault:
+    except InvalidJson as fault:
         reason = str(fault)
     except ValidationError as fault:
-        reason = mistaken(fault)
+        reason = invalid_fields(fault)
     said = read_error(answer.status, answer.body, answer.headers)
     if said.kind is ErrorKind.LAYOUT:  # seen even with a good status (wire.md 2.3)
-        raise LayoutRefused(call, said)
-    raise Nonsense(call, reason)
+        raise LayoutRejected(call, said)
+    raise UnexpectedResponse(call, reason)
 
 
-def confirm(call: str, answer: Answer, sought: Sought) -> None:
+def require_success(call: str, answer: RawResponse, sought: RequestTarget) -> None:
     """Make sure that an answer says yes.
 
     Args:
@@ -111,9 +111,9 @@ def confirm(call: str, answer: Answer, sought: Sought) -> None:
     """
     is_for_now = answer.status in _FOR_NOW or answer.status >= 500
     if is_page(answer.headers) and not is_for_now and not sought.is_deprecated:
-        raise Nonsense(call, _("a web page came in place of an answer"))
+        raise UnexpectedResponse(call, _("a web page came in place of an answer"))
     if not answer.is_good:
-        raise declined(call, answer, sought)
+        raise error_from_response(call, answer, sought)
 
 
 def is_page(headers: Mapping[str, str]) -> bool:
@@ -121,10 +121,10 @@ def is_page(headers: Mapping[str, str]) -> bool:
     return headers.get("content-type", "").lower().startswith("text/html")
 
 
-def declined(call: str, answer: Answer, sought: Sought = ANYTHING) -> ApiError:
+def error_from_response(call: str, answer: RawResponse, sought: RequestTarget = ANYTHING) -> ApiError:
     """The error that an answer other than yes stands for."""
     if answer.status < 400:
-        return Nonsense(call, _("{status}, which leads elsewhere").format(status=answer.status))
+        return UnexpectedResponse(call, _("{status}, which leads elsewhere").format(status=answer.status))
     said = read_error(answer.status, answer.body, answer.headers)
     if said.kind is not ErrorKind.LAYOUT and not said.feature_off:
         if sought.is_deprecated and said.status in ABSENT and said.deprecation is None:
@@ -134,17 +134,17 @@ def declined(call: str, answer: Answer, sought: Sought = ANYTHING) -> ApiError:
     return _kind(said)(call, said)
 
 
-def _kind(said: ServiceError) -> type[Declined]:
+def _kind(said: ServiceError) -> type[ErrorResponse]:
     if said.kind is ErrorKind.LAYOUT:
-        return LayoutRefused
+        return LayoutRejected
     if said.status >= 500:
-        return ServiceFault
+        return ServerError
     if said.status in _FEATURE_OFF and said.feature_off:
         return FeatureOff
-    return _BY_STATUS.get(said.status, Refused)
+    return _BY_STATUS.get(said.status, BadRequest)
 
 
-def mistaken(fault: ValidationError) -> str:
+def invalid_fields(fault: ValidationError) -> str:
     """The places at fault alone: what stands there may be a pre-signed address."""
     errors = fault.errors(include_input=False, include_url=False, include_context=False)
     places = sorted({".".join(map(str, error["loc"])) for error in errors})

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from batchwright.api.file_streams import IncomingFile
 
 
-class Resuming:
+class ResumableDownload:
     """A file being received in one or more attempts, each going on with the last one's bytes if it can.
 
     Only bytes of the very same content are put together: storage has to mark it (a strong `ETag`), to give

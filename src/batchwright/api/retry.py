@@ -13,14 +13,14 @@ from typing import TypeVar
 
 from batchwright.api.errors import (
     ApiError,
-    Busy,
-    Declined,
-    Ended,
-    Nonsense,
-    ServiceFault,
+    CertificateUntrusted,
+    ClientClosed,
+    ErrorResponse,
+    OutcomeUnknown,
+    RateLimited,
+    ServerError,
+    UnexpectedResponse,
     Unreachable,
-    Unsure,
-    Untrusted,
 )
 
 T = TypeVar("T")
@@ -50,17 +50,17 @@ def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _nobody) -> Iter
         _reports.reset(token)
 
 
-def growing() -> Iterator[float]:
+def exponential_backoff() -> Iterator[float]:
     """Pauses of 1, 2, 4 and 8 seconds (wire.md 2.4), each up to a quarter longer by chance."""
     for pause in (1, 2, 4, 8):
         yield pause * random.uniform(1, 1.25)  # noqa: S311 - spreads clients out; no secret depends on it
 
 
 @dataclass(frozen=True)
-class Patience:
+class RetryPolicy:
     """How a request is repeated: a fresh iterable of pauses for each request, and how to sleep."""
 
-    pauses: Callable[[], Iterable[float]] = growing
+    pauses: Callable[[], Iterable[float]] = exponential_backoff
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     longest: float = 120
     """Seconds: a service that asks for a longer wait is reported instead of waited for."""
@@ -89,8 +89,8 @@ class Patience:
             try:
                 return await reported_attempt()
             except ApiError as error:
-                wait = asked_wait(error)
-                if not deserves_another(error, repeatable=repeatable) or wait > self.longest:
+                wait = retry_after_seconds(error)
+                if not is_retryable(error, repeatable=repeatable) or wait > self.longest:
                     raise _outcome(error, repeatable=repeatable) from None
                 is_repeated = True
                 for on_retry, _on_success in _reports.get():
@@ -102,27 +102,27 @@ class Patience:
             raise _outcome(error, repeatable=repeatable) from None
 
 
-def deserves_another(error: ApiError, *, repeatable: bool) -> bool:
+def is_retryable(error: ApiError, *, repeatable: bool) -> bool:
     """Whether the same request may be sent again after this failure, and could succeed."""
     match error:
-        case Untrusted() | Ended():
+        case CertificateUntrusted() | ClientClosed():
             return False
-        case Busy() | Unreachable(arrived=False):
+        case RateLimited() | Unreachable(arrived=False):
             return True
-        case Unreachable() | ServiceFault():
+        case Unreachable() | ServerError():
             return repeatable
         case _:
             return False
 
 
-def asked_wait(error: ApiError) -> float:
+def retry_after_seconds(error: ApiError) -> float:
     """How many seconds the service asked to wait; 0 where it named no time."""
-    return (error.said.retry_after or 0) if isinstance(error, Declined) else 0
+    return (error.said.retry_after or 0) if isinstance(error, ErrorResponse) else 0
 
 
 def _outcome(error: ApiError, *, repeatable: bool) -> ApiError:
     match error:
-        case Unreachable(arrived=True) | ServiceFault() | Nonsense() if not repeatable:
-            return Unsure(error.call, error)
+        case Unreachable(arrived=True) | ServerError() | UnexpectedResponse() if not repeatable:
+            return OutcomeUnknown(error.call, error)
         case _:
             return error

@@ -10,7 +10,7 @@ _MEMORY = 5.0
 
 
 @dataclass(frozen=True)
-class Pace:
+class TransferRate:
     """A smoothed speed. It knows no clock: moments come in, as seconds of any steady clock."""
 
     speed: float | None = None
@@ -19,10 +19,10 @@ class Pace:
     _begun: float | None = None
     _seen: float = 0.0
 
-    def after(self, done: int, moment: float) -> "Pace":
+    def after(self, done: int, moment: float) -> "TransferRate":
         """The pace when so many bytes are done; fewer than before mean that the file has begun again."""
         if self._begun is None or done < self._done:
-            return Pace(None, done, moment, moment)
+            return TransferRate(None, done, moment, moment)
         seconds = moment - self._seen
         if seconds < _SETTLED:
             return self
@@ -30,12 +30,12 @@ class Pace:
         # At first all that was seen counts alike; later what is older counts less.
         weight = max(seconds / (moment - self._begun), 1 - exp(-seconds / _MEMORY))
         speed = now if self.speed is None else self.speed + weight * (now - self.speed)
-        return Pace(speed, done, self._begun, moment)
+        return TransferRate(speed, done, self._begun, moment)
 
     def seconds_for(self, left: int) -> float | None:
         """How long so many bytes will take; None where nobody knows."""
         return left / self.speed if self.speed else None
 
 
-UNKNOWN = Pace()
+UNKNOWN = TransferRate()
 """Before anything has moved."""

@@ -10,15 +10,15 @@ from typing import Self
 import httpcore
 import httpx
 
-from batchwright.api.adaptive_chunks import gathered
-from batchwright.api.errors import ApiError, Expired, Nonsense, Unreachable
-from batchwright.api.file_streams import Mark, Moved, OnProgress, OutgoingFile
+from batchwright.api.adaptive_chunks import rechunk
+from batchwright.api.errors import ApiError, PresignedUrlExpired, UnexpectedResponse, Unreachable
+from batchwright.api.file_streams import Mark, OnProgress, OutgoingFile, TransferResult
 from batchwright.api.limits import LARGEST_FILE, LARGEST_REFUSAL, Limits
-from batchwright.api.response_parsing import Answer, declined, is_page
-from batchwright.api.resumable_download import Resuming
-from batchwright.api.retry import Patience
-from batchwright.api.transport import exchange, insist_on_open, lost, open_client, read_body
-from batchwright.api.urls import Address, signed_address
+from batchwright.api.response_parsing import RawResponse, error_from_response, is_page
+from batchwright.api.resumable_download import ResumableDownload
+from batchwright.api.retry import RetryPolicy
+from batchwright.api.transport import open_client, read_body, require_open, send_request, to_api_error
+from batchwright.api.urls import Address, presigned_url
 from batchwright.base.i18n import _
 
 HasArrived = Callable[[], Awaitable[bool]]
@@ -40,7 +40,7 @@ class Transfers:
     Each has a connection of its own, so that no answer that comes twice is taken for that to the next file.
     """
 
-    def __init__(self, patience: Patience, trust: ssl.SSLContext) -> None:
+    def __init__(self, patience: RetryPolicy, trust: ssl.SSLContext) -> None:
         self._patience = patience
         self._trust = trust
         self._near = open_client(trust, is_local=True)
@@ -57,7 +57,7 @@ class Transfers:
         content_type: str | None = None,
         on_progress: OnProgress | None = None,
         has_arrived: HasArrived | None = None,
-    ) -> Moved:
+    ) -> TransferResult:
         """Send a file by PUT: its bytes and nothing else, with its real length.
 
         Args:
@@ -76,12 +76,12 @@ class Transfers:
             OSError: the file cannot be read.
             ApiError: another failure, after the last attempt.
         """
-        address = signed_address(url)
+        address = presigned_url(url)
         call = f"PUT {address.origin}"
 
         mark: Mark | None = None
 
-        async def attempt() -> Moved:
+        async def attempt() -> TransferResult:
             nonlocal mark
             async with OutgoingFile(path, mark) as file:
                 mark = file.mark
@@ -96,7 +96,9 @@ class Transfers:
 
         return await self._patience.ask(attempt, repeatable=True)
 
-    async def download(self, url: str, resuming: Resuming, on_progress: OnProgress | None = None) -> None:
+    async def download(
+        self, url: str, resuming: ResumableDownload, on_progress: OnProgress | None = None
+    ) -> None:
         """Fetch by GET what is missing of a file.
 
         What was cut goes on where it was if storage knows how to, and begins again otherwise; so does what
@@ -113,7 +115,7 @@ class Transfers:
             OSError: the file cannot be written, or the disk has no room for it.
             ApiError: another failure, after the last attempt.
         """
-        address = signed_address(url)
+        address = presigned_url(url)
         call = f"GET {address.origin}"
 
         while True:
@@ -142,7 +144,9 @@ class Transfers:
     ) -> None:
         headers = _put_headers(file.size, content_type)
         async with aclosing(file.pieces(on_progress)) as pieces:
-            answer = await exchange(self._client(address), _request("PUT", address, headers, pieces), call)
+            answer = await send_request(
+                self._client(address), _request("PUT", address, headers, pieces), call
+            )
         if not answer.is_good:
             raise _storage_error(call, answer)
         if is_page(answer.headers):
@@ -160,17 +164,17 @@ class Transfers:
         request = _request("PUT", address, _put_headers(size, content_type), _Nothing())
         request.extensions["timeout"] = {**_TIMES, "read": _HEARING}
         try:
-            answer = await exchange(self._client(address), request, call)
+            answer = await send_request(self._client(address), request, call)
         except Unreachable:
             return
         if not answer.is_good:
             raise _storage_error(call, answer)
 
     async def _get(
-        self, call: str, address: Address, resuming: Resuming, on_progress: OnProgress | None
+        self, call: str, address: Address, resuming: ResumableDownload, on_progress: OnProgress | None
     ) -> None:
         client = self._client(address)
-        insist_on_open(client, call)
+        require_open(client, call)
         try:
             response = await client.send(_request("GET", address, resuming.headers()), auth=None, stream=True)
             try:
@@ -178,7 +182,7 @@ class Transfers:
             finally:
                 await response.aclose()
         except httpx.HTTPError as fault:
-            error = lost(call, fault)
+            error = to_api_error(call, fault)
         # Outside the handler: the library's error holds the whole address in its frames.
         if error:
             raise error
@@ -240,7 +244,7 @@ def _request(
 
 
 async def _take(
-    call: str, response: httpx.Response, resuming: Resuming, on_progress: OnProgress | None
+    call: str, response: httpx.Response, resuming: ResumableDownload, on_progress: OnProgress | None
 ) -> ApiError | None:
     """Write the body of a response; return its error if it is not a file or exceeds the limits.
 
@@ -248,14 +252,14 @@ async def _take(
     """
     if not response.is_success:
         body, beyond = await read_body(call, response, LARGEST_REFUSAL)
-        said = Answer(response.status_code, dict(response.headers), body.getvalue())
+        said = RawResponse(response.status_code, dict(response.headers), body.getvalue())
         return beyond or _storage_error(call, said)
     if is_page(response.headers):
         return _page_came(call)
     if not await resuming.begin(response.status_code, response.headers):
-        return Nonsense(call, _("another part of the file came than was asked for"))
+        return UnexpectedResponse(call, _("another part of the file came than was asked for"))
     limits = Limits(call, response, LARGEST_FILE)
-    async with aclosing(gathered(limits.body())) as pieces:
+    async with aclosing(rechunk(limits.body())) as pieces:
         async for piece in pieces:
             await resuming.file.add(piece)
             if on_progress:
@@ -263,12 +267,14 @@ async def _take(
     return limits.error
 
 
-def _page_came(call: str) -> Nonsense:
-    return Nonsense(call, _("a web page came in place of an answer of storage"))
+def _page_came(call: str) -> UnexpectedResponse:
+    return UnexpectedResponse(call, _("a web page came in place of an answer of storage"))
 
 
-def _storage_error(call: str, answer: Answer) -> ApiError:
+def _storage_error(call: str, answer: RawResponse) -> ApiError:
     """What storage's refusal stands for; of its XML, code and message: the rest repeats the address."""
     if answer.status == 403:
-        return Expired(call, _("storage does not accept the address any more"))
-    return declined(call, Answer(answer.status, answer.headers, _STORAGE_MARKUP.sub(b"", answer.body)))
+        return PresignedUrlExpired(call, _("storage does not accept the address any more"))
+    return error_from_response(
+        call, RawResponse(answer.status, answer.headers, _STORAGE_MARKUP.sub(b"", answer.body))
+    )

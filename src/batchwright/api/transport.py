@@ -17,25 +17,25 @@ from batchwright.api.errors import (
     BadCertificates,
     BadProxy,
     BadToken,
-    Ended,
-    Nonsense,
-    NotLetThrough,
+    CertificateUntrusted,
+    ClientClosed,
+    ProxyRefused,
+    UnexpectedResponse,
     Unreachable,
-    Untrusted,
 )
-from batchwright.api.lazy_list import LongList
+from batchwright.api.lazy_list import LazyList
 from batchwright.api.limits import LARGEST_ANSWER, LARGEST_LIST, Limits
-from batchwright.api.request_body import Content, written
-from batchwright.api.response_parsing import ANYTHING, Answer, Sought, confirm, read
-from batchwright.api.retry import Patience
+from batchwright.api.request_body import RequestBodyContent, encode_body
+from batchwright.api.response_parsing import ANYTHING, RawResponse, RequestTarget, read, require_success
+from batchwright.api.retry import RetryPolicy
 from batchwright.api.urls import Address
 from batchwright.base.i18n import _
-from batchwright.wire.base import AnswerBody, Body, RequestBody
-from batchwright.wire.datapoints import Lines
+from batchwright.wire.base import Body, RequestBody, ResponseBody
+from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.deprecation import Deprecation, read_deprecation
 
 M = TypeVar("M", bound=Body)
-E = TypeVar("E", bound=AnswerBody)
+E = TypeVar("E", bound=ResponseBody)
 
 _REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
 _TIMES = httpx.Timeout(connect=10, read=60, write=60, pool=None)
@@ -48,11 +48,11 @@ _KEEP_ALIVE_S = 20
 when something is sent."""
 _MAX_CONNECTIONS = 16
 
-Hear = Callable[[str, Body], Awaitable[object]]
+OnResponse = Callable[[str, Body], Awaitable[object]]
 """Is told each good answer and its call before whoever asked: an id must not get lost (design.md D16)."""
 
 
-async def nobody(_call: str, _answer: Body) -> None:
+async def ignore_response(_call: str, _answer: Body) -> None:
     """Who hears when nobody has to."""
 
 
@@ -64,7 +64,12 @@ class Transport:
     """
 
     def __init__(
-        self, base: Address, token: str, patience: Patience, trust: ssl.SSLContext, hear: Hear = nobody
+        self,
+        base: Address,
+        token: str,
+        patience: RetryPolicy,
+        trust: ssl.SSLContext,
+        hear: OnResponse = ignore_response,
     ) -> None:
         self._base, self._hear = base, hear
         self._patience = patience
@@ -81,9 +86,9 @@ class Transport:
         path: str,
         *,
         into: type[M],
-        body: RequestBody | Lines | None = None,
+        body: RequestBody | JsonLinesBody | None = None,
         params: Mapping[str, str] | None = None,
-        sought: Sought = ANYTHING,
+        sought: RequestTarget = ANYTHING,
         repeatable: bool | None = None,
     ) -> M: ...
 
@@ -94,9 +99,9 @@ class Transport:
         path: str,
         *,
         into: None,
-        body: RequestBody | Lines | None = None,
+        body: RequestBody | JsonLinesBody | None = None,
         params: Mapping[str, str] | None = None,
-        sought: Sought = ANYTHING,
+        sought: RequestTarget = ANYTHING,
         repeatable: bool | None = None,
     ) -> None: ...
 
@@ -106,9 +111,9 @@ class Transport:
         path: str,
         *,
         into: type[M] | None,
-        body: RequestBody | Lines | None = None,
+        body: RequestBody | JsonLinesBody | None = None,
         params: Mapping[str, str] | None = None,
-        sought: Sought = ANYTHING,
+        sought: RequestTarget = ANYTHING,
         repeatable: bool | None = None,
     ) -> M | None:
         """Send one request, again where that is safe, and read the answer.
@@ -127,14 +132,14 @@ class Transport:
             ApiError: any other failure, after the last attempt.
         """
         call = f"{method} {path}"
-        content = None if body is None else written(body)
+        content = None if body is None else encode_body(body)
         again = method in _REPEATABLE if repeatable is None else repeatable
 
         async def attempt() -> M | None:
             answer = await self._exchange(call, method, path, content, params)
             if into is not None:
                 return read(call, answer, into, sought)
-            confirm(call, answer, sought)
+            require_success(call, answer, sought)
             return None
 
         value = await self._patience.ask(attempt, repeatable=again)
@@ -143,7 +148,7 @@ class Transport:
         return value
 
     async def send_deprecated(
-        self, method: str, path: str, *, into: type[M], body: RequestBody | None = None, sought: Sought
+        self, method: str, path: str, *, into: type[M], body: RequestBody | None = None, sought: RequestTarget
     ) -> tuple[M, Deprecation | None]:
         """As `send`, where the service may give up what is asked for; with what it says about that.
 
@@ -152,7 +157,7 @@ class Transport:
             ApiError: as `send` does; a refusal holds what it says in its `said`, too.
         """
         call = f"{method} {path}"
-        content = None if body is None else written(body)
+        content = None if body is None else encode_body(body)
 
         async def attempt() -> tuple[M, Deprecation | None]:
             answer = await self._exchange(call, method, path, content, None)
@@ -165,9 +170,9 @@ class Transport:
         path: str,
         into: type[E],
         *,
-        sought: Sought = ANYTHING,
+        sought: RequestTarget = ANYTHING,
         params: Mapping[str, str] | None = None,
-    ) -> LongList[E]:
+    ) -> LazyList[E]:
         """Ask for a list that may be long; its entries are read when it is gone through.
 
         Raises:
@@ -175,10 +180,10 @@ class Transport:
         """
         call = f"GET {path}"
 
-        async def attempt() -> LongList[E]:
+        async def attempt() -> LazyList[E]:
             answer = await self._exchange(call, "GET", path, None, params, largest=LARGEST_LIST)
-            confirm(call, answer, sought)
-            return LongList(call, answer, into)
+            require_success(call, answer, sought)
+            return LazyList(call, answer, into)
 
         return await self._patience.ask(attempt, repeatable=True)
 
@@ -191,11 +196,11 @@ class Transport:
         call: str,
         method: str,
         path: str,
-        content: Content | None,
+        content: RequestBodyContent | None,
         params: Mapping[str, str] | None,
         *,
         largest: int = LARGEST_ANSWER,
-    ) -> Answer:
+    ) -> RawResponse:
         request = self._client.build_request(
             method,
             f"{self._base.origin}{self._base.target}{path}",
@@ -203,7 +208,7 @@ class Transport:
             content=None if content is None else content.text,
             headers={} if content is None else {"Content-Type": content.type},
         )
-        answer = await exchange(self._client, request, call, self._token, largest=largest)
+        answer = await send_request(self._client, request, call, self._token, largest=largest)
         if len(answer.body) > _LONG:  # to look through it would hold the event loop up
             return await asyncio.to_thread(self._token.hidden_in, answer)
         return self._token.hidden_in(answer)
@@ -222,12 +227,12 @@ class _TokenHeader(httpx.Auth):
         request.headers["Authorization"] = f"Token {self._text}"
         yield request
 
-    def hidden_in(self, answer: Answer) -> Answer:
+    def hidden_in(self, answer: RawResponse) -> RawResponse:
         """The answer without the token, should the other side have sent it back."""
         return answer.without(self._text)
 
 
-def tls(certificates: Path | None = None) -> ssl.SSLContext:
+def ssl_context(certificates: Path | None = None) -> ssl.SSLContext:
     """The certificates to trust: the usual ones or those of `SSL_CERT_FILE`, and those of one more file.
 
     Takes some 20 ms, so that it is made once and shared.
@@ -287,31 +292,31 @@ def open_client(
     raise error
 
 
-def insist_on_open(client: httpx.AsyncClient, call: str) -> None:
+def require_open(client: httpx.AsyncClient, call: str) -> None:
     """Refuse to ask by a connection that was ended here, because its token was forgotten.
 
     Raises:
         Ended: it was.
     """
     if client.is_closed:
-        raise Ended(call)
+        raise ClientClosed(call)
 
 
-async def exchange(
+async def send_request(
     client: httpx.AsyncClient,
     request: httpx.Request,
     call: str,
     auth: httpx.Auth | None = None,
     *,
     largest: int = LARGEST_ANSWER,
-) -> Answer:
+) -> RawResponse:
     """Send a request once and take the whole answer, which may have `largest` bytes.
 
     Raises:
         Unreachable: no whole answer came, or it came too slowly.
         Nonsense: the answer cannot be decoded, or goes beyond what answers may cost (`api.limits`).
     """
-    insist_on_open(client, call)
+    require_open(client, call)
     try:
         response = await client.send(request, auth=auth, stream=True)
         try:
@@ -320,10 +325,10 @@ async def exchange(
             await response.aclose()
         if beyond is None:
             headers = {name.lower(): value for name, value in response.headers.items()}
-            return Answer(response.status_code, headers, body.getvalue())
+            return RawResponse(response.status_code, headers, body.getvalue())
         error = beyond
     except httpx.HTTPError as fault:
-        error = lost(call, fault)
+        error = to_api_error(call, fault)
     # Outside the handler: the library's error, whose frames hold every header, must not hang on to ours.
     raise error
 
@@ -338,23 +343,23 @@ async def read_body(call: str, response: httpx.Response, largest: int) -> tuple[
     return body, limits.error
 
 
-def lost(call: str, fault: httpx.HTTPError) -> ApiError:
+def to_api_error(call: str, fault: httpx.HTTPError) -> ApiError:
     """The error that a failure of the HTTP library stands for."""
     match fault:
         case httpx.ConnectError() if _is_about_certificates(fault):
-            return Untrusted(call, _("the certificate of the other side is not trusted"))
+            return CertificateUntrusted(call, _("the certificate of the other side is not trusted"))
         case httpx.ConnectTimeout() | httpx.PoolTimeout():
             return Unreachable(call, _("nobody answered in time"), arrived=False)
         case httpx.ProxyError() if str(fault).startswith(_REACHED_NOBODY):
             return Unreachable(call, _("the proxy of the network reached nobody"), arrived=False)
         case httpx.ProxyError():
-            return NotLetThrough(call, _("the proxy of the network did not let it through"))
+            return ProxyRefused(call, _("the proxy of the network did not let it through"))
         case httpx.ConnectError():
             return Unreachable(call, _("no connection could be made"), arrived=False)
         case httpx.TimeoutException():
             return Unreachable(call, _("the answer took too long"), arrived=True)
         case httpx.DecodingError():
-            return Nonsense(call, _("the answer cannot be decoded"))
+            return UnexpectedResponse(call, _("the answer cannot be decoded"))
         case _:
             return Unreachable(call, _("the connection was cut"), arrived=True)
 

@@ -29,19 +29,19 @@ class Address:
         return f"Address({self.origin!r})"
 
 
-def base_address(text: str) -> Address:
+def normalized_base_url(text: str) -> Address:
     """The base of a service, such as `https://api.prolific.com`; its target has no closing slash.
 
     Raises:
         BadAddress: no http(s) address, http to another computer, or with a user name, query or fragment.
     """
-    address = signed_address(text.strip())
+    address = presigned_url(text.strip())
     if "?" in address.target or "#" in text or "@" in text:
         raise BadAddress(_("the service's address"), _("it must end before any query, and hold no user name"))
     return Address(address.origin, address.target.rstrip("/"), address.is_local)
 
 
-def signed_address(text: str) -> Address:
+def presigned_url(text: str) -> Address:
     """A pre-signed address, its path and query untouched (specification, Feedback rule 2).
 
     A user name in it is left out, since it would become an `Authorization` header, and so is a fragment,

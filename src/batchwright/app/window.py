@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import _
-from batchwright.local.paths import Folders, usual_folders
-from batchwright.ui.core.application import Opened, Parts, run
+from batchwright.local.paths import Folders, default_paths
+from batchwright.ui.core.application import OpenWindow, ProgramDependencies, run
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import THIS_COMPUTER, Connection, ShellViewModel
+from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellState
 from batchwright.ui.stages import load_stage, stage_table
 
 _REACHES_SERVICES = (
@@ -22,9 +22,9 @@ _REACHES_SERVICES = (
 """What connections, jobs and messages of errors are made of; Home can be used without."""
 
 if TYPE_CHECKING:  # all of this would be imported before the window is painted
-    from batchwright.client.connection_pool import Benches
-    from batchwright.ui.core.background_tasks import Message
-    from batchwright.ui.core.window_controller import Desk
+    from batchwright.client.connection_pool import ConnectionPool
+    from batchwright.ui.core.background_tasks import TaskMessage
+    from batchwright.ui.core.window_controller import WindowController
 
 
 def window(files: Sequence[Path] = ()) -> int:
@@ -33,17 +33,17 @@ def window(files: Sequence[Path] = ()) -> int:
     Raises:
         OSError: the program's folders cannot be made.
     """
-    folders = usual_folders()
+    folders = default_paths()
     folders.make()
-    return run(parts_of(folders), files)
+    return run(program_dependencies(folders), files)
 
 
-def parts_of(folders: Folders, desks: "Desks | None" = None) -> Parts:
+def program_dependencies(folders: Folders, desks: "WindowContexts | None" = None) -> ProgramDependencies:
     """The parts of the program on some folders."""
-    desks = desks or Desks(folders)
-    return Parts(
+    desks = desks or WindowContexts(folders)
+    return ProgramDependencies(
         folder=folders.data,
-        connection=Connection(THIS_COMPUTER, is_live=False),
+        connection=ConnectionLabel(THIS_COMPUTER, is_live=False),
         stages=desks.stages,
         describe=_describe,
         load_stage=load_stage,
@@ -54,72 +54,72 @@ def parts_of(folders: Folders, desks: "Desks | None" = None) -> Parts:
     )
 
 
-def walk_through(folders: Folders) -> list[str]:
+def run_self_test(folders: Folders) -> list[str]:
     """Open a window, walk through its stages with the sample study, and end.
 
     Returns:
         a sentence for everything that went wrong.
     """
-    desks, found = Desks(folders), [_("The window was not opened.")]
+    desks, found = WindowContexts(folders), [_("The window was not opened.")]
 
-    async def opened(opened: Opened) -> None:
-        from batchwright.ui.core.self_test import walk
+    async def opened(opened: OpenWindow) -> None:
+        from batchwright.ui.core.self_test import visit_all_stages
 
         async def walk_it() -> None:
             try:
-                found[:] = await walk(opened, desks.desk(opened), opened.window.stage_ids)
+                found[:] = await visit_all_stages(opened, desks.desk(opened), opened.window.stage_ids)
             finally:
                 opened.window.close()
 
         await desks.opened(opened)
         opened.frame.tasks.start("walk through the window", walk_it)
 
-    code = run(replace(parts_of(folders, desks), opened=opened))
+    code = run(replace(program_dependencies(folders, desks), opened=opened))
     return found if not code else [_("Another program holds the folder.")]
 
 
-class Desks:
+class WindowContexts:
     """The desks of all windows, and what they share: one service on this computer, one database."""
 
     def __init__(self, folders: Folders) -> None:
         self._folders = folders
-        self._desks: dict[ShellViewModel, Desk] = {}
-        self._benches: Benches | None = None
+        self._desks: dict[ShellState, WindowController] = {}
+        self._benches: ConnectionPool | None = None
         self._is_first = True
 
-    def stages(self, model: ShellViewModel) -> Sequence[Stage]:
+    def stages(self, model: ShellState) -> Sequence[Stage]:
         """The table of stages for one window."""
         return stage_table(lambda: self._desks[model])
 
-    def desk(self, opened: Opened) -> "Desk":
+    def desk(self, opened: OpenWindow) -> "WindowController":
         """The desk of a window that is furnished."""
         return self._desks[opened.frame.shell]
 
-    async def opened(self, opened: Opened) -> None:
+    async def opened(self, opened: OpenWindow) -> None:
         """Furnish a window that has just been painted."""
-        from batchwright.app.window_context import benches_on, desk_for
-        from batchwright.ui.shell.command_search import Section
+        from batchwright.app.window_context import connection_pool, window_context
+        from batchwright.ui.shell.command_search import CommandGroup
         from batchwright.ui.study.file_actions import EDIT, FILE, HELP
 
-        self._benches = self._benches or benches_on(self._folders)
-        desk = self._desks[opened.frame.shell] = desk_for(opened, self._folders, self._benches)
+        self._benches = self._benches or connection_pool(self._folders)
+        desk = self._desks[opened.frame.shell] = window_context(opened, self._folders, self._benches)
         desk.connecting.changed.connect(self._tell_of_connections)
         opened.frame.actions.add(desk, FILE, desk.study.saved_changed)
         opened.frame.actions.add(desk, HELP, desk.study.problems_changed)
         opened.frame.actions.add(desk.study, EDIT, desk.study.changed)
-        opened.window.sections.append(Section(_("Recent studies"), desk.recent_studies))
+        opened.window.sections.append(CommandGroup(_("Recent studies"), desk.recent_studies))
         await desk.furnish(opened.files)
 
-    async def usable(self, opened: Opened) -> None:
+    async def usable(self, opened: OpenWindow) -> None:
         """Start what nobody waits for; the first window offers what a crash has left."""
-        from batchwright.ui.core.lazy_imports import import_gently
+        from batchwright.ui.core.lazy_imports import import_incrementally
 
         is_first, self._is_first = self._is_first, False
         for name in _REACHES_SERVICES:
-            await import_gently(name)
+            await import_incrementally(name)
         await self.desk(opened).begin(is_first=is_first)
 
-    async def may_close(self, opened: Opened) -> bool:
+    async def may_close(self, opened: OpenWindow) -> bool:
         """Whether a window can be closed; a desk that does not stand yet has nothing to lose."""
         desk = self._desks.get(opened.frame.shell)
         if desk is not None and not await desk.may_close():
@@ -138,7 +138,7 @@ class Desks:
             await self._benches.close()
 
 
-def _describe(error: BaseException) -> "Message":
+def _describe(error: BaseException) -> "TaskMessage":
     from batchwright.workflows.messages import describe
 
     return describe(error)

@@ -13,7 +13,7 @@ from batchwright.base.i18n import _
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Make `data` the content of a file: whoever opens it, also after a crash, finds the old or the new.
 
     Written under a temporary name beside it, flushed to the disk, renamed, and the folder flushed.
@@ -39,17 +39,17 @@ def write_whole(path: Path, data: bytes) -> None:
         if isinstance(fault, OSError):
             fault.filename, fault.filename2 = str(path), None  # and not that of the temporary file beside it
         raise
-    flush_folder(target.parent)
+    fsync_directory(target.parent)
 
 
-def beside(path: Path) -> Path:
-    """A temporary name in the folder of a file, for writing what `put_in_place` takes."""
+def sibling_temp_path(path: Path) -> Path:
+    """A temporary name in the folder of a file, for writing what `replace_atomically` takes."""
     target = path.resolve()
     return target.with_name(f".{uuid.uuid4().hex}.part")
 
 
-def put_in_place(written: Path, path: Path) -> None:
-    """Make a file written under a temporary name `beside` another the content of that one, safely.
+def replace_atomically(written: Path, path: Path) -> None:
+    """Make a file written under a temporary name `sibling_temp_path` another the content of that one, safely.
 
     Raises:
         OSError: it cannot be flushed or renamed; what was there stays as it was, and `written` is gone.
@@ -63,10 +63,10 @@ def put_in_place(written: Path, path: Path) -> None:
     except BaseException:
         written.unlink(missing_ok=True)
         raise
-    flush_folder(target.parent)
+    fsync_directory(target.parent)
 
 
-def flush_folder(folder: Path) -> None:
+def fsync_directory(folder: Path) -> None:
     """Make a rename in a folder last through a power cut; Windows does this by itself."""
     if sys.platform == "win32":
         return

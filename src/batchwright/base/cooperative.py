@@ -10,7 +10,7 @@ _STRETCH = 0.001
 """Seconds of work between two breaths."""
 
 
-def breathing(work: Iterable[T]) -> Iterator[T]:
+def yielding_gil(work: Iterable[T]) -> Iterator[T]:
     """The same things; between two of them the thread gives others a turn about every millisecond.
 
     A thread that computes on and on keeps the event loop waiting at each of its steps: reading a million

@@ -9,7 +9,7 @@ _flush_content = getattr(os, "fdatasync", os.fsync)
 """Flushes what a file holds; times and such may follow later, which spares the disk a write."""
 
 
-class SharedFlush:
+class GroupCommit:
     """Flushes a file that many threads write to; those who come while a flush runs share the next one."""
 
     def __init__(self, path: Path) -> None:
@@ -33,7 +33,7 @@ class SharedFlush:
         self._file.close()
 
 
-def lacks_room(fault: BaseException) -> bool:
+def is_disk_full(fault: BaseException) -> bool:
     """Whether something failed because the disk is full, or our share of it."""
     return isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
 

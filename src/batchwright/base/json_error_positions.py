@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 
 Place: TypeAlias = "tuple[int, int] | tuple[None, None]"
 
@@ -38,16 +38,16 @@ def of_byte(fault: UnicodeDecodeError) -> Place:
     return of_index(before, len(before))
 
 
-def of_word(text: str, can_be_read: Callable[[str], bool], start: int = 0) -> Place:
+def position_of_bad_token(text: str, can_be_read: Callable[[str], bool], start: int = 0) -> Place:
     """The place of the first number or name, from `start` on, that cannot be read by itself."""
-    words = breathing(_words(text, start))
+    words = yielding_gil(_words(text, start))
     return next((of_index(text, index) for index, word in words if not can_be_read(word)), NO_PLACE)
 
 
 def of_level(text: str, deepest: int) -> Place:
     """The place of the first bracket that opens more than `deepest` levels."""
     level = 0
-    for index, _end in breathing(_brackets_and_strings(text)):
+    for index, _end in yielding_gil(_brackets_and_strings(text)):
         level += {"[": 1, "{": 1, "]": -1, "}": -1}.get(text[index], 0)
         if level > deepest:
             return of_index(text, index)
@@ -57,7 +57,7 @@ def of_level(text: str, deepest: int) -> Place:
 def of_doubled_key(text: str, key: str) -> Place:
     """The place where an object has this key for the second time."""
     is_there: list[bool] = []
-    for index, end in breathing(_brackets_and_strings(text)):
+    for index, end in yielding_gil(_brackets_and_strings(text)):
         match text[index]:
             case "{" | "[":
                 is_there.append(False)

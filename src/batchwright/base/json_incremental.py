@@ -10,7 +10,7 @@ import re
 
 from batchwright.base.i18n import _
 from batchwright.base.json_error_positions import of_doubled_key
-from batchwright.base.json_values import DECODING, DEEPEST, Json, NotJson, located, parse, too_deep
+from batchwright.base.json_values import DECODING, DEEPEST, InvalidJson, Json, located, parse, too_deep
 
 _OPENED = 2
 """How many levels are taken apart; what stands deeper is read in one piece."""
@@ -32,8 +32,8 @@ def parse_file(content: bytes, deepest: int = DEEPEST) -> Json:
     except _Doubled as fault:
         key = str(fault)
         reason = _("the key “{key}” stands twice in one object").format(key=key)
-        raise NotJson(reason, *of_doubled_key(text, key)) from None
-    except NotJson:
+        raise InvalidJson(reason, *of_doubled_key(text, key)) from None
+    except InvalidJson:
         raise
     except (_Otherwise, ValueError, RecursionError):
         return parse(text, deepest)  # which raises, with the place of the fault
@@ -64,7 +64,7 @@ def _text(content: bytes) -> str:
         try:
             return content.decode("utf-16")
         except UnicodeDecodeError:
-            raise NotJson(_("it begins as UTF-16 and does not go on like that")) from None
+            raise InvalidJson(_("it begins as UTF-16 and does not go on like that")) from None
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -4,25 +4,25 @@ import re
 from collections.abc import Iterator
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import DECODER, DEEPEST_WRAPPED, Json, NotJson, parse, too_deep
+from batchwright.base.json_values import DECODER, DEEPEST_WRAPPED, InvalidJson, Json, parse, too_deep
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 
 
-def entries(content: bytes, name: str) -> Iterator[Json]:
+def iter_array(content: bytes, name: str) -> Iterator[Json]:
     """The entries of the array under `name` of an object, in order; none where it is absent or null.
 
     Raises:
         NotJson: the text is no such object, or nothing that `parse` takes; what stood before was given out.
     """
     try:
-        yield from _Walk(content.decode("utf-8-sig")).entries(name)
+        yield from _Cursor(content.decode("utf-8-sig")).entries(name)
     except (ValueError, RecursionError) as fault:
         parse(content, DEEPEST_WRAPPED)  # knows the words for it, and its place
-        raise NotJson(fault.reason if isinstance(fault, NotJson) else str(fault)) from None
+        raise InvalidJson(fault.reason if isinstance(fault, InvalidJson) else str(fault)) from None
 
 
-class _Walk:
+class _Cursor:
     """A place in a text, which goes on over what it finds."""
 
     def __init__(self, text: str) -> None:
@@ -38,17 +38,17 @@ class _Walk:
             self._need("}")
         self._skip_blanks()
         if self._at < len(self._text):
-            raise NotJson(_("something follows after the end"))
+            raise InvalidJson(_("something follows after the end"))
 
     def _member(self, name: str) -> Iterator[Json]:
         key = self._value()
         if not isinstance(key, str):
-            raise NotJson(_("a key in double quotes is missing"))
+            raise InvalidJson(_("a key in double quotes is missing"))
         self._need(":")
         if key == name and self._takes("["):
             yield from self._rest_of_array()
         elif self._value() is not None and key == name:
-            raise NotJson(_("there is no array under “{name}”").format(name=name))
+            raise InvalidJson(_("there is no array under “{name}”").format(name=name))
 
     def _rest_of_array(self) -> Iterator[Json]:
         if self._takes("]"):
@@ -66,7 +66,7 @@ class _Walk:
         text, end = self._text, self._at
         opened = text.count("[", begin, end) + text.count("{", begin, end)
         if opened > DEEPEST_WRAPPED and too_deep(value, DEEPEST_WRAPPED):
-            raise NotJson(_("arrays and objects are nested too deeply"))
+            raise InvalidJson(_("arrays and objects are nested too deeply"))
         return value
 
     def _takes(self, sign: str) -> bool:
@@ -77,7 +77,7 @@ class _Walk:
 
     def _need(self, sign: str) -> None:
         if not self._takes(sign):
-            raise NotJson(_("“{sign}” is missing").format(sign=sign))
+            raise InvalidJson(_("“{sign}” is missing").format(sign=sign))
 
     def _skip_blanks(self) -> None:
         if (blank := _BLANK.match(self._text, self._at)) is not None:

@@ -7,8 +7,8 @@ from types import NoneType
 from typing import Any, NoReturn, TypeAlias, TypeGuard
 
 from batchwright.base.i18n import _
-from batchwright.base.json_error_positions import of_byte, of_level, of_word
-from batchwright.base.text import excerpt
+from batchwright.base.json_error_positions import of_byte, of_level, position_of_bad_token
+from batchwright.base.text import truncate
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Json]
@@ -20,7 +20,7 @@ DEEPEST_WRAPPED = DEEPEST + 20
 """How deep they may be in what carries such a thing: a request, an answer, a project, a stored row."""
 
 
-class NotJson(ValueError):
+class InvalidJson(ValueError):
     """A text is no JSON that can be read, written back and sent.
 
     `reason` says why, to be put after a colon; the text of the error names the place as well.
@@ -35,14 +35,14 @@ class NotJson(ValueError):
         self.column = column
 
 
-def same(one: Json, other: Json) -> bool:
+def json_equal(one: Json, other: Json) -> bool:
     """Whether two values are the same JSON: `1`, `1.0` and `true` are three different values."""
     if one is other:
         return True
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(json_equal(value, other[key]) for key, value in one.items())
     if is_array(one) and is_array(other):
-        return len(one) == len(other) and all(map(same, one, other))
+        return len(one) == len(other) and all(map(json_equal, one, other))
     return type(one) is type(other) and one == other
 
 
@@ -56,7 +56,7 @@ def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise NotJson(_("a character here is not UTF-8"), *of_byte(fault)) from None
+        raise InvalidJson(_("a character here is not UTF-8"), *of_byte(fault)) from None
     try:
         value = _decoded(text)
     except RecursionError:
@@ -68,25 +68,27 @@ def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
     return value
 
 
-def located(error: ValueError, text: str, start: int = 0) -> NotJson:
+def located(error: ValueError, text: str, start: int = 0) -> InvalidJson:
     """An error of a strict decoder with its place in a text, which is valid JSON up to `start`."""
     match error:
         case json.JSONDecodeError():
-            return NotJson(_in_words(error.msg), error.lineno, error.colno)
-        case NotJson():
+            return InvalidJson(_in_words(error.msg), error.lineno, error.colno)
+        case InvalidJson():
             reason = error.reason
         case _:
             reason = _("a number has too many digits")
-    return NotJson(reason, *of_word(text, _can_be_read, start))
+    return InvalidJson(reason, *position_of_bad_token(text, _can_be_read, start))
 
 
-def render(value: Json, *, indent: int | None = None) -> str:
+def to_json(value: Json, *, indent: int | None = None) -> str:
     """Write a value as JSON text that is valid Unicode, whatever its strings hold."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, default=_plain)
-    return text if is_whole(text) else json.dumps(value, allow_nan=False, indent=indent, default=_plain)
+    return (
+        text if is_valid_unicode(text) else json.dumps(value, allow_nan=False, indent=indent, default=_plain)
+    )
 
 
-def is_whole(text: str) -> bool:
+def is_valid_unicode(text: str) -> bool:
     """Whether a string can be written as UTF-8: JSON escapes may hold half a character."""
     try:
         text.encode()
@@ -131,9 +133,9 @@ def _can_be_read(word: str) -> bool:
     return True
 
 
-def _nested_too_deeply(text: str, deepest: int) -> NotJson:
+def _nested_too_deeply(text: str, deepest: int) -> InvalidJson:
     reason = _("arrays and objects are nested more than {most} levels deep").format(most=deepest)
-    return NotJson(reason, *of_level(text, deepest))
+    return InvalidJson(reason, *of_level(text, deepest))
 
 
 def _in_words(message: str) -> str:
@@ -178,12 +180,12 @@ def _plain(value: object) -> object:
 def _finite(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
-        raise NotJson(_("the number {number} is too large").format(number=excerpt(digits)))
+        raise InvalidJson(_("the number {number} is too large").format(number=truncate(digits)))
     return number
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise NotJson(_("{name} is no number that JSON knows").format(name=name))
+    raise InvalidJson(_("{name} is no number that JSON knows").format(name=name))
 
 
 _PLAIN = (str, int, float, NoneType)

@@ -4,10 +4,10 @@ import argparse
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import JsonObject, render
+from batchwright.base.json_values import JsonObject, to_json
 from batchwright.cli.console import put, say
-from batchwright.cli.input_files import Unusable, read_pages, read_schema_file
-from batchwright.layout.rules import Fields, Missing, Problem, Severity
+from batchwright.cli.input_files import InputError, read_pages, read_schema_file
+from batchwright.layout.rules import Fields, Problem, SchemaUnavailable, Severity
 from batchwright.layout.validator import check_json
 
 
@@ -15,11 +15,11 @@ def run(options: argparse.Namespace) -> int:
     """One line for each problem, or a JSON array; 1 when there is one of error level."""
     try:
         problems = check(options.layout, options.schema)
-    except Unusable as fault:
+    except InputError as fault:
         say(fault)
         return 2
     if options.json:
-        put(render([as_json(problem) for problem in problems], indent=2))
+        put(to_json([as_json(problem) for problem in problems], indent=2))
     else:
         for problem in problems:
             put(as_line(problem))
@@ -33,7 +33,7 @@ def check(layout: Path, schema: Path | None) -> list[Problem]:
     Raises:
         Unusable: a file is missing or cannot be read.
     """
-    fields: Fields = read_schema_file(schema) if schema else Missing.UNKNOWN
+    fields: Fields = read_schema_file(schema) if schema else SchemaUnavailable.UNKNOWN
     return check_json(read_pages(layout), fields, None)
 
 

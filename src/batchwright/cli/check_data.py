@@ -4,14 +4,14 @@ import argparse
 from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_values import JsonObject, render
+from batchwright.base.json_values import JsonObject, to_json
 from batchwright.cli.console import put, say
-from batchwright.cli.input_files import Unusable, read_schema_file
+from batchwright.cli.input_files import InputError, read_schema_file
 from batchwright.data_files.checking import Rejection, Report, check_file
 from batchwright.data_files.column_names import NameProblem, listed, name_problems
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sniffing import sniff
 from batchwright.schema.model import Schema
 
@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
         form = format_of(options.file)
         report = check_file(options.file, form, schema)
         notes = left_out(options.file, form, schema)
-    except (Unusable, Unreadable) as fault:
+    except (InputError, UnreadableFile) as fault:
         say(fault)
         return 2
     except OSError as fault:
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
         say(sentence.format(path=options.file, reason=fault.strerror))
         return 2
     if options.json:
-        put(render(as_json(report), indent=2))
+        put(to_json(as_json(report), indent=2))
     else:
         for rejection in report.errors:
             put(as_line(rejection))
@@ -43,13 +43,13 @@ def run(options: argparse.Namespace) -> int:
 
 def format_of(path: Path) -> Format:
     """How the service reads a file of this name; of another name, how the file seems to be written."""
-    kind = Kind.of(path.name)
+    kind = FormatKind.of(path.name)
     return Format(kind) if kind else sniff(path)
 
 
 def left_out(path: Path, form: Format, schema: Schema) -> list[str]:
     """A sentence for each group of CSV columns that no field can be read from, by their names."""
-    if form.kind is not Kind.CSV:
+    if form.kind is not FormatKind.CSV:
         return []
     return [
         _("Not read: {columns}. {reason}").format(columns=_called(problem), reason=problem.reason)

@@ -5,19 +5,19 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import parse_file
-from batchwright.base.json_values import Json, NotJson
+from batchwright.base.json_values import InvalidJson, Json
 from batchwright.base.limits import LARGEST_BODY, MIB
 from batchwright.data_files.file_types import require_regular
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
 from batchwright.schema.model import Schema
-from batchwright.schema.parsing import SchemaFaults, read_schema
+from batchwright.schema.parsing import InvalidSchema, read_schema
 
 _LARGEST_FILE = 2 * LARGEST_BODY
 """Bytes: a body, with blanks between its values."""
 
 
-class Unusable(Exception):
+class InputError(Exception):
     """A command cannot go on with what it was given; the text says why and what to do."""
 
 
@@ -31,21 +31,23 @@ def read_json(path: Path) -> Json:
         require_regular(path)
         if path.stat().st_size > _LARGEST_FILE:
             size = _("it is larger than {most} MiB; no service takes so much")
-            raise Unusable(
+            raise InputError(
                 _("{path} cannot be read: {reason}").format(
                     path=path, reason=size.format(most=_LARGEST_FILE // MIB)
                 )
             )
         return parse_file(path.read_bytes())
-    except Unreadable as error:
-        raise Unusable(_("{path} cannot be read: {reason}").format(path=path, reason=error.reason)) from None
+    except UnreadableFile as error:
+        raise InputError(
+            _("{path} cannot be read: {reason}").format(path=path, reason=error.reason)
+        ) from None
     except OSError as fault:
-        raise Unusable(
+        raise InputError(
             _("{path} cannot be read: {reason}").format(path=path, reason=fault.strerror)
         ) from None
-    except NotJson as fault:
+    except InvalidJson as fault:
         place = _(" (line {line}, column {column})").format(line=fault.line, column=fault.column)
-        raise Unusable(
+        raise InputError(
             _("{path} is no JSON: {reason}{place}").format(
                 path=path, reason=fault.reason, place=place if fault.line else ""
             )
@@ -70,6 +72,8 @@ def read_schema_file(path: Path) -> Schema:
     """
     try:
         return read_schema(read_json(path))
-    except SchemaFaults as fault:
+    except InvalidSchema as fault:
         sentences = " ".join(fault.sentences)
-        raise Unusable(_("{path} is no schema: {sentences}").format(path=path, sentences=sentences)) from None
+        raise InputError(
+            _("{path} is no schema: {sentences}").format(path=path, sentences=sentences)
+        ) from None

@@ -4,43 +4,45 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from batchwright.app.headless import own_data, own_service, workbench
+from batchwright.app.headless import temporary_service, user_data_dir, workbench
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array
 from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.check import as_line
 from batchwright.cli.console import put, say
-from batchwright.cli.input_files import Unusable, read_pages, read_schema_file
-from batchwright.cli.signals import Ended, endable, ending_well
+from batchwright.cli.input_files import InputError, read_pages, read_schema_file
+from batchwright.cli.signals import Terminated, cancel_on_signal, raise_on_signal
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import Severity
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.layout.validator import check_json
 from batchwright.schema.model import Schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import TaskDetails
 from batchwright.workflows.messages import describe
 from batchwright.workflows.rehearse import rehearse
-from batchwright.workflows.rehearse_types import Plan, Rehearsal, Study
-from batchwright.workflows.upload_dataset import NotComplete
+from batchwright.workflows.rehearse_types import RehearsalInput, RehearsalOptions, RehearsalResult
+from batchwright.workflows.upload_dataset import ImportIncomplete
 
 
 def run(options: argparse.Namespace) -> int:
     """Rehearse and print what came of it; 1 when layout or data are at fault, or a proof does not hold."""
     try:
-        with endable():
+        with raise_on_signal():
             schema = read_schema_file(options.schema)
-            layout = sound_layout(read_pages(options.layout), schema)
+            layout = require_valid_layout(read_pages(options.layout), schema)
             if layout is None:
                 return 1
-            rehearsal = carry_out(options, study_of(layout, schema, options.data, options.append))
-    except NotComplete as fault:
+            rehearsal = run_rehearsal(
+                options, rehearsal_input_from_options(layout, schema, options.data, options.append)
+            )
+    except ImportIncomplete as fault:
         say(str(describe(fault)))
         return 1
-    except Unusable as fault:
+    except InputError as fault:
         say(str(fault))
         return 2
-    except Ended:
+    except Terminated:
         say(_("Ended before the rehearsal was through."))
         return 2
     except Exception as fault:
@@ -51,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     return 0 if rehearsal.holds else 1
 
 
-def carry_out(options: argparse.Namespace, study: Study) -> Rehearsal:
+def run_rehearsal(options: argparse.Namespace, study: RehearsalInput) -> RehearsalResult:
     """Rehearse on the service that the options name, or on one of our own.
 
     Raises:
@@ -59,29 +61,33 @@ def carry_out(options: argparse.Namespace, study: Study) -> Rehearsal:
     """
     out: Path = options.out
     plan = plan_of(options)
-    given = None if options.url is None else given_service(options)
+    given = None if options.url is None else service_from_options(options)
     out.mkdir(parents=True, exist_ok=True)
     if given:
-        return asyncio.run(ending_well(on_service(given, own_data(), study, plan, out)))
-    with own_service() as (running, data):
-        return asyncio.run(ending_well(on_service(running, data, study, plan, out)))
+        return asyncio.run(cancel_on_signal(on_service(given, user_data_dir(), study, plan, out)))
+    with temporary_service() as (running, data):
+        return asyncio.run(cancel_on_signal(on_service(running, data, study, plan, out)))
 
 
-async def on_service(running: Running, data: Path, study: Study, plan: Plan, out: Path) -> Rehearsal:
+async def on_service(
+    running: ServiceAddress, data: Path, study: RehearsalInput, plan: RehearsalOptions, out: Path
+) -> RehearsalResult:
     """Rehearse on a running service; what happens is told on standard error."""
     async with workbench(running, data, say) as bench:
         return await rehearse(bench, study, plan, out)
 
 
-def sound_layout(pages: Json, schema: Schema) -> Layout | None:
+def require_valid_layout(pages: Json, schema: Schema) -> Layout | None:
     """The layout, if the rules find no error; otherwise those there are get printed."""
     errors = [problem for problem in check_json(pages, schema, None) if problem.severity is Severity.ERROR]
     for problem in errors:
         put(as_line(problem))
-    return read(pages, fresh_keys()) if is_array(pages) and not errors else None
+    return read(pages, random_keys()) if is_array(pages) and not errors else None
 
 
-def study_of(layout: Layout, schema: Schema, data: Path, more: Path | None) -> Study:
+def rehearsal_input_from_options(
+    layout: Layout, schema: Schema, data: Path, more: Path | None
+) -> RehearsalInput:
     """The study to rehearse; what participants read first says that it is a rehearsal.
 
     Raises:
@@ -89,21 +95,21 @@ def study_of(layout: Layout, schema: Schema, data: Path, more: Path | None) -> S
     """
     for path in (data, more):
         if path is not None and not path.is_file():
-            raise Unusable(_("{path} is no file.").format(path=path))
+            raise InputError(_("{path} is no file.").format(path=path))
     name = _("Rehearsal of {name}").format(name=without_lone_surrogates(data.stem))
     details = TaskDetails(
         task_name=name,
         task_introduction=_("<p>This is a rehearsal: nothing that you answer is sent to anybody.</p>"),
         task_steps=_("<ol><li>Read each page.</li><li>Answer every question.</li></ol>"),
     )
-    return Study(name, layout, schema, data, details, more)
+    return RehearsalInput(name, layout, schema, data, details, more)
 
 
-def plan_of(options: argparse.Namespace) -> Plan:
+def plan_of(options: argparse.Namespace) -> RehearsalOptions:
     """How to rehearse; participants are simulated only on a service of our own."""
     if options.url is not None and options.participants:
         say(_("Simulated participants take part only on a service that the rehearsal starts itself."))
-    return Plan(
+    return RehearsalOptions(
         tasks_per_group=options.tasks_per_group,
         annotators_per_task=options.annotators_per_task,
         participants=options.participants,
@@ -112,25 +118,25 @@ def plan_of(options: argparse.Namespace) -> Plan:
     )
 
 
-def given_service(options: argparse.Namespace) -> Running:
+def service_from_options(options: argparse.Namespace) -> ServiceAddress:
     """The service that the options name.
 
     Raises:
         Unusable: only a part of what is needed was given, or the token cannot be read.
     """
     if not options.workspace or not options.token_file:
-        raise Unusable(_("With --url, give --workspace and --token-file, too."))
+        raise InputError(_("With --url, give --workspace and --token-file, too."))
     try:
         token = options.token_file.read_text(encoding="utf-8").strip()
     except OSError as fault:
         sentence = _("{path} cannot be read: {reason}")
-        raise Unusable(sentence.format(path=options.token_file, reason=fault.strerror)) from None
+        raise InputError(sentence.format(path=options.token_file, reason=fault.strerror)) from None
     except UnicodeDecodeError:
-        raise Unusable(_("{path} holds no token.").format(path=options.token_file)) from None
-    return Running(options.url, options.workspace, token)
+        raise InputError(_("{path} holds no token.").format(path=options.token_file)) from None
+    return ServiceAddress(options.url, options.workspace, token)
 
 
-def report(rehearsal: Rehearsal, out: Path) -> None:
+def report(rehearsal: RehearsalResult, out: Path) -> None:
     """Print what was proved, and where the results are."""
     for proof in rehearsal.proofs:
         put(f"ok      {proof.statement}" if proof.holds else f"FAILED  {proof.statement} ({proof.found})")

@@ -39,11 +39,11 @@ def _rehearse(out: Path) -> int:
 
 def _walk(profile: Path) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from batchwright.app.window import walk_through
+    from batchwright.app.window import run_self_test
 
     folders = Folders(data=profile / "data", cache=profile / "cache")
     folders.make()
-    found = walk_through(folders)
+    found = run_self_test(folders)
     for sentence in found:
         say(sentence)
     print(_("FAILED  The window.") if found else _("ok      Every stage of the window opens."))

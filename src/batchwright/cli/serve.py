@@ -5,7 +5,7 @@ import sys
 
 from batchwright.base.environment import SERVICE_TOKEN, with_tokens
 from batchwright.base.i18n import _
-from batchwright.local.paths import usual_folders
+from batchwright.local.paths import default_paths
 from batchwright.service.server import ServeOptions, serve
 
 
@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> int:
         ServeOptions(
             host=options.host,
             port=options.port,
-            data_dir=options.data_dir or usual_folders().service,
+            data_dir=options.data_dir or default_paths().service,
             token_file=options.token_file,
             token=None if options.token_file else with_tokens().get(SERVICE_TOKEN),
             base_url=options.base_url,

@@ -13,20 +13,20 @@ T = TypeVar("T")
 _ASKED = (signal.SIGTERM, signal.SIGINT)
 
 
-class Ended(Exception):
+class Terminated(Exception):
     """The command was asked to end before it was through."""
 
 
 @contextmanager
-def endable() -> Iterator[None]:
-    """Have `Ended` raised, wherever the command just is, once the process is asked to end."""
+def raise_on_signal() -> Iterator[None]:
+    """Have `Terminated` raised, wherever the command just is, once the process is asked to end."""
     with _handlers_kept():
         for asked in _ASKED:
             signal.signal(asked, _end)
         yield
 
 
-async def ending_well(work: Coroutine[Any, Any, T]) -> T:
+async def cancel_on_signal(work: Coroutine[Any, Any, T]) -> T:
     """Do the work, and cancel it when the process is asked to end.
 
     Raises:
@@ -40,7 +40,7 @@ async def ending_well(work: Coroutine[Any, Any, T]) -> T:
         try:
             return await task
         except asyncio.CancelledError:
-            raise Ended from None
+            raise Terminated from None
         finally:
             if sys.platform != "win32":
                 for asked in _ASKED:
@@ -59,4 +59,4 @@ def _handlers_kept() -> Iterator[None]:
 
 
 def _end(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise Ended
+    raise Terminated

@@ -4,11 +4,11 @@ import asyncio
 import hashlib
 from pathlib import Path
 
-from batchwright.base.json_values import Json, JsonObject, render
-from batchwright.local.checkpoints import Trails
+from batchwright.base.json_values import Json, JsonObject, to_json
+from batchwright.local.checkpoints import CheckpointTable
 
 
-class Trail:
+class Checkpoint:
     """How far one piece of work has come at a service; each step is on disk as soon as it is done.
 
     Args:
@@ -16,9 +16,9 @@ class Trail:
         about: tells this work from every other.
     """
 
-    def __init__(self, trails: Trails, *about: Json) -> None:
+    def __init__(self, trails: CheckpointTable, *about: Json) -> None:
         self._trails = trails
-        self._key = hashlib.sha256(render(list(about)).encode()).hexdigest()
+        self._key = hashlib.sha256(to_json(list(about)).encode()).hexdigest()
 
     async def steps(self) -> JsonObject:
         """What came of each step that was done before."""
@@ -37,7 +37,7 @@ class Trail:
         await asyncio.to_thread(self._trails.end, self._key)
 
 
-def content_of(path: Path) -> str:
+def file_sha256(path: Path) -> str:
     """What tells a file's content from every other, wherever it lies and whenever it was written.
 
     Call it off the event loop.

@@ -11,21 +11,21 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from batchwright.client.context import Tell, Workbench
+from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.job_monitoring.backoff import backoff
-from batchwright.client.local_service import OwnService, host_on
-from batchwright.local.checkpoints import Trails
+from batchwright.client.local_service import LocalServiceManager, service_factory
+from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import Connection
-from batchwright.local.database import CannotKeep, Database
-from batchwright.local.id_registry import Register
+from batchwright.local.database import Database, StorageUnavailable
+from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
-from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.local.sent_files import SentFiles
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 
 if TYPE_CHECKING:  # what reaches a service is imported when one is, after the window is painted
-    from batchwright.client.job_monitoring.job_watcher import Watch
+    from batchwright.client.job_monitoring.job_watcher import JobWatcher
 
 
 class NotSignedIn(Exception):
@@ -37,19 +37,19 @@ class NotSignedIn(Exception):
 
 
 @dataclass(frozen=True)
-class _Opened:
+class _PooledContext:
     """A workbench, and what it stands on: another address or token needs another one."""
 
-    running: Running
+    running: ServiceAddress
     certificates: str
-    bench: Workbench
+    bench: WorkflowContext
 
-    def fits(self, running: Running, connection: Connection) -> bool:
+    def fits(self, running: ServiceAddress, connection: Connection) -> bool:
         """Whether the connection still leads there, with the same trust."""
         return (self.running, self.certificates) == (running, connection.certificates)
 
 
-class Benches:
+class ConnectionPool:
     """Opens workbenches, starts the service of this computer for the first that needs it, and ends it.
 
     Args:
@@ -57,20 +57,20 @@ class Benches:
         secrets: the tokens of hosted connections.
     """
 
-    def __init__(self, folders: Folders, secrets: Secrets) -> None:
+    def __init__(self, folders: Folders, secrets: TokenStore) -> None:
         self._folders, self._secrets = folders, secrets
         self._tokens: dict[str, str] = {}
-        self._opened: defaultdict[str, list[_Opened]] = defaultdict(list)
+        self._opened: defaultdict[str, list[_PooledContext]] = defaultdict(list)
         """Those of each connection, the one in use last; a file may still be on its way by the others."""
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """One for each connection: whose token is at hand does not wait for the key ring, which may ask its
         owner about another first."""
         self._keeping = asyncio.Lock()
         self._database: Database | None = None
-        self._watch: Watch | None = None
-        self.own_service = OwnService(host_on(folders.service), folders.make)
+        self._watch: JobWatcher | None = None
+        self.own_service = LocalServiceManager(service_factory(folders.service), folders.make)
 
-    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
         """The workbench of a connection; the service of this computer is started where it does not run.
 
         Raises:
@@ -85,24 +85,24 @@ class Benches:
                 opened = await self._fitting(connection, await self._reach(connection, tell))
             return replace(opened.bench, tell=tell)
 
-    async def watch(self) -> "Watch":
+    async def watch(self) -> "JobWatcher":
         """The watch over the jobs of every connection."""
-        from batchwright.client.job_monitoring.job_watcher import Watch
+        from batchwright.client.job_monitoring.job_watcher import JobWatcher
 
         database = await self._kept()
         if self._watch is None:
-            self._watch = Watch(JobRows(database))
+            self._watch = JobWatcher(JobRows(database))
         return self._watch
 
     async def sent_files(self) -> SentFiles:
         """The feedback files sent to whatever connection."""
         return SentFiles(await self._kept())
 
-    async def register(self) -> Register:
+    async def register(self) -> IdRegistry:
         """Every id made or seen at whatever connection."""
-        return Register(await self._kept())
+        return IdRegistry(await self._kept())
 
-    async def resume(self, connection: Connection, tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Notify) -> None:
         """Watch again what had not ended when the program last did, or when its token was refused.
 
         A connection without a token waits for one.
@@ -167,8 +167,10 @@ class Benches:
     async def _forget_kept(self, name: str) -> None:
         try:
             await self._secrets.remove(name)
-        except NoKeyRing as error:
-            if error.why is not WhyNot.ABSENT:  # where there is no key ring, none can hold an older token
+        except KeyringUnavailable as error:
+            if (
+                error.why is not KeyringFailure.ABSENT
+            ):  # where there is no key ring, none can hold an older token
                 raise
 
     async def close(self) -> None:
@@ -183,7 +185,7 @@ class Benches:
         if database is not None:
             await asyncio.to_thread(database.close)
 
-    async def _reach(self, connection: Connection, tell: Tell) -> Running:
+    async def _reach(self, connection: Connection, tell: Notify) -> ServiceAddress:
         if connection.is_local:
             return await self.own_service.running(tell)
         token = self._tokens.get(connection.name)
@@ -193,9 +195,9 @@ class Benches:
             raise NotSignedIn(connection.name)
         # Another one may have been given while the key ring was asked.
         token = self._tokens.setdefault(connection.name, token)
-        return Running(connection.url, connection.workspace_id, token)
+        return ServiceAddress(connection.url, connection.workspace_id, token)
 
-    async def _fitting(self, connection: Connection, running: Running) -> _Opened:
+    async def _fitting(self, connection: Connection, running: ServiceAddress) -> _PooledContext:
         """What is open already, or opened in the place of what does not fit any more."""
         opened = self._opened[connection.name]
         if opened and opened[-1].fits(running, connection):
@@ -203,25 +205,27 @@ class Benches:
         bench = await self._open(connection, running)
         if opened:
             opened[-1].bench.watching.hand_over(bench.watching)
-        opened.append(_Opened(running, connection.certificates, bench))
+        opened.append(_PooledContext(running, connection.certificates, bench))
         return opened[-1]
 
-    async def _open(self, connection: Connection, running: Running) -> Workbench:
+    async def _open(self, connection: Connection, running: ServiceAddress) -> WorkflowContext:
         from batchwright.api.client import connect
-        from batchwright.client.id_recorder import Memory
-        from batchwright.client.job_monitoring.connection_jobs import Watching
+        from batchwright.client.id_recorder import IdRecorder
+        from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
         from batchwright.local.connections import trusted_by
 
         database = await self._kept()
-        memory = Memory(Register(database), connection.name, running.workspace_id)
+        memory = IdRecorder(IdRegistry(database), connection.name, running.workspace_id)
         trusted = trusted_by(connection.certificates)
         service = await asyncio.to_thread(
             connect, running.url, running.token, certificates=trusted, hear=memory.hear
         )
         watch = await self.watch()
-        watching = Watching(service, watch, connection.name, _pauses(running.url))
+        watching = ConnectionJobs(service, watch, connection.name, _pauses(running.url))
         watch.take_up(await watching.resume())
-        return Workbench(service, running.workspace_id, memory, watching, Trails(database), _hush)
+        return WorkflowContext(
+            service, running.workspace_id, memory, watching, CheckpointTable(database), _ignore
+        )
 
     async def _kept(self) -> Database:
         async with self._keeping:
@@ -231,25 +235,25 @@ class Benches:
 
     def _open_database(self) -> Database:
         """The database; what the program was doing itself when it ended last is marked as stopped."""
-        from batchwright.client.job_monitoring.status import DONE_HERE, Ending
+        from batchwright.client.job_monitoring.status import DONE_HERE, JobOutcome
 
         self._folders.make()
         database = Database(self._folders.data)
-        with suppress(CannotKeep):  # what is kept is none the less kept
+        with suppress(StorageUnavailable):  # what is kept is none the less kept
             database.keep_copy()
-        with suppress(CannotKeep):  # they are marked at another start
-            JobRows(database).end_all(DONE_HERE, Ending.STOPPED)
+        with suppress(StorageUnavailable):  # they are marked at another start
+            JobRows(database).end_all(DONE_HERE, JobOutcome.STOPPED)
         return database
 
 
-async def _end(bench: Workbench) -> None:
+async def _end(bench: WorkflowContext) -> None:
     """Close a connection; what could not be written so far about it has its last chance."""
-    with suppress(CannotKeep):
+    with suppress(StorageUnavailable):
         await bench.memory.keep_waiting()
     await bench.service.close()
 
 
-def quick_looks() -> Iterator[float]:
+def local_poll_intervals() -> Iterator[float]:
     """Pauses in seconds between polls of a service that is near: a fifth of the time it stood still, up to 2.
 
     Polling it costs nearly nothing, and whoever waits hears soon that it has stopped.
@@ -258,10 +262,10 @@ def quick_looks() -> Iterator[float]:
 
 
 def _pauses(url: str) -> Callable[[], Iterator[float]]:
-    from batchwright.api.urls import base_address
+    from batchwright.api.urls import normalized_base_url
 
-    return quick_looks if base_address(url).is_local else backoff
+    return local_poll_intervals if normalized_base_url(url).is_local else backoff
 
 
-def _hush(_sentence: str) -> None:
+def _ignore(_sentence: str) -> None:
     """Tells nobody: each window puts its own voice in."""

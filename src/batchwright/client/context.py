@@ -5,30 +5,30 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # who only names a workbench need not import all that it is made of
-    from batchwright.api.client import Service
+    from batchwright.api.client import ApiClient
     from batchwright.base.json_values import Json
-    from batchwright.client.checkpoint import Trail
-    from batchwright.client.id_recorder import Memory
-    from batchwright.client.job_monitoring.connection_jobs import Watching
-    from batchwright.local.checkpoints import Trails
+    from batchwright.client.checkpoint import Checkpoint
+    from batchwright.client.id_recorder import IdRecorder
+    from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
+    from batchwright.local.checkpoints import CheckpointTable
 
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 """Is told in one sentence what has just happened or is about to."""
 
 
 @dataclass(frozen=True)
-class Workbench:
+class WorkflowContext:
     """Handed to every workflow; made for one connection and one workspace."""
 
-    service: "Service"
+    service: "ApiClient"
     workspace_id: str
-    memory: "Memory"
-    watching: "Watching"
-    trails: "Trails"
-    tell: Tell
+    memory: "IdRecorder"
+    watching: "ConnectionJobs"
+    trails: "CheckpointTable"
+    tell: Notify
 
-    def trail(self, *about: "Json") -> "Trail":
+    def trail(self, *about: "Json") -> "Checkpoint":
         """How far the same work has come here before; `about` tells it from every other."""
-        from batchwright.client.checkpoint import Trail
+        from batchwright.client.checkpoint import Checkpoint
 
-        return Trail(self.trails, self.memory.connection, self.workspace_id, *about)
+        return Checkpoint(self.trails, self.memory.connection, self.workspace_id, *about)

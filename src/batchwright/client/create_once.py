@@ -3,12 +3,12 @@
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol, TypeVar
 
-from batchwright.api.errors import Unsure
+from batchwright.api.errors import OutcomeUnknown
 from batchwright.base.i18n import _
-from batchwright.client.context import Tell
+from batchwright.client.context import Notify
 
 
-class Made(Protocol):
+class HasId(Protocol):
     """Something that a service lists."""
 
     @property
@@ -16,14 +16,14 @@ class Made(Protocol):
         """What the service calls it."""
 
 
-T = TypeVar("T", bound=Made)
+T = TypeVar("T", bound=HasId)
 
 
-async def made_once(
+async def create_once(
     make: Callable[[], Awaitable[T]],
     listed: Callable[[], Awaitable[Iterable[T]]],
     is_alike: Callable[[T], bool],
-    tell: Tell,
+    tell: Notify,
 ) -> T:
     """Make something; when the answer is lost, take what has come to be there meanwhile and is alike.
 
@@ -41,7 +41,7 @@ async def made_once(
     before = {one.id for one in await listed()}
     try:
         return await make()
-    except Unsure:
+    except OutcomeUnknown:
         tell(_("The answer was lost; looking whether it was made."))
         found = [one for one in await listed() if one.id not in before and is_alike(one)]
         if len(found) > 1:

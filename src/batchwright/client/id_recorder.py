@@ -7,22 +7,22 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from batchwright.client.response_ids import TELLING, Call, told_of
-from batchwright.local.database import CannotKeep
-from batchwright.local.id_registry import Kind, Known, Register
+from batchwright.client.response_ids import ID_BEARING_RESPONSES, ParsedCall, ids_in_response
+from batchwright.local.database import StorageUnavailable
+from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.wire.base import Body
 
 
-class Memory:
+class IdRecorder:
     """The register, as far as it is about one connection and workspace (design.md D16)."""
 
-    def __init__(self, register: Register, connection: str, workspace_id: str) -> None:
+    def __init__(self, register: IdRegistry, connection: str, workspace_id: str) -> None:
         self.connection, self.workspace_id = connection, workspace_id
         self._register = register
         self._lock = threading.Lock()
-        self._kept: set[Known] = set()
+        self._kept: set[RegisteredId] = set()
         """What need not be written again: one is asked about the same job many times."""
-        self._waiting: dict[Known, datetime] = {}
+        self._waiting: dict[RegisteredId, datetime] = {}
         """What could not be written so far, and when it was first told of, in the order in which it came."""
 
     async def hear(self, call: str, answer: Body) -> None:
@@ -31,14 +31,14 @@ class Memory:
         What cannot be written waits for the next answer, and is no failure: what was made is made, and who
         asked for it has to have its id, above all when it is kept nowhere else.
         """
-        if isinstance(answer, TELLING):
-            await self._heed(told_of(answer, Call(call, self.connection, self.workspace_id)))
+        if isinstance(answer, ID_BEARING_RESPONSES):
+            await self._heed(ids_in_response(answer, ParsedCall(call, self.connection, self.workspace_id)))
 
-    async def made(self, kind: Kind, id: str, name: str = "") -> None:
+    async def made(self, kind: RemoteKind, id: str, name: str = "") -> None:
         """Know that a thing was made here whose answer was lost, or what it is called."""
-        await self._heed([Known(self.connection, kind, id, name, self.workspace_id, was_made=True)])
+        await self._heed([RegisteredId(self.connection, kind, id, name, self.workspace_id, was_made=True)])
 
-    async def made_since(self, since: datetime, kind: Kind, name: str) -> list[str]:
+    async def made_since(self, since: datetime, kind: RemoteKind, name: str) -> list[str]:
         """The ids of what was made here of a name since a moment, the newest first.
 
         Raises:
@@ -49,7 +49,7 @@ class Memory:
         made = (one for one in known if one.was_made and one.name == name)
         return [one.id for one in made if one.first_at is not None and one.first_at >= since]
 
-    async def knew(self, kind: Kind, id: str, before: datetime) -> bool:
+    async def knew(self, kind: RemoteKind, id: str, before: datetime) -> bool:
         """Whether something was known before a moment."""
         found = await asyncio.to_thread(self._register.find, self.connection, kind, id)
         return found is not None and found.first_at is not None and found.first_at < before
@@ -62,11 +62,11 @@ class Memory:
         """
         await asyncio.to_thread(self._keep, ())
 
-    async def _heed(self, told: Iterable[Known]) -> None:
-        with suppress(CannotKeep):
+    async def _heed(self, told: Iterable[RegisteredId]) -> None:
+        with suppress(StorageUnavailable):
             await asyncio.shield(asyncio.to_thread(self._keep, told))
 
-    def _keep(self, told: Iterable[Known]) -> None:
+    def _keep(self, told: Iterable[RegisteredId]) -> None:
         with self._lock:
             now = datetime.now(UTC)
             for known in told:

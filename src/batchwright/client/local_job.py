@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from batchwright.api.errors import ApiError
-from batchwright.api.file_streams import Moved, OnProgress
-from batchwright.api.transfer_rate import UNKNOWN, Pace
+from batchwright.api.file_streams import OnProgress, TransferResult
+from batchwright.api.transfer_rate import UNKNOWN, TransferRate
 from batchwright.base.json_values import Json
-from batchwright.client.job_monitoring.status import Ending, Sight
+from batchwright.client.job_monitoring.status import JobOutcome, JobStatus
 
 _EVERY = 0.5
 """Seconds between two tellings of how far it is: a file of some gigabytes takes thousands of pieces."""
@@ -20,7 +20,7 @@ def _nobody() -> None:
 
 
 @dataclass
-class Doing:
+class LocalJob:
     """Something under way: how far it is, and what will be kept about it."""
 
     detail: dict[str, Json] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Doing:
     """What `done` leads to, in the same unit; None while nobody knows."""
     is_miscounted: bool = False
     """Whether the other side counted something else than was sent (design.md 9.7)."""
-    pace: Pace = UNKNOWN
+    pace: TransferRate = UNKNOWN
     """How fast `done` grows."""
     is_waiting: bool = False
     """Whether the network is away, and is waited for."""
@@ -78,18 +78,20 @@ class Doing:
             self.is_waiting = False
             self.told()
 
-    def came_to(self, moved: Moved) -> Moved:
+    def came_to(self, moved: TransferResult) -> TransferResult:
         """Keep what a file was that went out or came in."""
         self.detail |= {"size": moved.size, "sha256": moved.sha256}
         return moved
 
-    def ended(self, fault: BaseException | None) -> Sight:
+    def ended(self, fault: BaseException | None) -> JobStatus:
         """How it has ended, with what is kept about it; the texts of errors hold no secrets."""
         if fault is None:
-            return Sight("complete", Ending.MISCOUNTED if self.is_miscounted else Ending.DONE, self.detail)
+            return JobStatus(
+                "complete", JobOutcome.MISCOUNTED if self.is_miscounted else JobOutcome.DONE, self.detail
+            )
         if isinstance(fault, asyncio.CancelledError | GeneratorExit):
-            return Sight(Ending.STOPPED, Ending.STOPPED, self.detail)
-        return Sight("failed", Ending.FAILED, {**self.detail, "reason": _reason(fault)})
+            return JobStatus(JobOutcome.STOPPED, JobOutcome.STOPPED, self.detail)
+        return JobStatus("failed", JobOutcome.FAILED, {**self.detail, "reason": _reason(fault)})
 
 
 def _reason(fault: BaseException) -> str:

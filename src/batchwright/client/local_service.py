@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Protocol
 
 from batchwright.base.i18n import _
-from batchwright.client.context import Tell
-from batchwright.service.process import LocalService, Running, ServiceDidNotStart
+from batchwright.client.context import Notify
+from batchwright.service.process import ServiceAddress, ServiceDidNotStart, ServiceProcess
 
 
-class State(Enum):
+class ServiceState(Enum):
     """How the service of this computer stands."""
 
     ASLEEP = auto()
@@ -24,10 +24,10 @@ class State(Enum):
 
 
 @dataclass(frozen=True)
-class Condition:
+class ServiceStatus:
     """How the service stands, and what went wrong when it failed."""
 
-    state: State = State.ASLEEP
+    state: ServiceState = ServiceState.ASLEEP
     fault: Exception | None = None
 
 
@@ -35,10 +35,10 @@ class ServiceEnded(Exception):
     """The service of this computer was running and has ended by itself; the text is what it said last."""
 
 
-class Host(Protocol):
+class ServiceHost(Protocol):
     """What starts and ends the process (`service.host.LocalService`)."""
 
-    def start(self) -> Running:
+    def start(self) -> ServiceAddress:
         """Start it and wait until it is ready."""
 
     def stop(self) -> None:
@@ -53,16 +53,16 @@ class Host(Protocol):
         """What it said last."""
 
 
-MakeHost = Callable[[Callable[[], object]], Host]
+MakeHost = Callable[[Callable[[], object]], ServiceHost]
 """Makes a host that calls what it is given, from any thread, once its process has ended."""
 
 
-def host_on(folder: Path) -> MakeHost:
+def service_factory(folder: Path) -> MakeHost:
     """Makes hosts on a data folder."""
-    return lambda ended: LocalService(folder, on_end=ended)
+    return lambda ended: ServiceProcess(folder, on_end=ended)
 
 
-class OwnService:
+class LocalServiceManager:
     """One service for the program. Listeners are told of each new `condition` on the event loop.
 
     Args:
@@ -72,12 +72,12 @@ class OwnService:
 
     def __init__(self, make: MakeHost, prepare: Callable[[], object]) -> None:
         self._make, self._prepare = make, prepare
-        self._host: Host | None = None
-        self._starting: asyncio.Task[Running] | None = None
+        self._host: ServiceHost | None = None
+        self._starting: asyncio.Task[ServiceAddress] | None = None
         """Goes on when the one who asked does not wait any more: the next one needs it, too."""
         self._told: list[Callable[[], object]] = []
         self._is_closing = False
-        self.condition = Condition()
+        self.condition = ServiceStatus()
 
     def follow(self, told: Callable[[], object]) -> None:
         """Be told whenever the service stands otherwise."""
@@ -87,7 +87,7 @@ class OwnService:
         """Be told no more."""
         self._told.remove(told)
 
-    async def running(self, tell: Tell) -> Running:
+    async def running(self, tell: Notify) -> ServiceAddress:
         """The service; it is started when it does not run.
 
         Raises:
@@ -108,9 +108,9 @@ class OwnService:
         await asyncio.gather(self._starting, return_exceptions=True)
         await self._stop()  # for one that began to start just then
 
-    async def _start(self, tell: Tell) -> Running:
+    async def _start(self, tell: Notify) -> ServiceAddress:
         await self._stop()  # what has ended by itself still holds its pipe
-        self._show(Condition(State.STARTING))
+        self._show(ServiceStatus(ServiceState.STARTING))
         tell(_("Starting the service on this computer."))
         loop = asyncio.get_running_loop()
 
@@ -123,10 +123,10 @@ class OwnService:
             await asyncio.to_thread(self._prepare)
             running = await asyncio.to_thread(host.start)
         except (ServiceDidNotStart, OSError) as error:
-            self._show(Condition(State.FAILED, error))
+            self._show(ServiceStatus(ServiceState.FAILED, error))
             tell(_("The service on this computer did not start."))
             raise
-        self._show(Condition(State.RUNNING))
+        self._show(ServiceStatus(ServiceState.RUNNING))
         tell(_("The service on this computer is ready."))
         return running
 
@@ -134,24 +134,24 @@ class OwnService:
         if self._host is not None:
             await asyncio.to_thread(self._host.stop)
 
-    def _is_up(self, starting: asyncio.Task[Running]) -> bool:
+    def _is_up(self, starting: asyncio.Task[ServiceAddress]) -> bool:
         """Whether it starts, or has started and has not ended since."""
         if not starting.done():
             return True
         has_started = not starting.cancelled() and starting.exception() is None
         return has_started and self._host is not None and self._host.is_running
 
-    def _tell_end(self, host: Host) -> None:
-        if host is self._host and self.condition.state is State.RUNNING:
-            self._show(Condition(State.FAILED, ServiceEnded(host.last_words)))
+    def _tell_end(self, host: ServiceHost) -> None:
+        if host is self._host and self.condition.state is ServiceState.RUNNING:
+            self._show(ServiceStatus(ServiceState.FAILED, ServiceEnded(host.last_words)))
 
-    def _show(self, condition: Condition) -> None:
+    def _show(self, condition: ServiceStatus) -> None:
         self.condition = condition
         for told in tuple(self._told):
             told()
 
 
-def _heed(starting: asyncio.Task[Running]) -> None:
+def _heed(starting: asyncio.Task[ServiceAddress]) -> None:
     """Take note of an error that nobody may wait for any more: the condition tells it."""
     if not starting.cancelled():
         starting.exception()

@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from batchwright.api.errors import Expired
+from batchwright.api.errors import PresignedUrlExpired
 from batchwright.base.i18n import _
-from batchwright.client.context import Tell
+from batchwright.client.context import Notify
 
 _ADDRESSES = 3
 """How many addresses are asked for before a file counts as not to be moved."""
@@ -14,11 +14,11 @@ Address = TypeVar("Address")
 Moved = TypeVar("Moved")
 
 
-async def with_fresh_addresses(
+async def with_presigned_retry(
     ask: Callable[[], Awaitable[Address]],
     move: Callable[[Address], Awaitable[Moved]],
     name: str,
-    tell: Tell,
+    tell: Notify,
 ) -> Moved:
     """Move a file, with a new address whenever the one before is not accepted any more.
 
@@ -37,6 +37,6 @@ async def with_fresh_addresses(
         address = await ask()
         try:
             return await move(address)
-        except Expired:
+        except PresignedUrlExpired:
             tell(_("The address for {name} has expired; asking for a new one.").format(name=name))
     return await move(await ask())

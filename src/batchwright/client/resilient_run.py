@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from batchwright.api.errors import ApiError, SignedOut, Unreachable
+from batchwright.api.errors import ApiError, Unauthorized, Unreachable
 from batchwright.api.retry import retries_reported
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.backoff import backoff
-from batchwright.client.job_monitoring.connection_jobs import LostSight
-from batchwright.client.job_monitoring.monitors import Weather
-from batchwright.client.local_job import Doing
+from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
+from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.client.local_job import LocalJob
 
 T = TypeVar("T")
 
@@ -21,20 +21,20 @@ STALL_S = 2.0
 
 
 @dataclass(frozen=True)
-class Waits:
+class RecoveryHooks:
     """What somebody at a window makes possible; work without it ends with the first failure."""
 
     away: Callable[[], object] | None
     """Is told each time that the network is waited for; None where it is not."""
-    signed_in: Callable[[Workbench], Awaitable[Workbench | None]]
+    signed_in: Callable[[WorkflowContext], Awaitable[WorkflowContext | None]]
     """Gives another workbench for one whose token is not accepted any more; None where there is none."""
 
 
-async def outlasting(
-    bench: Workbench,
-    work: Callable[[Workbench], Awaitable[T]],
-    waits: Waits | None,
-    doing: Doing | None = None,
+async def run_resiliently(
+    bench: WorkflowContext,
+    work: Callable[[WorkflowContext], Awaitable[T]],
+    waits: RecoveryHooks | None,
+    doing: LocalJob | None = None,
 ) -> T:
     """Do some work; wait while the service cannot be reached, sign in anew when the token is refused.
 
@@ -55,7 +55,7 @@ async def outlasting(
         try:
             async with _outage_shown(waits, doing):
                 return await work(bench)
-        except (Unreachable, SignedOut, LostSight) as fault:
+        except (Unreachable, Unauthorized, JobUnreachable) as fault:
             if waits is None:
                 raise
             if _is_signed_out(fault):
@@ -88,7 +88,7 @@ def outage_reported(away: Callable[[], object], back: Callable[[], object]) -> I
 
 
 @asynccontextmanager
-async def _outage_shown(waits: Waits | None, doing: Doing | None) -> AsyncIterator[None]:
+async def _outage_shown(waits: RecoveryHooks | None, doing: LocalJob | None) -> AsyncIterator[None]:
     """While work goes on, show at once that nothing gets through; repeating a request takes many seconds."""
     if doing is None or waits is None or waits.away is None:
         yield
@@ -116,13 +116,13 @@ async def _outage_shown(waits: Waits | None, doing: Doing | None) -> AsyncIterat
 
 def _is_signed_out(fault: BaseException) -> bool:
     """Whether work ended because the token is not accepted."""
-    if isinstance(fault, LostSight):
-        return fault.weather is Weather.SIGNED_OUT
-    return isinstance(fault, SignedOut)
+    if isinstance(fault, JobUnreachable):
+        return fault.weather is PollFailure.SIGNED_OUT
+    return isinstance(fault, Unauthorized)
 
 
 def _is_away(fault: BaseException) -> bool:
     """Whether there is no network: whoever cuts or refuses is not mended by waiting."""
-    if isinstance(fault, LostSight):
-        return fault.weather is Weather.OFFLINE
+    if isinstance(fault, JobUnreachable):
+        return fault.weather is PollFailure.OFFLINE
     return type(fault) is Unreachable and not fault.arrived

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import singledispatch
 from urllib.parse import unquote
 
-from batchwright.local.id_registry import Kind, Known
+from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.wire.base import Body
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import Collection
@@ -18,7 +18,7 @@ _BELOW = 4
 """Where the segments that tell things apart begin: behind `/api/v1/data-collection/`."""
 
 
-class Call:
+class ParsedCall:
     """A request as `Transport` names it: its method, and what it is about by its path."""
 
     def __init__(self, call: str, connection: str, workspace_id: str) -> None:
@@ -33,80 +33,82 @@ class Call:
 
     def known(
         self,
-        kind: Kind,
+        kind: RemoteKind,
         id: str,
         name: str = "",
         *,
         was_made: bool = False,
         workspace_id: str = "",
         parent_id: str | None = None,
-    ) -> Known:
+    ) -> RegisteredId:
         """A thing that the answer tells of; in the workspace of the asker unless it says another."""
         where = workspace_id or self._workspace_id
-        return Known(self._connection, kind, id, name, where, parent_id, was_made)
+        return RegisteredId(self._connection, kind, id, name, where, parent_id, was_made)
 
 
-TELLING = (Dataset, Batch, Collection, UploadUrl, ImportJob, ExportJob, Participant, Listing)
+ID_BEARING_RESPONSES = (Dataset, Batch, Collection, UploadUrl, ImportJob, ExportJob, Participant, Listing)
 """The answers that tell of things."""
 
 
 @singledispatch
-def told_of(answer: Body, call: Call) -> Iterator[Known]:
+def ids_in_response(answer: Body, call: ParsedCall) -> Iterator[RegisteredId]:
     """Everything that an answer to a call tells of."""
     yield from ()
 
 
-@told_of.register
-def _by_dataset(answer: Dataset, call: Call) -> Iterator[Known]:
+@ids_in_response.register
+def _by_dataset(answer: Dataset, call: ParsedCall) -> Iterator[RegisteredId]:
     where = answer.workspace_id
-    yield call.known(Kind.DATASET, answer.id, answer.name, was_made=call.is_making, workspace_id=where)
+    yield call.known(RemoteKind.DATASET, answer.id, answer.name, was_made=call.is_making, workspace_id=where)
     for job in answer.imports or ():
         name = job.filename or ""
-        yield call.known(Kind.IMPORT, job.import_id, name, workspace_id=where, parent_id=answer.id)
+        yield call.known(RemoteKind.IMPORT, job.import_id, name, workspace_id=where, parent_id=answer.id)
 
 
-@told_of.register
-def _by_batch(answer: Batch, call: Call) -> Iterator[Known]:
+@ids_in_response.register
+def _by_batch(answer: Batch, call: ParsedCall) -> Iterator[RegisteredId]:
     where = answer.workspace_id
-    yield call.known(Kind.BATCH, answer.id, answer.name, was_made=call.is_making, workspace_id=where)
+    yield call.known(RemoteKind.BATCH, answer.id, answer.name, was_made=call.is_making, workspace_id=where)
     for dataset in answer.datasets:
-        yield call.known(Kind.DATASET, dataset.id, workspace_id=where)
+        yield call.known(RemoteKind.DATASET, dataset.id, workspace_id=where)
 
 
-@told_of.register
-def _by_collection(answer: Collection, call: Call) -> Iterator[Known]:
+@ids_in_response.register
+def _by_collection(answer: Collection, call: ParsedCall) -> Iterator[RegisteredId]:
     where = answer.workspace_id
-    yield call.known(Kind.COLLECTION, answer.id, answer.name, was_made=call.is_making, workspace_id=where)
+    yield call.known(
+        RemoteKind.COLLECTION, answer.id, answer.name, was_made=call.is_making, workspace_id=where
+    )
 
 
-@told_of.register
-def _by_upload_url(answer: UploadUrl, call: Call) -> Iterator[Known]:
+@ids_in_response.register
+def _by_upload_url(answer: UploadUrl, call: ParsedCall) -> Iterator[RegisteredId]:
     """Each address makes an import, and its path ends with the name of the file (wire.md 4.5)."""
     if answer.import_id:
         dataset_id, name = call.segment(1), call.segment(3) or ""
-        yield call.known(Kind.IMPORT, answer.import_id, name, was_made=True, parent_id=dataset_id)
+        yield call.known(RemoteKind.IMPORT, answer.import_id, name, was_made=True, parent_id=dataset_id)
 
 
-@told_of.register
-def _by_import(answer: ImportJob, call: Call) -> Iterator[Known]:
+@ids_in_response.register
+def _by_import(answer: ImportJob, call: ParsedCall) -> Iterator[RegisteredId]:
     name = answer.filename or ""
-    yield call.known(Kind.IMPORT, answer.import_id, name, parent_id=call.segment(1))
+    yield call.known(RemoteKind.IMPORT, answer.import_id, name, parent_id=call.segment(1))
 
 
-@told_of.register
-def _by_export(answer: ExportJob, call: Call) -> Iterator[Known]:
+@ids_in_response.register
+def _by_export(answer: ExportJob, call: ParsedCall) -> Iterator[RegisteredId]:
     """A finished one may come without its id, which then stands in the path at the most (wire.md 8)."""
     export_id = answer.export_id or call.segment(3)
     if export_id:
-        yield call.known(Kind.EXPORT, export_id, was_made=call.is_making, parent_id=call.segment(1))
+        yield call.known(RemoteKind.EXPORT, export_id, was_made=call.is_making, parent_id=call.segment(1))
 
 
-@told_of.register
-def _by_participant(answer: Participant, call: Call) -> Iterator[Known]:
-    yield call.known(Kind.PARTICIPANT, answer.participant_id, was_made=call.is_making)
+@ids_in_response.register
+def _by_participant(answer: Participant, call: ParsedCall) -> Iterator[RegisteredId]:
+    yield call.known(RemoteKind.PARTICIPANT, answer.participant_id, was_made=call.is_making)
 
 
-@told_of.register
-def _by_listing(answer: Listing, call: Call) -> Iterator[Known]:  # type: ignore[type-arg]  # dispatched at run time
+@ids_in_response.register
+def _by_listing(answer: Listing, call: ParsedCall) -> Iterator[RegisteredId]:  # type: ignore[type-arg]  # dispatched at run time
     for entry in answer.results:
-        yield from told_of(entry, call)
+        yield from ids_in_response(entry, call)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Stopped(Exception):
+class StepFailed(Exception):
     """Work has stopped at a step, and goes on from there when it is begun again; `cause` is why it did."""
 
     def __init__(self, step: str, cause: Exception) -> None:
@@ -14,9 +14,9 @@ class Stopped(Exception):
 
 
 @contextmanager
-def during(step: str) -> Iterator[None]:
+def step(step: str) -> Iterator[None]:
     """Say of whatever goes wrong in the block that it did at this step, a sentence's beginning."""
     try:
         yield
     except Exception as cause:
-        raise Stopped(step, cause) from cause
+        raise StepFailed(step, cause) from cause

@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 
 LARGEST = 20_000_000_000
 """Bytes of the unpacked file."""
@@ -54,7 +54,7 @@ def _opened(file: "_PieceByPiece") -> BinaryIO:
     try:
         archive = ZipFile(cast("BinaryIO", file))
         return cast("BinaryIO", archive.open(_member(archive)))
-    except Unreadable:
+    except UnreadableFile:
         raise
     except _DAMAGE:
         raise _damaged() from None
@@ -64,18 +64,18 @@ def _member(archive: ZipFile) -> ZipInfo:
     """The CSV file, when it is one that can be read."""
     found = [member for member in archive.infolist() if _is_csv(member)]
     if not found:
-        raise Unreadable(_("The archive has no CSV file at its top level."))
+        raise UnreadableFile(_("The archive has no CSV file at its top level."))
     if len(found) > 1:
         reason = _("The archive has {count} CSV files at its top level; it may have one.")
-        raise Unreadable(reason.format(count=len(found)))
+        raise UnreadableFile(reason.format(count=len(found)))
     (member,) = found
     if member.flag_bits & _ENCRYPTED:
-        raise Unreadable(_("The CSV file in the archive is encrypted. Pack it without a password."))
+        raise UnreadableFile(_("The CSV file in the archive is encrypted. Pack it without a password."))
     if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        raise Unreadable(_("The archive is packed in an uncommon way. Pack it as a plain ZIP file."))
+        raise UnreadableFile(_("The archive is packed in an uncommon way. Pack it as a plain ZIP file."))
     packed = max(1, member.compress_size)
     if member.file_size > LARGEST or member.file_size > max(NEVER_A_BOMB, BEST_RATIO * packed):
-        raise Unreadable(_("The CSV file would be too large unpacked. Upload it without an archive."))
+        raise UnreadableFile(_("The CSV file would be too large unpacked. Upload it without an archive."))
     return member
 
 
@@ -87,8 +87,8 @@ def _is_csv(member: ZipInfo) -> bool:
     return name.lower().endswith(".csv") and not name.startswith(".") and not {"/", "\\"} & set(name)
 
 
-def _damaged() -> Unreadable:
-    return Unreadable(_("The file is no ZIP archive, or is damaged. Pack it again."))
+def _damaged() -> UnreadableFile:
+    return UnreadableFile(_("The file is no ZIP archive, or is damaged. Pack it again."))
 
 
 class _PieceByPiece(io.FileIO):

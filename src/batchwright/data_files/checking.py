@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from batchwright.data_files.formats import Format
-from batchwright.data_files.reader import judge_all
-from batchwright.data_files.rows import Entry
+from batchwright.data_files.reader import iter_faults
+from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Schema
-from batchwright.schema.record_validator import Fault, Record, RecordChecker
+from batchwright.schema.record_validator import Record, RecordError, RecordValidator
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many bytes of how many have been read."""
@@ -24,7 +24,7 @@ PIECE = 2000
 
 
 class Rejection(NamedTuple):
-    """A record that the service would reject; counted as `Entry` counts."""
+    """A record that the service would reject; counted as `ParsedRecord` counts."""
 
     line: int
     record_index: int
@@ -52,22 +52,22 @@ def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress |
     errors: list[Rejection] = []
     rejected = 0
 
-    def reject(entry: Entry[Record]) -> None:
+    def reject(entry: ParsedRecord[Record]) -> None:
         nonlocal rejected
         rejected += 1
-        if isinstance(entry.content, Fault) and rejected <= MOST_ERRORS:
+        if isinstance(entry.content, RecordError) and rejected <= MOST_ERRORS:
             fault = entry.content
             errors.append(Rejection(entry.line, entry.record_index, fault.field, fault.reason))
 
-    watch = stepwise(path, on_progress) if on_progress is not None else None
-    records = judge_all(path, form, RecordChecker(schema), reject, watch)
+    watch = throttled(path, on_progress) if on_progress is not None else None
+    records = iter_faults(path, form, RecordValidator(schema), reject, watch)
     return Report(records, records - rejected, rejected, tuple(errors))
 
 
-def check_in_pieces(path: Path, form: Format, schema: Schema, tell: Callable[..., None]) -> Report:
+def check_file_chunked(path: Path, form: Format, schema: Schema, tell: Callable[..., None]) -> Report:
     """Check a file for someone who must never wait for long: the rejections are told a piece at a time.
 
-    `tell` is called as `Progress` is, then with tuples of rejections; the report itself lists none.
+    `tell` is called as `UploadState` is, then with tuples of rejections; the report itself lists none.
 
     Raises:
         Unreadable: when the file as a whole cannot be read.
@@ -79,7 +79,7 @@ def check_in_pieces(path: Path, form: Format, schema: Schema, tell: Callable[...
     return replace(report, errors=())
 
 
-def stepwise(path: Path, on_progress: Progress) -> Callable[[int], None]:
+def throttled(path: Path, on_progress: Progress) -> Callable[[int], None]:
     """Pass on what has been read in steps that are worth telling."""
     total = path.stat().st_size
     told = -PROGRESS_STEP

@@ -8,12 +8,12 @@ from io import StringIO
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import is_whole
+from batchwright.base.json_values import is_valid_unicode
 from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format
-from batchwright.data_files.reader import lines, opened, readable
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.reader import decode_errors_as_unreadable, lines, open_stream
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.schema.parsing import LONGEST_KEY
 
 _BLOCK = 1 << 20
@@ -50,7 +50,7 @@ def distinct_names(columns: Sequence[str]) -> tuple[str, ...]:
     numbers: dict[str, int] = {}
     taken = set(columns)
     for position, column in enumerate(columns, 1):
-        base = column[:LONGEST_KEY] if is_whole(column) else ""
+        base = column[:LONGEST_KEY] if is_valid_unicode(column) else ""
         base = base.strip() or f"column_{position}"
         name = base
         while name in names or (name != column and name in taken):
@@ -68,7 +68,7 @@ def write_with_names(path: Path, form: Format, names: Sequence[str], target: Pat
         OSError: the file cannot be read, or the target cannot be written.
     """
     starts: list[int] = []
-    with opened(path) as stream, readable(form):
+    with open_stream(path) as stream, decode_errors_as_unreadable(form):
         text = lines(stream, form).placed(starts)
         CsvRows(text, form).header()
         header_lines = len(starts)
@@ -97,7 +97,7 @@ def _header_line(names: Sequence[str], form: Format) -> bytes:
         return line.getvalue().encode(form.encoding)
     except UnicodeEncodeError:
         reason = _("A name has characters that {encoding} lacks.").format(encoding=form.encoding.upper())
-        raise Unreadable(reason, _("Choose other names, or save the file as UTF-8.")) from None
+        raise UnreadableFile(reason, _("Choose other names, or save the file as UTF-8.")) from None
 
 
 def _reason(name: str, positions: Sequence[int]) -> str:
@@ -110,7 +110,7 @@ def _reason(name: str, positions: Sequence[int]) -> str:
         return _("The name has {count} characters; {most} are allowed.").format(
             count=len(name), most=LONGEST_KEY
         )
-    if not is_whole(name):
+    if not is_valid_unicode(name):
         return _("The name is not valid text.")
     return ""
 

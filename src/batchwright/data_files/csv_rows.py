@@ -6,10 +6,10 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import is_whole
+from batchwright.base.json_values import is_valid_unicode
 from batchwright.data_files.formats import Format
-from batchwright.data_files.rows import Empty, Entry, Unreadable
-from batchwright.schema.record_validator import RAW, Fault
+from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
+from batchwright.schema.record_validator import RAW, RecordError
 
 if TYPE_CHECKING:
     from _csv import Reader
@@ -55,21 +55,23 @@ class CsvRows:
         try:
             first = self._first()
         except csv.Error:
-            raise Unreadable(_("The first line cannot be read. {fault}").format(fault=_misquoted())) from None
+            raise UnreadableFile(
+                _("The first line cannot be read. {fault}").format(fault=_misquoted())
+            ) from None
         if first is None:
-            raise Empty
-        if not all(map(is_whole, first)):
-            raise Unreadable(_("The first line is not encoded as UTF-8. Save the file as UTF-8."))
+            raise EmptyFile
+        if not all(map(is_valid_unicode, first)):
+            raise UnreadableFile(_("The first line is not encoded as UTF-8. Save the file as UTF-8."))
         if len(first) > MOST_COLUMNS:
             reason = _("The first line has {count} columns, and at most {most} are read.")
-            raise Unreadable(reason.format(count=len(first), most=MOST_COLUMNS))
+            raise UnreadableFile(reason.format(count=len(first), most=MOST_COLUMNS))
         if not self._form.header:
             self._held.append(first)
             return [f"column_{number}" for number in range(1, len(first) + 1)]
         self._line = self._next_line()
         return first
 
-    def entries(self, judge: Callable[[Sequence[str]], T | Fault]) -> Iterator[Entry[T]]:
+    def entries(self, judge: Callable[[Sequence[str]], T | RecordError]) -> Iterator[ParsedRecord[T]]:
         """Every row as `judge` has it; one that cannot be read is a fault, and the next line goes on."""
         reader, first_line = self._reader, self._first_line
         index, line, held = self._index, self._line, self._held
@@ -77,11 +79,11 @@ class CsvRows:
             try:
                 for row in chain(held, reader):
                     if row:
-                        yield Entry(index, line, judge(row))
+                        yield ParsedRecord(index, line, judge(row))
                         index += 1
                     line = reader.line_num + first_line
             except csv.Error:
-                yield Entry(index, line, Fault(RAW, _misquoted()))
+                yield ParsedRecord(index, line, RecordError(RAW, _misquoted()))
                 index += 1
                 line = reader.line_num + first_line
                 held = []
@@ -89,8 +91,10 @@ class CsvRows:
                 return
 
     def faults(
-        self, judge: Callable[[Sequence[str]], T | Fault], sound: Callable[[Sequence[Sequence[str]]], bool]
-    ) -> Iterator[Entry[T]]:
+        self,
+        judge: Callable[[Sequence[str]], T | RecordError],
+        sound: Callable[[Sequence[Sequence[str]]], bool],
+    ) -> Iterator[ParsedRecord[T]]:
         """Those of `entries` that are faults, found the quick way; `taken` counts them all.
 
         `sound` says of many rows at once whether `judge` would find no fault in any.
@@ -105,7 +109,7 @@ class CsvRows:
                 yield from filter(_is_fault, self._judged(rows, judge))
             if broken:
                 line = self._line + sum(map(_lines_of, rows))
-                yield Entry(self._index, line, Fault(RAW, _misquoted()))
+                yield ParsedRecord(self._index, line, RecordError(RAW, _misquoted()))
                 self._index += 1
             self._line = self._next_line()
 
@@ -120,12 +124,12 @@ class CsvRows:
         return rows, False
 
     def _judged(
-        self, rows: Sequence[Sequence[str]], judge: Callable[[Sequence[str]], T | Fault]
-    ) -> Iterator[Entry[T]]:
+        self, rows: Sequence[Sequence[str]], judge: Callable[[Sequence[str]], T | RecordError]
+    ) -> Iterator[ParsedRecord[T]]:
         line = self._line
         for row in rows:
             if row:
-                yield Entry(self._index, line, judge(row))
+                yield ParsedRecord(self._index, line, judge(row))
                 self._index += 1
             line += _lines_of(row)
 
@@ -152,8 +156,8 @@ def csv_reader(lines: Iterable[str], form: Format) -> "Reader":
     )
 
 
-def _is_fault(entry: Entry[object]) -> bool:
-    return isinstance(entry.content, Fault)
+def _is_fault(entry: ParsedRecord[object]) -> bool:
+    return isinstance(entry.content, RecordError)
 
 
 def _lines_of(row: Sequence[str]) -> int:

@@ -13,8 +13,8 @@ from enum import Enum, auto
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import NotJson, is_object, parse
-from batchwright.data_files.rows import Unreadable
+from batchwright.base.json_values import InvalidJson, is_object, parse
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
 
 STUDY_KEY = "batchwright"
@@ -128,10 +128,10 @@ def require_regular(path: Path) -> None:
         raise rejection(FileType.FOLDER if path.is_dir() else FileType.SPECIAL, path.name)
 
 
-def rejection(type: FileType, name: str) -> Unreadable:
+def rejection(type: FileType, name: str) -> UnreadableFile:
     """Why a file of a type cannot be read as a table, or opened at all, and what to do with it."""
     what, remedy = _REJECTIONS[type]()
-    return Unreadable(what.format(name=name), remedy)
+    return UnreadableFile(what.format(name=name), remedy)
 
 
 _ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
@@ -270,14 +270,14 @@ def _is_jsonl(text: str, *, one_line_is_enough: bool) -> bool:
 def _is_object(text: str) -> bool:
     try:
         return is_object(parse(text))
-    except NotJson:
+    except InvalidJson:
         return False
 
 
 def _is_whole_json(text: str) -> bool:
     try:
         parse(text)
-    except NotJson:
+    except InvalidJson:
         return False
     return True
 

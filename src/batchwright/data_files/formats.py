@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Self
 
 
-class Kind(StrEnum):
+class FormatKind(StrEnum):
     """The two kinds of file that a V4 dataset takes (specification, Datasets rule 2)."""
 
     CSV = "csv"
@@ -27,7 +27,7 @@ class Format:
     An empty `quote` means that cells are never quoted.
     """
 
-    kind: Kind
+    kind: FormatKind
     encoding: str = "utf-8"
     delimiter: str = ","
     quote: str = '"'

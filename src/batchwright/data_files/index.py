@@ -10,10 +10,10 @@ from typing import BinaryIO, TypeAlias
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.csv_rows import CsvRows
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.jsonl_rows import json_entries, read_value
-from batchwright.data_files.reader import as_it_is, lines, opened, readable
-from batchwright.data_files.rows import Entry, Unreadable
+from batchwright.data_files.reader import decode_errors_as_unreadable, identity_judge, lines, open_stream
+from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 
 SLICE = 20_000
 """Records between two slices of an index."""
@@ -24,7 +24,7 @@ Stamp: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class IndexSlice:
+class IndexChunk:
     """The next records of a file: at which byte and on which physical line each begins."""
 
     offsets: "array[int]" = field(default_factory=lambda: array("Q"))
@@ -40,13 +40,13 @@ class RowIndex:
     def __init__(self, path: Path, form: Format) -> None:
         self._path = path
         self._form = form
-        self._known = IndexSlice()
-        self.stamp = stamp_of(path)
+        self._known = IndexChunk()
+        self.stamp = file_stamp(path)
 
     def __len__(self) -> int:
         return len(self._known)
 
-    def extend(self, more: IndexSlice) -> None:
+    def extend(self, more: IndexChunk) -> None:
         """Take in the slice that follows those taken in before."""
         self._known.offsets.extend(more.offsets)
         self._known.lines.extend(more.lines)
@@ -55,7 +55,7 @@ class RowIndex:
         """The physical line on which an indexed record begins."""
         return self._known.lines[record]
 
-    def rows(self, start: int, count: int) -> list[Entry[Json]]:
+    def rows(self, start: int, count: int) -> list[ParsedRecord[Json]]:
         """Up to `count` of the rows indexed so far, the same as `reading.rows` gives.
 
         Raises:
@@ -65,22 +65,22 @@ class RowIndex:
         count = min(count, len(self) - start)
         if count <= 0:
             return []
-        if stamp_of(self._path) != self.stamp:
-            raise Unreadable(_("The file has changed since it was opened."), _("Open it again."))
+        if file_stamp(self._path) != self.stamp:
+            raise UnreadableFile(_("The file has changed since it was opened."), _("Open it again."))
         at = self._known.offsets[start]
-        with opened(self._path) as stream, readable(self._form):
+        with open_stream(self._path) as stream, decode_errors_as_unreadable(self._form):
             stream.seek(at)
             return list(islice(self._entries(stream, at, start), count))
 
-    def _entries(self, stream: BinaryIO, at: int, start: int) -> Iterator[Entry[Json]]:
+    def _entries(self, stream: BinaryIO, at: int, start: int) -> Iterator[ParsedRecord[Json]]:
         line = self._known.lines[start]
         text = lines(stream, self._form, at=at)
-        if self._form.kind is Kind.JSONL:
+        if self._form.kind is FormatKind.JSONL:
             return json_entries(text, read_value, line, start)
-        return CsvRows(text, self._form, line, start).entries(as_it_is)
+        return CsvRows(text, self._form, line, start).entries(identity_judge)
 
 
-def stamp_of(path: Path) -> Stamp:
+def file_stamp(path: Path) -> Stamp:
     """The stamp of a file as it is now.
 
     Raises:
@@ -90,7 +90,7 @@ def stamp_of(path: Path) -> Stamp:
     return seen.st_size, seen.st_mtime_ns
 
 
-def index_file(path: Path, form: Format, on_slice: Callable[[IndexSlice], None]) -> int:
+def index_file(path: Path, form: Format, on_slice: Callable[[IndexChunk], None]) -> int:
     """Find where every record of a file begins, slice by slice; returns how many there are.
 
     Raises:
@@ -98,15 +98,15 @@ def index_file(path: Path, form: Format, on_slice: Callable[[IndexSlice], None])
         OSError: when it cannot be opened.
     """
     records = 0
-    piece = IndexSlice()
-    with opened(path) as stream, readable(form):
+    piece = IndexChunk()
+    with open_stream(path) as stream, decode_errors_as_unreadable(form):
         for offset, line in _beginnings(stream, form):
             piece.offsets.append(offset)
             piece.lines.append(line)
             records += 1
             if len(piece) == SLICE:
                 on_slice(piece)
-                piece = IndexSlice()
+                piece = IndexChunk()
     on_slice(piece)
     return records
 
@@ -125,8 +125,8 @@ def _beginnings(stream: BinaryIO, form: Format) -> Iterator[tuple[int, int]]:
         starts.clear()
 
 
-def _unread(text: Iterator[str], form: Format) -> Iterator[Entry[None]]:
-    if form.kind is Kind.JSONL:
+def _unread(text: Iterator[str], form: Format) -> Iterator[ParsedRecord[None]]:
+    if form.kind is FormatKind.JSONL:
         return json_entries(text, _nothing)
     table = CsvRows(text, form)
     if form.header:

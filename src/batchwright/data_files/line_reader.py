@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from batchwright.base.i18n import _
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -108,12 +108,12 @@ class _Source(io.RawIOBase):
         self._blank = 0 if block.strip() else self._blank + len(block)
         if self._blank > MOST_BLANK:
             reason = _("More than {most} MB follow each other that are blank: the file is no table.")
-            raise Unreadable(reason.format(most=MOST_BLANK // 1_000_000))
+            raise UnreadableFile(reason.format(most=MOST_BLANK // 1_000_000))
         end = max(map(block.rfind, self._ends))
         self._since_end = self._since_end + len(block) if end < 0 else len(block) - end - 1
         if self._since_end > LONGEST_LINE:
             reason = _("A line is longer than {most} MB: the file is no table with a record a line.")
-            raise Unreadable(reason.format(most=LONGEST_LINE // 1_000_000))
+            raise UnreadableFile(reason.format(most=LONGEST_LINE // 1_000_000))
 
     def _without_mark(self, block: bytes) -> bytes:
         if self._encoding == "utf-8":
@@ -128,6 +128,6 @@ class _Source(io.RawIOBase):
 def _refuse_foreign(beginning: bytes) -> None:
     """Refuse what was never meant as UTF-8, instead of rejecting it record by record."""
     if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise Unreadable(_("The file is encoded as UTF-16. Save it as UTF-8."))
+        raise UnreadableFile(_("The file is encoded as UTF-16. Save it as UTF-8."))
     if b"\0" in beginning.partition(b"\n")[0]:
-        raise Unreadable(_("The file is no text encoded as UTF-8: its first line holds zero bytes."))
+        raise UnreadableFile(_("The file is no text encoded as UTF-8: its first line holds zero bytes."))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 from batchwright.data_files.formats import Format
 from batchwright.data_files.profiling import as_text, cells
 from batchwright.data_files.reader import columns, rows
@@ -31,10 +31,10 @@ def find_records(
     keys = tuple(dict.fromkeys(key for values in wanted for key in values))
     if not keys:
         return [None] * len(wanted)
-    sought = {_values(values, keys) for values in breathing(wanted)}
+    sought = {_values(values, keys) for values in yielding_gil(wanted)}
     found: dict[tuple[str, ...], dict[str, str] | None] = {}
     names = columns(path, form)
-    for entry in breathing(rows(path, form)):
+    for entry in yielding_gil(rows(path, form)):
         if is_stopped():
             break
         record = {
@@ -45,7 +45,7 @@ def find_records(
         values = _values(record, keys)
         if record and values in sought:
             found[values] = None if values in found else record
-    return [found.get(_values(values, keys)) for values in breathing(wanted)]
+    return [found.get(_values(values, keys)) for values in yielding_gil(wanted)]
 
 
 def _values(record: Mapping[str, str], keys: Sequence[str]) -> tuple[str, ...]:

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from batchwright.data_files.checking import Progress, stepwise
+from batchwright.data_files.checking import Progress, throttled
 from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import checked_records
 from batchwright.schema.model import Schema
-from batchwright.schema.record_validator import Fault, RecordChecker, Value
+from batchwright.schema.record_validator import RecordError, RecordValidator, Value
 
 
 @dataclass(frozen=True)
-class Emptying:
+class ClearedValues:
     """The values of `records` records that another schema would empty, by the field."""
 
     records: int = 0
@@ -24,7 +24,9 @@ class Emptying:
     """The first value of each field that would be emptied."""
 
 
-def count_emptied(path: Path, form: Format, old: Schema, new: Schema, on_progress: Progress) -> Emptying:
+def count_cleared_values(
+    path: Path, form: Format, old: Schema, new: Schema, on_progress: Progress
+) -> ClearedValues:
     """Judge the values of the fields whose type changes, as a migration does.
 
     Args:
@@ -43,16 +45,16 @@ def count_emptied(path: Path, form: Format, old: Schema, new: Schema, on_progres
         for name, one in new.fields.items()
         if name in old.fields and old.fields[name].type is not one.type
     }
-    judge = RecordChecker(replace(new, fields=changed))
+    judge = RecordValidator(replace(new, fields=changed))
     records, examples = 0, dict[str, Value]()
     filled, emptied = Counter[str](), Counter[str]()
-    for entry in checked_records(path, form, RecordChecker(old), stepwise(path, on_progress)):
+    for entry in checked_records(path, form, RecordValidator(old), throttled(path, on_progress)):
         record = entry.content
-        if isinstance(record, Fault):
+        if isinstance(record, RecordError):
             continue
         records += 1
         filled.update(record.keys() & changed.keys())
         for fault in judge.renewed(record)[1]:
             emptied[fault.field] += 1
             examples.setdefault(fault.field, record[fault.field])
-    return Emptying(records, dict(filled), dict(emptied), examples)
+    return ClearedValues(records, dict(filled), dict(emptied), examples)

@@ -7,37 +7,37 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, TextIO, TypeVar
 
-from batchwright.base.json_values import Json, render
-from batchwright.data_files.checking import Progress, stepwise
+from batchwright.base.json_values import Json, to_json
+from batchwright.data_files.checking import Progress, throttled
 from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.file_types import require_regular
-from batchwright.data_files.formats import Format, Kind
-from batchwright.data_files.index import IndexSlice, index_file
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.index import IndexChunk, index_file
 from batchwright.data_files.jsonl_rows import json_entries, read_value
-from batchwright.data_files.reader import judge_all, lines, opened, readable
-from batchwright.data_files.rows import Entry
+from batchwright.data_files.reader import decode_errors_as_unreadable, iter_faults, lines, open_stream
+from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Schema
-from batchwright.schema.record_validator import Fault, RecordChecker
+from batchwright.schema.record_validator import RecordError, RecordValidator
 
 T = TypeVar("T")
 
 _BLOCK = 1 << 20
 
 
-def write_good(path: Path, form: Format, schema: Schema, target: Path, on_progress: Progress) -> int:
+def write_accepted(path: Path, form: Format, schema: Schema, target: Path, on_progress: Progress) -> int:
     """Write the records that the service would take, in the format it takes; returns how many.
 
     Raises:
         Unreadable: when the file as a whole cannot be read.
         OSError: when it cannot be read, or the target cannot be written.
     """
-    checker, watch = RecordChecker(schema), stepwise(path, on_progress)
+    checker, watch = RecordValidator(schema), throttled(path, on_progress)
     count = 0
-    with opened(path) as stream, readable(form), _fresh(target) as out:
+    with open_stream(path) as stream, decode_errors_as_unreadable(form), _fresh(target) as out:
         text = lines(stream, form, watch)
-        if form.kind is Kind.JSONL:
+        if form.kind is FormatKind.JSONL:
             for entry in _good(json_entries(text, _judged_value(checker))):
-                out.write(f"{render(entry)}\n")
+                out.write(f"{to_json(entry)}\n")
                 count += 1
             return count
         table = CsvRows(text, form)
@@ -58,12 +58,12 @@ def write_rejected(path: Path, form: Format, schema: Schema, target: Path, on_pr
         OSError: when it cannot be read, or the target cannot be written.
     """
     bad: array[int] = array("Q")
-    records = judge_all(
+    records = iter_faults(
         path,
         form,
-        RecordChecker(schema),
+        RecordValidator(schema),
         lambda entry: bad.append(entry.record_index),
-        stepwise(path, on_progress),
+        throttled(path, on_progress),
     )
     begins = _begins(path, form)
     require_regular(path)
@@ -76,7 +76,7 @@ def write_rejected(path: Path, form: Format, schema: Schema, target: Path, on_pr
     return len(bad)
 
 
-def original_record(rejected: Sequence[int], kept: int) -> int:
+def original_record_index(rejected: Sequence[int], kept: int) -> int:
     """Which record of a file the one at `kept` is, counted among those that were not rejected.
 
     `rejected` are the indexes of the others, in their order.
@@ -96,31 +96,31 @@ def _fresh(target: Path) -> TextIO:
     return target.open("w", encoding="utf-8", errors="surrogateescape", newline="")
 
 
-def _good(entries: Iterator[Entry[T]]) -> Iterator[T]:
+def _good(entries: Iterator[ParsedRecord[T]]) -> Iterator[T]:
     for entry in entries:
-        if not isinstance(entry.content, Fault):
+        if not isinstance(entry.content, RecordError):
             yield entry.content
 
 
 def _judged_row(
-    checker: RecordChecker, header: Sequence[str]
-) -> Callable[[Sequence[str]], Sequence[str] | Fault]:
+    checker: RecordValidator, header: Sequence[str]
+) -> Callable[[Sequence[str]], Sequence[str] | RecordError]:
     judge = checker.cells(header)
 
-    def judged(row: Sequence[str]) -> Sequence[str] | Fault:
+    def judged(row: Sequence[str]) -> Sequence[str] | RecordError:
         found = judge(row)
-        return found if isinstance(found, Fault) else row
+        return found if isinstance(found, RecordError) else row
 
     return judged
 
 
-def _judged_value(checker: RecordChecker) -> Callable[[str], "Json | Fault"]:
-    def judged(text: str) -> "Json | Fault":
+def _judged_value(checker: RecordValidator) -> Callable[[str], "Json | RecordError"]:
+    def judged(text: str) -> "Json | RecordError":
         value = read_value(text)
-        if isinstance(value, Fault):
+        if isinstance(value, RecordError):
             return value
         found = checker.check(value)
-        return found if isinstance(found, Fault) else value
+        return found if isinstance(found, RecordError) else value
 
     return judged
 
@@ -129,7 +129,7 @@ def _begins(path: Path, form: Format) -> "array[int]":
     """Where each record begins, which is where the one before it ends."""
     offsets: array[int] = array("Q")
 
-    def take(piece: IndexSlice) -> None:
+    def take(piece: IndexChunk) -> None:
         offsets.extend(piece.offsets)
 
     index_file(path, form, take)

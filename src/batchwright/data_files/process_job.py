@@ -8,13 +8,13 @@ from multiprocessing.connection import Connection
 from typing import Generic, TypeAlias, TypeVar
 
 from batchwright.base.i18n import _
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Told:
+class ProgressMessage:
     """What the work says on its way: the arguments of one call of its last argument."""
 
     words: tuple[object, ...]
@@ -31,13 +31,13 @@ class Done(Generic[T]):
 class Failed:
     """The work cannot be done; `fault` says why; the last message."""
 
-    fault: Unreadable | OSError
+    fault: UnreadableFile | OSError
 
 
-Message: TypeAlias = Told | Done[T] | Failed
+Message: TypeAlias = ProgressMessage | Done[T] | Failed
 
 
-class FileJob(Generic[T]):
+class ProcessJob(Generic[T]):
     """A function at work in a process of its own, from the moment this is made.
 
     `work` belongs to a module, as `check_file` and `index_file` do. It is given `arguments`, then a
@@ -60,13 +60,13 @@ class FileJob(Generic[T]):
         """
         message: Message[T] | None = None
         try:
-            while message is None or isinstance(message, Told):
+            while message is None or isinstance(message, ProgressMessage):
                 message = self._receiver.recv()
                 yield message
         except (EOFError, OSError):  # the pipe ended, perhaps within a message
             if not self._cancelled:
                 reason = _("The work on the file ended before it was done.")
-                yield Failed(Unreadable(reason, _("Close other programs, then try again.")))
+                yield Failed(UnreadableFile(reason, _("Close other programs, then try again.")))
         finally:
             self._receiver.close()
             self._process.join()
@@ -82,10 +82,10 @@ def _run(sender: Connection, work: Callable[..., object], arguments: tuple[objec
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     message: Message[object]
     try:
-        message = Done(work(*arguments, lambda *words: sender.send(Told(words))))
+        message = Done(work(*arguments, lambda *words: sender.send(ProgressMessage(words))))
     except BrokenPipeError:
         return
-    except (Unreadable, OSError) as fault:
+    except (UnreadableFile, OSError) as fault:
         message = Failed(fault)
     sender.send(message)
     sender.close()

@@ -6,22 +6,22 @@ from itertools import islice, zip_longest
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, is_array, is_object, render
+from batchwright.base.json_values import Json, is_array, is_object, to_json
 from batchwright.base.urls import is_https_address, is_media_address
 from batchwright.data_files.formats import Format
 from batchwright.data_files.index import index_file
 from batchwright.data_files.reader import columns, rows
-from batchwright.data_files.rows import Entry, Unreadable
+from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 from batchwright.data_files.schema_inference import RECORDS, Proposal, propose_schema
 from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType
-from batchwright.schema.record_validator import Fault
+from batchwright.schema.record_validator import RecordError
 
 MOST_VALUES = 1000
 """How many different values of a column are told apart."""
 
 
 @dataclass(frozen=True)
-class Facts:
+class ColumnStats:
     """What the records looked at hold in one column; lengths in characters, of values that are not empty.
 
     `distinct` counts no further than `MOST_VALUES`. `addresses` counts, for each type of address, the values
@@ -37,23 +37,23 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Looked:
+class FileProfile:
     """The schema proposed for a file, and what its columns hold in the records looked at."""
 
     proposal: Proposal
-    facts: Mapping[str, Facts]
+    facts: Mapping[str, ColumnStats]
 
 
 @dataclass(frozen=True)
-class Beginning:
+class FilePreview:
     """The beginning of a file: its size in bytes, its columns, and its first records, unjudged."""
 
     size: int
     columns: tuple[str, ...]
-    entries: tuple[Entry[Json], ...]
+    entries: tuple[ParsedRecord[Json], ...]
 
 
-def beginning(path: Path, form: Format, count: int) -> Beginning:
+def preview_file(path: Path, form: Format, count: int) -> FilePreview:
     """The first `count` records of a file, for showing something at once.
 
     Raises:
@@ -62,23 +62,23 @@ def beginning(path: Path, form: Format, count: int) -> Beginning:
     """
     names, entries = columns(path, form), tuple(islice(rows(path, form), count))
     if not names and entries:
-        raise Unreadable(_why_no_columns(entries[0]), _("Write each record as a JSON object on a line."))
-    return Beginning(path.stat().st_size, names, entries)
+        raise UnreadableFile(_why_no_columns(entries[0]), _("Write each record as a JSON object on a line."))
+    return FilePreview(path.stat().st_size, names, entries)
 
 
-def look_through(path: Path, form: Format, tell: Callable[[object], None]) -> int:
-    """Tell what a file seems to hold (`Looked`), then the slices of its index; returns how many records.
+def profile_and_index(path: Path, form: Format, tell: Callable[[object], None]) -> int:
+    """Tell what a file seems to hold (`FileProfile`), then the slices of its index; returns how many records.
 
     Raises:
         Unreadable: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
     proposal = propose_schema(path, form)
-    tell(Looked(proposal, facts_of(path, form)))
+    tell(FileProfile(proposal, column_stats(path, form)))
     return index_file(path, form, tell)
 
 
-def facts_of(path: Path, form: Format) -> dict[str, Facts]:
+def column_stats(path: Path, form: Format) -> dict[str, ColumnStats]:
     """What each column holds in the first records of a file.
 
     Raises:
@@ -111,12 +111,12 @@ def cells(names: tuple[str, ...], content: object) -> list[tuple[str, Json]]:
 
 def as_text(value: Json) -> str:
     """A value as people read it: text as it is, anything else as JSON writes it."""
-    return value if isinstance(value, str) else render(value)
+    return value if isinstance(value, str) else to_json(value)
 
 
-def _why_no_columns(first: Entry[Json]) -> str:
+def _why_no_columns(first: ParsedRecord[Json]) -> str:
     """Why nothing can be shown of JSONL, by its first record."""
-    if isinstance(first.content, Fault):
+    if isinstance(first.content, RecordError):
         reason = first.content.reason
     elif is_object(first.content):
         reason = _("The object has no keys.")
@@ -125,12 +125,12 @@ def _why_no_columns(first: Entry[Json]) -> str:
     return _("The file holds no records. Line {line}: {reason}").format(line=first.line, reason=reason)
 
 
-def _facts(texts: list[str], seen: int) -> Facts:
+def _facts(texts: list[str], seen: int) -> ColumnStats:
     lengths = [len(text) for text in texts] or [0]
     addresses = {FieldType.IMAGE_URL: sum(map(is_https_address, texts))}
     for type, extensions in MEDIA_EXTENSIONS.items():
         addresses[type] = sum(is_media_address(text, extensions) for text in texts)
-    return Facts(
+    return ColumnStats(
         filled=len(texts),
         empty=seen - len(texts),
         shortest=min(lengths),

@@ -10,12 +10,12 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_object
 from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.file_types import require_regular
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.jsonl_rows import json_entries, read_value
 from batchwright.data_files.line_reader import TextLines
-from batchwright.data_files.row_limits import RowByRow
-from batchwright.data_files.rows import Empty, Entry, Unreadable
-from batchwright.schema.record_validator import Fault, Record, RecordChecker
+from batchwright.data_files.row_limits import BoundedRowReader
+from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
+from batchwright.schema.record_validator import Record, RecordError, RecordValidator
 
 T = TypeVar("T")
 
@@ -26,7 +26,9 @@ RECORDS_FOR_COLUMNS = 1000
 """How many JSONL records are looked through for the keys they use."""
 
 
-def read_records(source: Source, kind: Kind, checker: RecordChecker) -> Iterator[Entry[Record]]:
+def read_records(
+    source: Source, kind: FormatKind, checker: RecordValidator
+) -> Iterator[ParsedRecord[Record]]:
     """The records of a file in the service's own form, as they are stored, or their faults.
 
     A stream is read from where it stands and left open.
@@ -38,18 +40,18 @@ def read_records(source: Source, kind: Kind, checker: RecordChecker) -> Iterator
 
 
 def checked_records(
-    source: Source, form: Format, checker: RecordChecker, watch: Watch | None = None
-) -> Iterator[Entry[Record]]:
+    source: Source, form: Format, checker: RecordValidator, watch: Watch | None = None
+) -> Iterator[ParsedRecord[Record]]:
     """The records of a file in any format; `watch` is told how many bytes have been read.
 
     Raises while it is read:
         Unreadable: as `read_records` does.
     """
-    with opened(source) as stream, readable(form):
-        if form.kind is Kind.JSONL:
+    with open_stream(source) as stream, decode_errors_as_unreadable(form):
+        if form.kind is FormatKind.JSONL:
             yield from _at_least_one(json_entries(lines(stream, form, watch), _judge(checker)))
         else:
-            text = RowByRow(lines(stream, form, watch))
+            text = BoundedRowReader(lines(stream, form, watch))
             table = CsvRows(text, form)
             judge = checker.cells(_header(table, checker))
             text.next_row()
@@ -58,11 +60,11 @@ def checked_records(
                 yield entry
 
 
-def judge_all(
+def iter_faults(
     source: Source,
     form: Format,
-    checker: RecordChecker,
-    on_fault: Callable[[Entry[Record]], object],
+    checker: RecordValidator,
+    on_fault: Callable[[ParsedRecord[Record]], object],
     watch: Watch | None = None,
 ) -> int:
     """Hand on each of `checked_records` that is a fault, the quick way; returns how many records there are.
@@ -70,8 +72,8 @@ def judge_all(
     Raises:
         Unreadable: as `read_records` does.
     """
-    if form.kind is Kind.CSV:
-        with opened(source) as stream, readable(form):
+    if form.kind is FormatKind.CSV:
+        with open_stream(source) as stream, decode_errors_as_unreadable(form):
             table = CsvRows(lines(stream, form, watch), form)
             header = _header(table, checker)
             for fault in table.faults(checker.cells(header), checker.sound_cells(header)):
@@ -80,12 +82,12 @@ def judge_all(
     records = 0
     for entry in checked_records(source, form, checker, watch):
         records += 1
-        if isinstance(entry.content, Fault):
+        if isinstance(entry.content, RecordError):
             on_fault(entry)
     return records
 
 
-def rows(source: Source, form: Format) -> Iterator[Entry[Json]]:
+def rows(source: Source, form: Format) -> Iterator[ParsedRecord[Json]]:
     """What each record of a file says, unjudged: the cells of a CSV row, or the JSON value of a line.
 
     The header line of a CSV file is left out.
@@ -93,13 +95,13 @@ def rows(source: Source, form: Format) -> Iterator[Entry[Json]]:
     Raises while it is read:
         Unreadable: as `read_records` does.
     """
-    with opened(source) as stream, readable(form):
-        if form.kind is Kind.JSONL:
+    with open_stream(source) as stream, decode_errors_as_unreadable(form):
+        if form.kind is FormatKind.JSONL:
             yield from _at_least_one(json_entries(lines(stream, form), read_value))
         else:
             table = CsvRows(lines(stream, form), form)
             table.header()
-            yield from table.entries(as_it_is)
+            yield from table.entries(identity_judge)
 
 
 def columns(path: Path, form: Format) -> tuple[str, ...]:
@@ -108,8 +110,8 @@ def columns(path: Path, form: Format) -> tuple[str, ...]:
     Raises:
         Unreadable: as `read_records` does.
     """
-    if form.kind is Kind.CSV:
-        with opened(path) as stream, readable(form):
+    if form.kind is FormatKind.CSV:
+        with open_stream(path) as stream, decode_errors_as_unreadable(form):
             header = CsvRows(lines(stream, form), form).header()
             return tuple(name.strip() for name in header)
     keys: dict[str, None] = {}
@@ -120,7 +122,7 @@ def columns(path: Path, form: Format) -> tuple[str, ...]:
 
 
 @contextmanager
-def opened(source: Source) -> Iterator[BinaryIO]:
+def open_stream(source: Source) -> Iterator[BinaryIO]:
     """The stream to read from; closed afterwards if it was opened here.
 
     Raises:
@@ -136,48 +138,48 @@ def opened(source: Source) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def readable(form: Format) -> Iterator[None]:
+def decode_errors_as_unreadable(form: Format) -> Iterator[None]:
     """Say that a file is not in the encoding it was said to be in."""
     try:
         yield
     except UnicodeDecodeError:
         reason = _("The file is not encoded as {encoding}.").format(encoding=form.encoding.upper())
-        raise Unreadable(reason, _("Choose another encoding, or save the file as UTF-8.")) from None
+        raise UnreadableFile(reason, _("Choose another encoding, or save the file as UTF-8.")) from None
 
 
 def lines(stream: BinaryIO, form: Format, watch: Watch | None = None, at: int = 0) -> TextLines:
     """The lines of a file that stands at byte `at`; those of JSONL end with LF alone."""
-    return TextLines(stream, form.encoding, "\n" if form.kind is Kind.JSONL else "", at, watch)
+    return TextLines(stream, form.encoding, "\n" if form.kind is FormatKind.JSONL else "", at, watch)
 
 
-def as_it_is(row: T) -> T:
+def identity_judge(row: T) -> T:
     """No judgement."""
     return row
 
 
-def _judge(checker: RecordChecker) -> Callable[[str], Record | Fault]:
+def _judge(checker: RecordValidator) -> Callable[[str], Record | RecordError]:
     check = checker.check
 
-    def judge(text: str) -> Record | Fault:
+    def judge(text: str) -> Record | RecordError:
         value = read_value(text)
-        return value if isinstance(value, Fault) else check(value)
+        return value if isinstance(value, RecordError) else check(value)
 
     return judge
 
 
-def _at_least_one(entries: Iterator[Entry[T]]) -> Iterator[Entry[T]]:
+def _at_least_one(entries: Iterator[ParsedRecord[T]]) -> Iterator[ParsedRecord[T]]:
     first = next(entries, None)
     if first is None:
-        raise Empty
+        raise EmptyFile
     yield first
     yield from entries
 
 
-def _header(table: CsvRows, checker: RecordChecker) -> list[str]:
+def _header(table: CsvRows, checker: RecordValidator) -> list[str]:
     """The header, refused when two columns claim to be one field of the schema."""
     header = table.header()
     names = [name.strip() for name in header]
     for key in checker.schema.fields:
         if names.count(key) > 1:
-            raise Unreadable(_("The header names the column “{name}” more than once.").format(name=key))
+            raise UnreadableFile(_("The header names the column “{name}” more than once.").format(name=key))
     return header

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from batchwright.base.i18n import _
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.rows import UnreadableFile
 
 LONGEST_ROW = 10_000_000
 """Characters in one row, however many lines its cells take."""
@@ -12,7 +12,7 @@ _BLANK = frozenset({"\n", "\r\n", "\r"})
 """Lines between rows, of which there may be any number; within a cell, its own length bounds them."""
 
 
-class RowByRow:
+class BoundedRowReader:
     """Lines of which only so many characters make one row; who reads them says where one ends.
 
     Raises while it is read:
@@ -34,5 +34,5 @@ class RowByRow:
                 self._length += len(line)
                 if self._length > LONGEST_ROW:
                     reason = _("A row is longer than {most} MB; perhaps a quotation mark is left open.")
-                    raise Unreadable(reason.format(most=LONGEST_ROW // 1_000_000))
+                    raise UnreadableFile(reason.format(most=LONGEST_ROW // 1_000_000))
             yield line

@@ -5,12 +5,12 @@ from typing import Generic, NamedTuple, TypeVar
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.schema.record_validator import Fault
+from batchwright.schema.record_validator import RecordError
 
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Entry(NamedTuple, Generic[T_co]):
+class ParsedRecord(NamedTuple, Generic[T_co]):
     """One record of a file.
 
     `record_index` counts from zero, blank lines and the header left out; `line` is the physical
@@ -19,10 +19,10 @@ class Entry(NamedTuple, Generic[T_co]):
 
     record_index: int
     line: int
-    content: T_co | Fault
+    content: T_co | RecordError
 
 
-class Unreadable(ValueError):
+class UnreadableFile(ValueError):
     """A file cannot be read as a table at all; `reason` and `remedy` are sentences for people."""
 
     def __init__(self, reason: str, remedy: str = "") -> None:
@@ -31,13 +31,13 @@ class Unreadable(ValueError):
         self.remedy = remedy or _("Save the file as UTF-8 CSV or JSONL, then try again.")
 
 
-class Empty(Unreadable):
+class EmptyFile(UnreadableFile):
     """A file holds nothing, or nothing but blank lines."""
 
     def __init__(self) -> None:
         super().__init__(_("The file is empty."), _("Write records into it, or choose another file."))
 
     @override
-    def __reduce__(self) -> tuple[type["Empty"], tuple[()]]:
+    def __reduce__(self) -> tuple[type["EmptyFile"], tuple[()]]:
         """As it goes from one process to another."""
-        return Empty, ()
+        return EmptyFile, ()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from batchwright.data_files.csv_rows import csv_reader
 from batchwright.data_files.file_types import FileType, beginning_of, rejection
-from batchwright.data_files.formats import Format, Kind
-from batchwright.data_files.rows import Empty
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.rows import EmptyFile
 from batchwright.schema.parsing import LONGEST_KEY
 
 ROWS = 100
@@ -30,9 +30,9 @@ def sniff(path: Path) -> Format:
     """
     beginning = beginning_of(path)
     if beginning.type is FileType.EMPTY:
-        raise Empty
+        raise EmptyFile
     if beginning.type is FileType.JSONL:
-        return Format(Kind.JSONL, beginning.encoding)
+        return Format(FormatKind.JSONL, beginning.encoding)
     if beginning.type not in (FileType.CSV, FileType.TEXT):
         raise rejection(beginning.type, path.name)
     return _csv_format(_whole_lines(beginning.text, beginning.is_cut), beginning.encoding)
@@ -46,7 +46,7 @@ def _whole_lines(text: str, is_cut: bool) -> str:
 
 def _csv_format(text: str, encoding: str) -> Format:
     tried = [
-        Format(Kind.CSV, encoding, delimiter, quote)
+        Format(FormatKind.CSV, encoding, delimiter, quote)
         for quote in QUOTES
         for delimiter in DELIMITERS
         if quote in text or quote == QUOTES[0]

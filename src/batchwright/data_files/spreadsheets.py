@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 from batchwright.data_files.csv_rows import LARGEST_CELL
 
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -31,7 +31,7 @@ def write_safe_copy(path: Path, target: Path) -> int:
         target.open("w", encoding="utf-8", errors="surrogateescape", newline="") as out,
     ):
         writer = csv.writer(out)
-        for row in breathing(csv.reader(source)):
+        for row in yielding_gil(csv.reader(source)):
             safe = [safe_cell(cell) for cell in row]
             changed += sum(one != other for one, other in zip(row, safe, strict=True))
             writer.writerow(safe)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from batchwright.base.json_values import Json, JsonObject, is_array
-from batchwright.layout.attributes import DEFAULT_FILE_TYPES, effective
+from batchwright.layout.attributes import DEFAULT_FILE_TYPES, value_or_default
 from batchwright.layout.model import Choice, FileUpload
 from batchwright.layout.option_values import as_text
 
@@ -67,7 +67,7 @@ def text_limits(holder: JsonObject) -> TextLimits:
     return ANY_TEXT
 
 
-def typed_number(text: str) -> Decimal | None:
+def parse_number(text: str) -> Decimal | None:
     """The number a person typed: digits with an optional sign, fraction and exponent; else None."""
     text = text.strip()
     if not _NUMBER.fullmatch(text):
@@ -78,7 +78,7 @@ def typed_number(text: str) -> Decimal | None:
         return None
 
 
-def most_answers(item: Choice) -> int:
+def max_choices(item: Choice) -> int:
     """How many options may be chosen; all of them when `answer_limit` is -1."""
     limit = item.answer_limit
     return len(item.options) if limit is None or limit < 1 else limit
@@ -91,13 +91,13 @@ def is_exclusive(option: JsonObject) -> bool:
 
 def file_limits(item: FileUpload) -> FileLimits:
     """What a file upload asks for; an empty list of types means the default ones."""
-    types = effective(item, "accepted_file_types")
+    types = value_or_default(item, "accepted_file_types")
     given = tuple(one for one in types if isinstance(one, str)) if is_array(types) else ()
     return FileLimits(
         given or DEFAULT_FILE_TYPES,
-        min(_number(effective(item, "max_file_size_mb")), LARGEST_FILE_MB),
-        int(_number(effective(item, "min_file_count"))),
-        int(_number(effective(item, "max_file_count"))),
+        min(_number(value_or_default(item, "max_file_size_mb")), LARGEST_FILE_MB),
+        int(_number(value_or_default(item, "min_file_count"))),
+        int(_number(value_or_default(item, "max_file_count"))),
     )
 
 

@@ -25,7 +25,7 @@ DEFAULT_FILE_TYPES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
 """What a file upload accepts when it does not say (wire.md 6)."""
 
 
-class Kind(Enum):
+class AttributeType(Enum):
     """What an attribute holds."""
 
     TEXT = "text", str
@@ -45,7 +45,7 @@ class Kind(Enum):
     @property
     def entry_title(self) -> str:
         """What an entry of a list of this kind has to be."""
-        return (Kind.TEXT if self is Kind.TEXTS else Kind.OBJECT).title
+        return (AttributeType.TEXT if self is AttributeType.TEXTS else AttributeType.OBJECT).title
 
     def holds(self, value: Json) -> bool:
         """Whether a value is of this kind; of a list, whether it is one, whatever its entries are."""
@@ -64,7 +64,7 @@ class Attribute:
     """
 
     name: str
-    kind: Kind
+    kind: AttributeType
     title: str
     required: bool = False
     default: Json = None
@@ -74,27 +74,31 @@ class Attribute:
     entry_title: str = ""
 
 
-_QUESTION = Attribute("description", Kind.TEXT, "question", required=True, start="")
-_HELPER = Attribute("helper_text", Kind.TEXT, "helper text")
-_PLACEHOLDER = Attribute("placeholder_text_input", Kind.TEXT, "placeholder")
-_LABEL = Attribute("label", Kind.TEXT, "label", required=True, start="")
-_VALUE = Attribute("value", Kind.VALUE, "value", required=True, start="")
-_EXCLUSIVE = Attribute("exclusive", Kind.BOOLEAN, "exclusive", default=False)
-_HEADING = Attribute("heading", Kind.TEXT, "heading of the explanation", required=True, start="")
+_QUESTION = Attribute("description", AttributeType.TEXT, "question", required=True, start="")
+_HELPER = Attribute("helper_text", AttributeType.TEXT, "helper text")
+_PLACEHOLDER = Attribute("placeholder_text_input", AttributeType.TEXT, "placeholder")
+_LABEL = Attribute("label", AttributeType.TEXT, "label", required=True, start="")
+_VALUE = Attribute("value", AttributeType.VALUE, "value", required=True, start="")
+_EXCLUSIVE = Attribute("exclusive", AttributeType.BOOLEAN, "exclusive", default=False)
+_HEADING = Attribute("heading", AttributeType.TEXT, "heading of the explanation", required=True, start="")
 
 DISPLAY_POSITION = Attribute(
-    "display_position", Kind.TEXT, "when it is shown", default="body", allowed=("intro", "body", "outro")
+    "display_position",
+    AttributeType.TEXT,
+    "when it is shown",
+    default="body",
+    allowed=("intro", "body", "outro"),
 )
 """When a page is shown: once before the records, once for each, or once after them (wire.md 12)."""
 
 VALIDATION = Attribute(
     "validation",
-    Kind.OBJECT,
+    AttributeType.OBJECT,
     "validation",
     inside=(
-        Attribute("type", Kind.TEXT, "type", required=True, allowed=("number", "string")),
-        Attribute("min", Kind.NUMBER, "minimum"),
-        Attribute("max", Kind.NUMBER, "maximum"),
+        Attribute("type", AttributeType.TEXT, "type", required=True, allowed=("number", "string")),
+        Attribute("min", AttributeType.NUMBER, "minimum"),
+        Attribute("max", AttributeType.NUMBER, "maximum"),
     ),
 )
 
@@ -104,24 +108,26 @@ def _choice(*option: Attribute) -> tuple[Attribute, ...]:
         _QUESTION,
         _HELPER,
         _PLACEHOLDER,
-        Attribute("answer_limit", Kind.INTEGER, "answers allowed", required=True, start=1),
-        Attribute("disable_dropdown", Kind.BOOLEAN, "never as a dropdown", default=False),
-        Attribute("options", Kind.OBJECTS, "options", required=True, inside=option, entry_title="option"),
+        Attribute("answer_limit", AttributeType.INTEGER, "answers allowed", required=True, start=1),
+        Attribute("disable_dropdown", AttributeType.BOOLEAN, "never as a dropdown", default=False),
+        Attribute(
+            "options", AttributeType.OBJECTS, "options", required=True, inside=option, entry_title="option"
+        ),
     )
 
 
 ATTRIBUTES: Mapping[type[Item], tuple[Attribute, ...]] = {
-    DatasetField: (Attribute("field", Kind.TEXT, "dataset field", required=True, start=""),),
+    DatasetField: (Attribute("field", AttributeType.TEXT, "dataset field", required=True, start=""),),
     Image: (
-        Attribute("url", Kind.TEXT, "address", required=True, start=""),
-        Attribute("alt_text", Kind.TEXT, "text in place of the image", required=True, start=""),
-        Attribute("caption", Kind.TEXT, "caption"),
+        Attribute("url", AttributeType.TEXT, "address", required=True, start=""),
+        Attribute("alt_text", AttributeType.TEXT, "text in place of the image", required=True, start=""),
+        Attribute("caption", AttributeType.TEXT, "caption"),
     ),
     RichText: (
-        Attribute("content", Kind.TEXT, "content", required=True, start=""),
+        Attribute("content", AttributeType.TEXT, "content", required=True, start=""),
         Attribute(
             "content_format",
-            Kind.TEXT,
+            AttributeType.TEXT,
             "format",
             default="html",
             start="markdown",
@@ -135,16 +141,16 @@ ATTRIBUTES: Mapping[type[Item], tuple[Attribute, ...]] = {
         _PLACEHOLDER,
         Attribute(
             "unit_options",
-            Kind.OBJECTS,
+            AttributeType.OBJECTS,
             "units",
             required=True,
             inside=(_LABEL, _VALUE, VALIDATION),
             entry_title="unit",
         ),
-        Attribute("default_unit", Kind.TEXT, "unit chosen at first"),
+        Attribute("default_unit", AttributeType.TEXT, "unit chosen at first"),
         Attribute(
             "unit_position",
-            Kind.TEXT,
+            AttributeType.TEXT,
             "place of the unit",
             required=True,
             start="suffix",
@@ -158,14 +164,14 @@ ATTRIBUTES: Mapping[type[Item], tuple[Attribute, ...]] = {
         _HELPER,
         Attribute(
             "accepted_file_types",
-            Kind.TEXTS,
+            AttributeType.TEXTS,
             "accepted file types",
             default=DEFAULT_FILE_TYPES,
             entry_title="file type",
         ),
-        Attribute("max_file_size_mb", Kind.NUMBER, "largest file in MB", default=25),
-        Attribute("min_file_count", Kind.INTEGER, "fewest files", default=1),
-        Attribute("max_file_count", Kind.INTEGER, "most files", default=10),
+        Attribute("max_file_size_mb", AttributeType.NUMBER, "largest file in MB", default=25),
+        Attribute("min_file_count", AttributeType.INTEGER, "fewest files", default=1),
+        Attribute("max_file_count", AttributeType.INTEGER, "most files", default=10),
     ),
 }
 
@@ -175,7 +181,7 @@ def attributes_of(item: Item) -> tuple[Attribute, ...]:
     return ATTRIBUTES.get(type(item), ())
 
 
-def effective(item: Item, name: str) -> Json:
+def value_or_default(item: Item, name: str) -> Json:
     """The value of an attribute, or its default when it is not given or of the wrong kind."""
     attribute = next(one for one in attributes_of(item) if one.name == name)
     value = item.attributes.get(name)
@@ -189,7 +195,7 @@ def new_attributes(kind: type[Item]) -> JsonObject:
     """
     filled: dict[str, Json] = {"type": kind.type}
     for one in ATTRIBUTES[kind]:
-        if one.kind is Kind.OBJECTS and one.required:
+        if one.kind is AttributeType.OBJECTS and one.required:
             filled[one.name] = [new_entry(one), new_entry(one)]
         elif one.required or one.start is not None:
             filled[one.name] = one.start

@@ -11,44 +11,44 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import (
     DEEPEST,
     DEEPEST_WRAPPED,
+    InvalidJson,
     Json,
-    NotJson,
     is_array,
     parse,
-    render,
+    to_json,
     too_deep,
 )
-from batchwright.layout.file_format import KEY, NotALayout
-from batchwright.layout.model import Entry, Layout, Level, Misshapen, Shaped
+from batchwright.layout.file_format import KEY, InvalidLayoutFile
+from batchwright.layout.model import InvalidNode, Layout, Level, Node, ObjectNode
 from batchwright.layout.selection import select
-from batchwright.layout.serialization import INSIDE, fresh_keys, read_entry, written
+from batchwright.layout.serialization import INSIDE, node_to_json, random_keys, read_entry
 
 
 @dataclass(frozen=True)
-class Clip:
+class ClipboardNodes:
     """What was cut or copied: entries of one level, in reading order, with the keys they had."""
 
     level: Level
-    entries: tuple[Entry, ...]
+    entries: tuple[Node, ...]
 
     @property
     def text(self) -> str:
         """The text for the clipboard."""
-        copies = (afresh(entry, fresh_keys()) for entry in self.entries)
-        return render([written(copy) for copy in copies], indent=2)
+        copies = (clone(entry, random_keys()) for entry in self.entries)
+        return to_json([node_to_json(copy) for copy in copies], indent=2)
 
 
-def clip(layout: Layout, keys: Collection[str]) -> Clip:
+def clip(layout: Layout, keys: Collection[str]) -> ClipboardNodes:
     """What cutting or copying these entries takes along.
 
     Raises:
         EditRefused: one of them is gone, or they are not of one level.
     """
     chosen = select(layout, keys)
-    return Clip(chosen.level, chosen.entries)
+    return ClipboardNodes(chosen.level, chosen.entries)
 
 
-def read_clip(text: str, keys: Iterator[str]) -> Clip:
+def read_clip(text: str, keys: Iterator[str]) -> ClipboardNodes:
     """What a clipboard text holds: pages, rows, columns or items, one or an array of them.
 
     An object with a `type` is an item, whatever else it holds; a batch, or any other object
@@ -59,41 +59,43 @@ def read_clip(text: str, keys: Iterator[str]) -> Clip:
     """
     try:
         value = parse(text, DEEPEST_WRAPPED)
-    except NotJson as fault:
+    except InvalidJson as fault:
         reason = _("The clipboard holds no JSON: {reason}.").format(reason=fault.reason)
-        raise NotALayout(reason, fault.line, fault.column) from None
+        raise InvalidLayoutFile(reason, fault.line, fault.column) from None
     values = _several(value)
     levels = {level for level in map(_level, values) if level is not None}
     if len(levels) != 1:
-        raise NotALayout(_("The clipboard holds no pages, rows, columns or items, or a mixture of them."))
+        raise InvalidLayoutFile(
+            _("The clipboard holds no pages, rows, columns or items, or a mixture of them.")
+        )
     level = levels.pop()
     if any(too_deep(one, DEEPEST - 1 - 2 * level) for one in values):
-        raise NotALayout(
+        raise InvalidLayoutFile(
             _("What the clipboard holds is nested too deeply for a layout of at most {most} levels.").format(
                 most=DEEPEST
             )
         )
-    return Clip(level, tuple(read_entry(one, level, keys) for one in values))
+    return ClipboardNodes(level, tuple(read_entry(one, level, keys) for one in values))
 
 
-def afresh(entry: Entry, keys: Iterator[str]) -> Entry:
+def clone(entry: Node, keys: Iterator[str]) -> Node:
     """A copy of an entry, with all that is inside it, that is something new: own keys and no ids."""
     key = next(keys)
-    if isinstance(entry, Shaped):
+    if isinstance(entry, ObjectNode):
         copy = replace(entry, key=key).without_attributes("id")
-        return copy.with_inside([afresh(inner, keys) for inner in entry.inside])
-    if isinstance(entry, Misshapen) and isinstance(entry.given, Mapping):
-        return Misshapen(key, {name: value for name, value in entry.given.items() if name != "id"})
+        return copy.with_inside([clone(inner, keys) for inner in entry.inside])
+    if isinstance(entry, InvalidNode) and isinstance(entry.given, Mapping):
+        return InvalidNode(key, {name: value for name, value in entry.given.items() if name != "id"})
     return replace(entry, key=key)
 
 
-def for_pasting(clipped: Clip, layout: Layout, keys: Iterator[str]) -> tuple[Entry, ...]:
+def paste_nodes(clipped: ClipboardNodes, layout: Layout, keys: Iterator[str]) -> tuple[Node, ...]:
     """The entries to add to a layout: those that are not in it as they are, the others as copies.
 
     What was cut is thus moved when it is pasted, and keeps its key and the id that goes with it.
     """
     return tuple(
-        afresh(entry, keys) if layout.places([inner.key for inner in entry.walk_all()]) else entry
+        clone(entry, keys) if layout.places([inner.key for inner in entry.walk_all()]) else entry
         for entry in clipped.entries
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import parse_file
-from batchwright.base.json_values import Json, JsonObject, NotJson, is_array, render
+from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array, to_json
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, write
 
@@ -18,7 +18,7 @@ KEY = "batch_items"
 """Where an object around a layout, such as a batch, holds its pages (wire.md 5.1)."""
 
 
-class NotALayout(ValueError):
+class InvalidLayoutFile(ValueError):
     """A text holds no layout.
 
     `reason` says why in a sentence; `line` and `column` count from 1, and are None where there is no
@@ -49,13 +49,13 @@ def read_file(content: bytes, keys: Iterator[str]) -> LayoutFile:
     """
     try:
         value = parse_file(content)
-    except NotJson as fault:
+    except InvalidJson as fault:
         reason = _("The file is no JSON: {reason}.").format(reason=fault.reason)
-        raise NotALayout(reason, fault.line, fault.column) from None
-    return layout_in(value, content, keys)
+        raise InvalidLayoutFile(reason, fault.line, fault.column) from None
+    return parse_layout_value(value, content, keys)
 
 
-def layout_in(value: Json, content: bytes, keys: Iterator[str]) -> LayoutFile:
+def parse_layout_value(value: Json, content: bytes, keys: Iterator[str]) -> LayoutFile:
     """The layout of a file whose content has been read as a value.
 
     The pages are taken out of that one by one, so that a long layout is not held twice, nor let go at once.
@@ -65,7 +65,7 @@ def layout_in(value: Json, content: bytes, keys: Iterator[str]) -> LayoutFile:
     """
     pages = value.get(KEY) if isinstance(value, Mapping) else value
     if not is_array(pages):
-        raise NotALayout(_sentence(value), *_start(content))
+        raise InvalidLayoutFile(_sentence(value), *_start(content))
     around = {**value, KEY: None} if isinstance(value, Mapping) else None
     return LayoutFile(read(_taken_out(pages), keys), around)
 
@@ -74,7 +74,7 @@ def file_content(file: LayoutFile) -> bytes:
     """The content to write: indented, ending in a line break, the keys around the layout in their order."""
     pages = write(file.layout)
     whole: Json = pages if file.around is None else {**file.around, KEY: pages}
-    return render(whole, indent=2).encode() + b"\n"
+    return to_json(whole, indent=2).encode() + b"\n"
 
 
 def _taken_out(pages: Sequence[Json]) -> Iterator[Json]:

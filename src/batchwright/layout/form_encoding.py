@@ -16,7 +16,7 @@ Options and units are numbered from 0 in the order of the item.
 from collections.abc import Mapping, Sequence
 
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.answers.files import Answer, DrawnFile, FileEntry
+from batchwright.layout.answers.files import Answer, FileEntry, GeneratedFile
 from batchwright.layout.answers.validation import option_of
 from batchwright.layout.model import (
     Choice,
@@ -62,9 +62,9 @@ def to_form(n: int, item: Instruction, answer: "Answer | Json") -> list[tuple[st
     return [(field_name(n), as_text(entry.get("value", ""))) for entry in entries]
 
 
-def files_of(n: int, answer: Answer) -> list[tuple[str, DrawnFile]]:
+def files_of(n: int, answer: Answer) -> list[tuple[str, GeneratedFile]]:
     """The file fields that a page sends for a drawn answer."""
-    return [(field_name(n), entry) for entry in answer if isinstance(entry, DrawnFile)]
+    return [(field_name(n), entry) for entry in answer if isinstance(entry, GeneratedFile)]
 
 
 def from_form(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # all edits would be imported with it, before a study is open
 
 
 @dataclass(frozen=True)
-class Step:
+class HistoryEntry:
     """One thing done: what it was called (the label of its edit), and the layout on its other side.
 
     Steps with the same stroke, one right after the other, are one step: the letters typed into
@@ -30,8 +30,8 @@ class History:
     """The layout now, the steps that led to it, and those taken back, the next to redo last."""
 
     now: Layout
-    past: tuple[Step, ...] = ()
-    future: tuple[Step, ...] = ()
+    past: tuple[HistoryEntry, ...] = ()
+    future: tuple[HistoryEntry, ...] = ()
 
     @property
     def undo_label(self) -> str | None:
@@ -53,7 +53,7 @@ class History:
         if after == self.now:
             return self
         if stroke is None or self._stroke != stroke:
-            return History(after, (*self.past, Step(edit.label, self.now, stroke)))
+            return History(after, (*self.past, HistoryEntry(edit.label, self.now, stroke)))
         if after == self.past[-1].layout:
             return History(self.past[-1].layout, self.past[:-1])
         return History(after, self.past)
@@ -69,14 +69,14 @@ class History:
         if not self.past:
             return self
         step = self.past[-1]
-        return History(step.layout, self.past[:-1], (*self.future, Step(step.label, self.now)))
+        return History(step.layout, self.past[:-1], (*self.future, HistoryEntry(step.label, self.now)))
 
     def redo(self) -> "History":
         """One step forward again; the same history at the end."""
         if not self.future:
             return self
         step = self.future[-1]
-        return History(step.layout, (*self.past, Step(step.label, self.now)), self.future[:-1])
+        return History(step.layout, (*self.past, HistoryEntry(step.label, self.now)), self.future[:-1])
 
     @property
     def _stroke(self) -> str | None:

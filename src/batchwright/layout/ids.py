@@ -7,11 +7,11 @@ batch, as a mapping of key to id; a request is written by joining the two.
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from batchwright.base.json_values import Json, JsonObject, is_array
-from batchwright.layout.model import Entry, Item, Layout, Misshapen, Shaped
+from batchwright.layout.model import InvalidNode, Item, Layout, Node, ObjectNode
 from batchwright.layout.serialization import INSIDE
 
 
-def for_sending(layout: Layout, ids: Mapping[str, str], known: Container[str] = ()) -> list[Json]:
+def to_request(layout: Layout, ids: Mapping[str, str], known: Container[str] = ()) -> list[Json]:
     """The `batch_items` of a request: what the batch has goes with its id, what is new without.
 
     Each key gets the id that `ids` has for it. An entry without one keeps the id it was read
@@ -20,10 +20,10 @@ def for_sending(layout: Layout, ids: Mapping[str, str], known: Container[str] = 
     """
     taken = {ids[entry.key] for entry in layout.walk_all() if entry.key in ids}
 
-    def choose(entry: Entry) -> str | None:
+    def choose(entry: Node) -> str | None:
         if entry.key in ids:
             return ids[entry.key]
-        own = own_id(entry)
+        own = id_of(entry)
         if own is None or own in taken or own not in known:
             return None
         taken.add(own)
@@ -32,15 +32,15 @@ def for_sending(layout: Layout, ids: Mapping[str, str], known: Container[str] = 
     return _with_ids(layout, choose)
 
 
-def keep_ids(layout: Layout, existing: Container[str], new_id: Callable[[], str]) -> list[Json]:
+def assign_ids(layout: Layout, existing: Container[str], new_id: Callable[[], str]) -> list[Json]:
     """The `batch_items` to store: every entry has an id, its own where the batch has that, else a new one.
 
     An id that stands twice stays with the first; such a layout has been refused before (wire.md 6).
     """
     taken: set[str] = set()
 
-    def choose(entry: Entry) -> str:
-        own = own_id(entry)
+    def choose(entry: Node) -> str:
+        own = id_of(entry)
         chosen = own if own is not None and own in existing and own not in taken else new_id()
         taken.add(chosen)
         return chosen
@@ -48,7 +48,7 @@ def keep_ids(layout: Layout, existing: Container[str], new_id: Callable[[], str]
     return _with_ids(layout, choose)
 
 
-def learn_ids(layout: Layout, answer: Sequence[Json]) -> dict[str, str]:
+def ids_from_response(layout: Layout, answer: Sequence[Json]) -> dict[str, str]:
     """The ids that the service gave, by key, paired by position with its answer to this very layout.
 
     The result takes the place of what was learnt before: what an update left out, the service has
@@ -57,46 +57,46 @@ def learn_ids(layout: Layout, answer: Sequence[Json]) -> dict[str, str]:
     return dict(_paired(layout.pages, answer))
 
 
-def given_ids(layout: Layout) -> Iterator[str]:
+def collect_ids(layout: Layout) -> Iterator[str]:
     """Every id that stands in a layout as it was read, in reading order; one twice when it stands twice."""
-    return (own for own in map(own_id, layout.walk_all()) if own is not None)
+    return (own for own in map(id_of, layout.walk_all()) if own is not None)
 
 
-def own_id(entry: Entry) -> str | None:
+def id_of(entry: Node) -> str | None:
     """The id an entry was read with; None when there is none, or no string."""
     own = _attributes(entry).get("id")
     return own if isinstance(own, str) else None
 
 
-def _attributes(entry: Entry) -> JsonObject:
+def _attributes(entry: Node) -> JsonObject:
     match entry:
-        case Shaped():
+        case ObjectNode():
             return entry.attributes
-        case Misshapen(given=Mapping() as given):
+        case InvalidNode(given=Mapping() as given):
             return given
     return {}
 
 
-def _with_ids(layout: Layout, choose: Callable[[Entry], str | None]) -> list[Json]:
+def _with_ids(layout: Layout, choose: Callable[[Node], str | None]) -> list[Json]:
     return [_with_id(page, choose) for page in layout.pages]
 
 
-def _with_id(entry: Entry, choose: Callable[[Entry], str | None]) -> Json:
-    if isinstance(entry, Misshapen) and not isinstance(entry.given, Mapping):
+def _with_id(entry: Node, choose: Callable[[Node], str | None]) -> Json:
+    if isinstance(entry, InvalidNode) and not isinstance(entry.given, Mapping):
         return entry.given
     chosen = choose(entry)
     whole: dict[str, Json] = {} if chosen is None else {"id": chosen}
     whole.update((name, value) for name, value in _attributes(entry).items() if name != "id")
-    if isinstance(entry, Shaped) and entry.level in INSIDE:
+    if isinstance(entry, ObjectNode) and entry.level in INSIDE:
         whole[INSIDE[entry.level]] = [_with_id(inner, choose) for inner in entry.inside]
     return whole
 
 
-def _paired(entries: Sequence[Entry], answer: Json) -> Iterator[tuple[str, str]]:
+def _paired(entries: Sequence[Node], answer: Json) -> Iterator[tuple[str, str]]:
     if not is_array(answer) or len(answer) != len(entries):
         return
     for entry, given in zip(entries, answer, strict=True):
-        if not isinstance(entry, Shaped) or not isinstance(given, Mapping):
+        if not isinstance(entry, ObjectNode) or not isinstance(given, Mapping):
             continue
         if isinstance(entry, Item) and given.get("type") != entry.kind:
             continue

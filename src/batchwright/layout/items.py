@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from batchwright.base.json_values import JsonObject, is_array
-from batchwright.layout.nodes import Level, Shaped
+from batchwright.layout.nodes import Level, ObjectNode
 
 
 @dataclass(frozen=True, eq=False)
-class Item(Shaped):
+class Item(ObjectNode):
     """An item of any type; types that Batchwright does not know are plain `Item`s."""
 
     level = Level.ITEM

@@ -25,30 +25,30 @@ from batchwright.layout.items import (
     MultipleChoiceWithFreeText,
     RichText,
 )
-from batchwright.layout.nodes import Entry, Level, Misshapen, Place, Shaped
+from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath, ObjectNode
 
 __all__ = [
     "ITEM_TYPES",
     "Choice",
     "Column",
     "DatasetField",
-    "Entry",
     "FileUpload",
     "FreeText",
     "FreeTextWithUnit",
     "Image",
     "Instruction",
+    "InvalidNode",
     "Item",
     "Layout",
     "Level",
-    "Misshapen",
     "MultipleChoice",
     "MultipleChoiceWithFreeText",
+    "Node",
+    "NodePath",
+    "ObjectNode",
     "Page",
-    "Place",
     "RichText",
     "Row",
-    "Shaped",
 ]
 
 
@@ -56,45 +56,45 @@ I = TypeVar("I", bound=Item)  # noqa: E741 - the name style.md uses
 
 
 @dataclass(frozen=True, eq=False)
-class Column(Shaped):
+class Column(ObjectNode):
     """Items one below the other."""
 
     level = Level.COLUMN
-    items: tuple[Item | Misshapen, ...] = ()
+    items: tuple[Item | InvalidNode, ...] = ()
 
     @property
-    def inside(self) -> tuple[Entry, ...]:
+    def inside(self) -> tuple[Node, ...]:
         """The entries directly inside this one."""
         return self.items
 
-    def with_inside(self, entries: Sequence[Entry]) -> Self:
+    def with_inside(self, entries: Sequence[Node]) -> Self:
         """The same column with other items."""
         return replace(self, items=_only(Item, entries))
 
 
 @dataclass(frozen=True, eq=False)
-class Row(Shaped):
+class Row(ObjectNode):
     """One column, or two side by side."""
 
     level = Level.ROW
-    columns: tuple[Column | Misshapen, ...] = ()
+    columns: tuple[Column | InvalidNode, ...] = ()
 
     @property
-    def inside(self) -> tuple[Entry, ...]:
+    def inside(self) -> tuple[Node, ...]:
         """The entries directly inside this one."""
         return self.columns
 
-    def with_inside(self, entries: Sequence[Entry]) -> Self:
+    def with_inside(self, entries: Sequence[Node]) -> Self:
         """The same row with other columns."""
         return replace(self, columns=_only(Column, entries))
 
 
 @dataclass(frozen=True, eq=False)
-class Page(Shaped):
+class Page(ObjectNode):
     """One screen: rows one below the other."""
 
     level = Level.PAGE
-    rows: tuple[Row | Misshapen, ...] = ()
+    rows: tuple[Row | InvalidNode, ...] = ()
 
     @property
     def position(self) -> str:
@@ -102,27 +102,27 @@ class Page(Shaped):
         position = self.attributes.get("display_position")
         return position if position in ("intro", "outro") and isinstance(position, str) else "body"
 
-    def placed(self) -> Iterator[tuple[Place, Entry]]:
+    def placed(self) -> Iterator[tuple[NodePath, Node]]:
         """Every entry of every level inside the page, in reading order, with its place in the page."""
         for r, row in enumerate(self.rows):
-            yield Place(None, r), row
+            yield NodePath(None, r), row
             for c, column in enumerate(row.inside):
-                yield Place(None, r, c), column
+                yield NodePath(None, r, c), column
                 for i, item in enumerate(column.inside):
-                    yield Place(None, r, c, i), item
+                    yield NodePath(None, r, c, i), item
 
-    def walk(self) -> Iterator[tuple[Place, Item]]:
+    def walk(self) -> Iterator[tuple[NodePath, Item]]:
         """Every item of the page, in reading order, with its place in the page."""
         for place, entry in self.placed():
             if isinstance(entry, Item):
                 yield place, entry
 
     @property
-    def inside(self) -> tuple[Entry, ...]:
+    def inside(self) -> tuple[Node, ...]:
         """The entries directly inside this one."""
         return self.rows
 
-    def with_inside(self, entries: Sequence[Entry]) -> Self:
+    def with_inside(self, entries: Sequence[Node]) -> Self:
         """The same page with other rows."""
         return replace(self, rows=_only(Row, entries))
 
@@ -136,11 +136,11 @@ class Page(Shaped):
         )
 
 
-E = TypeVar("E", bound=Shaped)
+E = TypeVar("E", bound=ObjectNode)
 
 
-def _only(kind: type[E], entries: Sequence[Entry]) -> tuple[E | Misshapen, ...]:
-    fitting = tuple(entry for entry in entries if isinstance(entry, (kind, Misshapen)))
+def _only(kind: type[E], entries: Sequence[Node]) -> tuple[E | InvalidNode, ...]:
+    fitting = tuple(entry for entry in entries if isinstance(entry, (kind, InvalidNode)))
     if len(fitting) != len(entries):
         raise TypeError(f"only {kind.__name__} entries belong here")
     return fitting
@@ -150,72 +150,72 @@ def _only(kind: type[E], entries: Sequence[Entry]) -> tuple[E | Misshapen, ...]:
 class Layout:
     """What a participant is shown: pages in order, each a stack of rows."""
 
-    pages: tuple[Page | Misshapen, ...] = ()
+    pages: tuple[Page | InvalidNode, ...] = ()
 
-    def with_inside(self, entries: Sequence[Entry]) -> "Layout":
+    def with_inside(self, entries: Sequence[Node]) -> "Layout":
         """The layout of other pages."""
         return Layout(_only(Page, entries))
 
-    def walk(self) -> Iterator[tuple[Place, Item]]:
+    def walk(self) -> Iterator[tuple[NodePath, Item]]:
         """Every item, in reading order, with its place: the one walk through the tree."""
         for p, page in enumerate(self.pages):
             if isinstance(page, Page):
                 for place, item in page.walk():
                     yield place._replace(page=p), item
 
-    def items(self, kind: type[I]) -> Iterator[tuple[Place, I]]:
+    def items(self, kind: type[I]) -> Iterator[tuple[NodePath, I]]:
         """Every item of one kind, with its place."""
         for place, item in self.walk():
             if isinstance(item, kind):
                 yield place, item
 
-    def walk_all(self) -> Iterator[Entry]:
+    def walk_all(self) -> Iterator[Node]:
         """Every entry of every level, outer before inner: the order in which `read` hands out keys."""
         for page in self.pages:
             yield from page.walk_all()
 
-    def places(self, keys: Collection[str]) -> dict[str, Place]:
+    def places(self, keys: Collection[str]) -> dict[str, NodePath]:
         """Where the entries with these keys stand, in reading order; keys that are not there are left out."""
         wanted = frozenset(keys)
-        found: dict[str, Place] = {}
+        found: dict[str, NodePath] = {}
         for p, page in enumerate(self.pages):
             if len(found) == len(wanted):
                 break
             if page.key in wanted:
-                found[page.key] = Place(p)
+                found[page.key] = NodePath(p)
             if isinstance(page, Page) and not wanted.isdisjoint(page.keys):
                 for place, entry in page.placed():
                     if entry.key in wanted:
                         found[entry.key] = place._replace(page=p)
         return found
 
-    def at(self, place: Place) -> Entry:
+    def at(self, place: NodePath) -> Node:
         """The entry at a place.
 
         Raises:
             IndexError: nothing stands there.
         """
         first, *rest = place.path
-        entry: Entry = self.pages[first]
+        entry: Node = self.pages[first]
         for number in rest:
             entry = entry.inside[number]
         return entry
 
-    def with_entry(self, place: Place, entry: Entry) -> "Layout":
+    def with_entry(self, place: NodePath, entry: Node) -> "Layout":
         """The layout with another entry at a place where one stands."""
         return self.with_inside(_replaced(self.pages, place.path, entry))
 
-    def find(self, key: str) -> Entry | None:
+    def find(self, key: str) -> Node | None:
         """The entry with this key, if it is in the layout."""
         place = self.places((key,)).get(key)
         return None if place is None else self.at(place)
 
-    def instructions(self) -> Iterator[tuple[Place, Instruction]]:
+    def instructions(self) -> Iterator[tuple[NodePath, Instruction]]:
         """Every item that asks for an answer, with its place."""
         return self.items(Instruction)
 
 
-def _replaced(entries: Sequence[Entry], path: tuple[int, ...], entry: Entry) -> list[Entry]:
+def _replaced(entries: Sequence[Node], path: tuple[int, ...], entry: Node) -> list[Node]:
     first, *rest = path
     changed = list(entries)
     outer = changed[first]

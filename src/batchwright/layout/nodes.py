@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import ClassVar, NamedTuple, Self
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, same
+from batchwright.base.json_values import Json, JsonObject, json_equal
 
 
 class Level(IntEnum):
@@ -18,7 +18,7 @@ class Level(IntEnum):
     ITEM = 3
 
 
-class Place(NamedTuple):
+class NodePath(NamedTuple):
     """Where something stands, counted from zero; a level that does not apply is None."""
 
     page: int | None = None
@@ -38,9 +38,9 @@ class Place(NamedTuple):
         return ", ".join(f"{word} {number + 1}" for word, number in words if number is not None)
 
     @property
-    def parent(self) -> "Place":
+    def parent(self) -> "NodePath":
         """The place of what this one is directly inside of; `Place()` for a page."""
-        return Place(*self.path[:-1])
+        return NodePath(*self.path[:-1])
 
     @property
     def level(self) -> Level:
@@ -53,23 +53,23 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class Node:
     """Anything in a layout; `key` is its local name, kept for life and never sent."""
 
     key: str
 
     @property
-    def inside(self) -> "tuple[Entry, ...]":
+    def inside(self) -> "tuple[Node, ...]":
         """The entries directly inside this one."""
         return ()
 
-    def walk_all(self) -> "Iterator[Entry]":
+    def walk_all(self) -> "Iterator[Node]":
         """This entry and all inside it, outer before inner: the order in which `read` hands out keys."""
         yield self
         for entry in self.inside:
             yield from entry.walk_all()
 
-    def with_inside(self, entries: "Sequence[Entry]") -> Self:
+    def with_inside(self, entries: "Sequence[Node]") -> Self:
         """The same entry with other entries inside.
 
         Raises:
@@ -82,9 +82,9 @@ class Entry:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return type(self) is type(other) and isinstance(other, Entry) and self._alike(other)
+        return type(self) is type(other) and isinstance(other, Node) and self._alike(other)
 
-    def _alike(self, other: "Entry") -> bool:
+    def _alike(self, other: "Node") -> bool:
         return self.key == other.key
 
     def __hash__(self) -> int:
@@ -92,17 +92,19 @@ class Entry:
 
 
 @dataclass(frozen=True, eq=False)
-class Misshapen(Entry):
+class InvalidNode(Node):
     """A value that stands where a page, row, column or item belongs and is none."""
 
     given: Json
 
-    def _alike(self, other: Entry) -> bool:
-        return isinstance(other, Misshapen) and self.key == other.key and same(self.given, other.given)
+    def _alike(self, other: Node) -> bool:
+        return (
+            isinstance(other, InvalidNode) and self.key == other.key and json_equal(self.given, other.given)
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class Shaped(Entry):
+class ObjectNode(Node):
     """An entry that is a JSON object; `attributes` holds all of it but the entries inside it."""
 
     level: ClassVar[Level]
@@ -123,10 +125,10 @@ class Shaped(Entry):
         kept = {name: value for name, value in self.attributes.items() if name not in names}
         return replace(self, attributes=kept)
 
-    def _alike(self, other: Entry) -> bool:
+    def _alike(self, other: Node) -> bool:
         return (
-            isinstance(other, Shaped)
+            isinstance(other, ObjectNode)
             and self.key == other.key
-            and same(self.attributes, other.attributes)
+            and json_equal(self.attributes, other.attributes)
             and self.inside == other.inside
         )

@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Hashable
 
-from batchwright.base.json_values import Json, NotJson, parse
+from batchwright.base.json_values import InvalidJson, Json, parse
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
-def identity(value: Json) -> Hashable:
+def comparison_key(value: Json) -> Hashable:
     """Something that two values share when they are one and the same option value.
 
     `1` and `1.0` are the same; `1`, `"1"` and `true` are three different values. Anything that
@@ -24,7 +24,7 @@ def identity(value: Json) -> Hashable:
 
 def same_value(one: Json, other: Json) -> bool:
     """Whether two values are one and the same option value."""
-    return identity(one) is not None and identity(one) == identity(other)
+    return comparison_key(one) is not None and comparison_key(one) == comparison_key(other)
 
 
 def as_text(value: Json) -> str:
@@ -39,6 +39,6 @@ def read_number(text: str) -> int | float | None:
         return None
     try:
         number = parse(text)
-    except NotJson:
+    except InvalidJson:
         return None
     return number if isinstance(number, int | float) else None

@@ -76,7 +76,7 @@ def render(content: str, content_format: str) -> str:
 
 @functools.lru_cache(maxsize=256)
 def rendered(content: str, content_format: str) -> Rendered:
-    """As `render`, with what exceeds the limits."""
+    """As `to_json`, with what exceeds the limits."""
     whole = without_lone_surrogates(content[:LONGEST_RICH_TEXT])
     html = _markdown()(whole) if content_format == "markdown" else whole
     bounded = _REOPENED.sub("<\\g<end>span", html) if _most_reopened(html) > DEEPEST_RICH_TEXT else html

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.layout.model import Entry, Layout, Level, Place
+from batchwright.layout.model import Layout, Level, Node, NodePath
 
 
 class EditRefused(Exception):
@@ -23,8 +23,8 @@ class EditRefused(Exception):
 class Selection:
     """Entries of a layout in reading order, none inside another."""
 
-    entries: tuple[Entry, ...]
-    places: tuple[Place, ...]
+    entries: tuple[Node, ...]
+    places: tuple[NodePath, ...]
 
     @property
     def keys(self) -> frozenset[str]:
@@ -58,7 +58,7 @@ def select(layout: Layout, keys: Collection[str]) -> Selection:
     return Selection(tuple(layout.at(place) for place in outermost), outermost)
 
 
-def select_one(layout: Layout, key: str) -> tuple[Place, Entry]:
+def select_one(layout: Layout, key: str) -> tuple[NodePath, Node]:
     """The entry with this key, and where it stands.
 
     Raises:
@@ -68,7 +68,7 @@ def select_one(layout: Layout, key: str) -> tuple[Place, Entry]:
     return selection.places[0], selection.entries[0]
 
 
-def parents(place: Place) -> tuple[Place, ...]:
+def parents(place: NodePath) -> tuple[NodePath, ...]:
     """The places of all that a place is inside of, page first."""
     path = place.path
-    return tuple(Place(*path[:depth]) for depth in range(1, len(path)))
+    return tuple(NodePath(*path[:depth]) for depth in range(1, len(path)))

@@ -9,32 +9,32 @@ from batchwright.base.json_values import Json, JsonObject, is_array
 from batchwright.layout.model import (
     ITEM_TYPES,
     Column,
-    Entry,
+    InvalidNode,
     Item,
     Layout,
     Level,
-    Misshapen,
+    Node,
+    ObjectNode,
     Page,
     Row,
-    Shaped,
 )
 
 INSIDE: Mapping[Level, str] = {Level.PAGE: "rows", Level.ROW: "columns", Level.COLUMN: "items"}
 """The attribute under which an entry of each level holds those inside it."""
 
 
-def fresh_keys() -> Iterator[str]:
+def random_keys() -> Iterator[str]:
     """Keys that no other entry has, on any computer."""
     while True:
         yield uuid.uuid4().hex
 
 
-def counted_keys() -> Iterator[str]:
+def sequential_keys() -> Iterator[str]:
     """Keys `0`, `1`, ... for a layout that nobody edits."""
     return map(str, itertools.count())
 
 
-def seeded_keys(seed: str) -> Iterator[str]:
+def derived_keys(seed: str) -> Iterator[str]:
     """Keys made from a fresh one, the same each time, so that an edit done twice gives the same layout."""
     return (f"{seed}.{number}" for number in itertools.count())
 
@@ -46,22 +46,22 @@ def read(pages: Iterable[Json], keys: Iterator[str]) -> Layout:
 
 def write(layout: Layout) -> list[Json]:
     """The `batch_items` array of a layout, with the ids it was read with."""
-    return [written(page) for page in layout.pages]
+    return [node_to_json(page) for page in layout.pages]
 
 
-def written(entry: Entry) -> Json:
+def node_to_json(entry: Node) -> Json:
     """Any entry as JSON, with all that is inside it."""
     match entry:
-        case Misshapen():
+        case InvalidNode():
             return entry.given
         case Item():
             return dict(entry.attributes)
-        case Shaped():
-            return {**entry.attributes, INSIDE[entry.level]: [written(inner) for inner in entry.inside]}
+        case ObjectNode():
+            return {**entry.attributes, INSIDE[entry.level]: [node_to_json(inner) for inner in entry.inside]}
     raise TypeError(f"{type(entry).__name__} is no entry of a layout")
 
 
-def read_entry(given: Json, level: Level, keys: Iterator[str]) -> Entry:
+def read_entry(given: Json, level: Level, keys: Iterator[str]) -> Node:
     """A page, row, column or item that stands by itself, with all that is inside it."""
     match level:
         case Level.PAGE:
@@ -74,36 +74,36 @@ def read_entry(given: Json, level: Level, keys: Iterator[str]) -> Entry:
             return read_item(given, keys)
 
 
-def read_item(given: Json, keys: Iterator[str]) -> Item | Misshapen:
+def read_item(given: Json, keys: Iterator[str]) -> Item | InvalidNode:
     """One item, of whatever type."""
     key = next(keys)
     if not isinstance(given, Mapping):
-        return Misshapen(key, given)
+        return InvalidNode(key, given)
     kind = given.get("type")
     return ITEM_TYPES.get(kind if isinstance(kind, str) else "", Item)(key, given)
 
 
-def _page(given: Json, keys: Iterator[str]) -> Page | Misshapen:
+def _page(given: Json, keys: Iterator[str]) -> Page | InvalidNode:
     key = next(keys)
     inside = _inside(given, INSIDE[Level.PAGE])
     if inside is None:
-        return Misshapen(key, given)
+        return InvalidNode(key, given)
     return Page(key, inside.attributes, tuple(_row(row, keys) for row in inside.entries))
 
 
-def _row(given: Json, keys: Iterator[str]) -> Row | Misshapen:
+def _row(given: Json, keys: Iterator[str]) -> Row | InvalidNode:
     key = next(keys)
     inside = _inside(given, INSIDE[Level.ROW])
     if inside is None:
-        return Misshapen(key, given)
+        return InvalidNode(key, given)
     return Row(key, inside.attributes, tuple(_column(column, keys) for column in inside.entries))
 
 
-def _column(given: Json, keys: Iterator[str]) -> Column | Misshapen:
+def _column(given: Json, keys: Iterator[str]) -> Column | InvalidNode:
     key = next(keys)
     inside = _inside(given, INSIDE[Level.COLUMN])
     if inside is None:
-        return Misshapen(key, given)
+        return InvalidNode(key, given)
     return Column(key, inside.attributes, tuple(read_item(item, keys) for item in inside.entries))
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.model import Item
-from batchwright.layout.nodes import Entry, Misshapen, Shaped
+from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
 
 
 class Size(NamedTuple):
@@ -24,17 +24,17 @@ def total(sizes: Iterable[Size]) -> Size:
     return Size(*map(sum, zip(NOTHING, *sizes, strict=True)))
 
 
-def size_of(entry: Entry) -> Size:
+def size_of(entry: Node) -> Size:
     """The size of an entry with all that is inside it; never recurses into values."""
     items = values = characters = 0
-    entries: list[Entry] = [entry]
+    entries: list[Node] = [entry]
     found: list[Json] = []
     while entries:
         one = entries.pop()
         items += isinstance(one, Item)
-        if isinstance(one, Misshapen):
+        if isinstance(one, InvalidNode):
             found.append(one.given)
-        elif isinstance(one, Shaped):
+        elif isinstance(one, ObjectNode):
             found.append(one.attributes)
             entries += one.inside
             values += 1  # the list of what is inside

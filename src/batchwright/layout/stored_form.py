@@ -8,9 +8,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from batchwright.base.json_values import Json, is_array, same
+from batchwright.base.json_values import Json, is_array, json_equal
 from batchwright.layout.attributes import ATTRIBUTES, DISPLAY_POSITION, Attribute
-from batchwright.layout.ids import for_sending
+from batchwright.layout.ids import to_request
 from batchwright.layout.items import ITEM_TYPES
 from batchwright.layout.model import Column, Layout, Page, RichText, Row
 from batchwright.layout.rich_text import render
@@ -37,7 +37,7 @@ def canonical(layout: Layout) -> str:
 
     An attribute that is null counts as left out, and so does one that has its default value.
     """
-    return json.dumps(_canonical(for_sending(layout, {}), _OF_PAGES), sort_keys=True, separators=(",", ":"))
+    return json.dumps(_canonical(to_request(layout, {}), _OF_PAGES), sort_keys=True, separators=(",", ":"))
 
 
 def _canonical(value: Json, attributes: _Attributes) -> Json:
@@ -63,7 +63,7 @@ def _inside(attribute: Attribute | None) -> _Attributes:
 
 
 def _is_default(value: Json, attribute: Attribute | None) -> bool:
-    return attribute is not None and attribute.default is not None and same(value, attribute.default)
+    return attribute is not None and attribute.default is not None and json_equal(value, attribute.default)
 
 
 def _page(page: Page) -> Page:

@@ -9,7 +9,7 @@ from operator import is_
 from typing import Self
 
 from batchwright.base.i18n import _
-from batchwright.layout.model import Column, Entry, Layout, Level, Page, Place, Row
+from batchwright.layout.model import Column, Layout, Level, Node, NodePath, Page, Row
 from batchwright.layout.selection import EditRefused, select_one
 
 MOST_COLUMNS = 2
@@ -17,7 +17,7 @@ MOST_COLUMNS = 2
 
 
 @dataclass(frozen=True)
-class Gap:
+class InsertionPoint:
     """A place between entries: inside the entry `parent` (None: among the pages), before its `index`-th.
 
     `index` counts what stands there before the edit, as it is seen when something is dragged
@@ -28,7 +28,7 @@ class Gap:
     index: int
 
     @classmethod
-    def after(cls, layout: Layout, place: Place) -> Self:
+    def after(cls, layout: Layout, place: NodePath) -> Self:
         """The gap after what stands at a place."""
         holder = place.parent
         return cls(layout.at(holder).key if holder.path else None, place.path[-1] + 1)
@@ -47,8 +47,12 @@ class Gap:
         return Level(parent.level + 1)
 
 
-def graft(
-    layout: Layout, *, gone: Sequence[Entry] = (), added: Sequence[Entry] = (), gap: Gap | None = None
+def replace_subtrees(
+    layout: Layout,
+    *,
+    gone: Sequence[Node] = (),
+    added: Sequence[Node] = (),
+    gap: InsertionPoint | None = None,
 ) -> Layout:
     """The layout without the entries `gone` and with those `added` in the gap.
 
@@ -65,7 +69,9 @@ def graft(
     return layout.with_inside(work.left_in(None, layout.pages))
 
 
-def wrapped(entries: Sequence[Entry], level: Level, goal: Level, keys: Iterator[str]) -> tuple[Entry, ...]:
+def wrap_to_level(
+    entries: Sequence[Node], level: Level, goal: Level, keys: Iterator[str]
+) -> tuple[Node, ...]:
     """Entries of one level as they can stand at another, in a new column, row or page where needed.
 
     Raises:
@@ -84,17 +90,17 @@ def wrapped(entries: Sequence[Entry], level: Level, goal: Level, keys: Iterator[
 @dataclass(frozen=True)
 class _Graft:
     gone: frozenset[str]
-    added: tuple[Entry, ...]
-    gap: Gap | None
+    added: tuple[Node, ...]
+    gap: InsertionPoint | None
 
-    def left_in(self, parent: str | None, before: Sequence[Entry]) -> list[Entry]:
+    def left_in(self, parent: str | None, before: Sequence[Node]) -> list[Node]:
         """What stands inside a parent afterwards."""
         slots = [self.left_of(entry) for entry in before]
         if self.gap is not None and self.gap.parent == parent:
             slots.insert(max(0, self.gap.index), self.added)
         return list(chain.from_iterable(slots))
 
-    def left_of(self, entry: Entry) -> tuple[Entry, ...]:
+    def left_of(self, entry: Node) -> tuple[Node, ...]:
         """The entry afterwards, or nothing."""
         if entry.key in self.gone:
             return ()
@@ -128,12 +134,12 @@ def _goes_where(level: Level) -> str:
     return sentences[level]
 
 
-def _refuse_width(kind: type[Entry], columns: int, most: int) -> None:
+def _refuse_width(kind: type[Node], columns: int, most: int) -> None:
     if kind is Row and columns > most:
         raise EditRefused(_("A row holds at most {count} columns.").format(count=MOST_COLUMNS))
 
 
-def _refuse_doubles(layout: Layout, gone: Sequence[Entry], added: Sequence[Entry]) -> None:
+def _refuse_doubles(layout: Layout, gone: Sequence[Node], added: Sequence[Node]) -> None:
     keys = Counter(entry.key for outer in added for entry in outer.walk_all())
     new = keys.keys() - {entry.key for outer in gone for entry in outer.walk_all()}
     if keys.total() > len(keys) or layout.places(new):

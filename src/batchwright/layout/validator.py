@@ -8,11 +8,11 @@ from itertools import chain
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.edits import Remove
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.nodes import Misshapen, Place
+from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.rules import LAYOUT_RULES, PAGE_RULES
-from batchwright.layout.rules.page_index import Sheet, Whole
-from batchwright.layout.rules.problems import Fields, Missing, Problem
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
+from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.sizes import Size, size_of, total
 
 _MOST_TRIED = 5_000
@@ -21,15 +21,15 @@ tried has the whole page checked."""
 
 
 def check_json(
-    value: Json, fields: Fields = Missing.UNKNOWN, ids: Container[str] | None = None
+    value: Json, fields: Fields = SchemaUnavailable.UNKNOWN, ids: Container[str] | None = None
 ) -> list[Problem]:
     """The problems of a `batch_items` value, which may be anything, in reading order.
 
     `ids` are those of the batch, None when any id will do.
     """
     if not is_array(value):
-        return _problems_of(Whole(None))
-    return LayoutChecker(fields, ids).check(read(value, counted_keys()))
+        return _problems_of(LayoutIndex(None))
+    return LayoutChecker(fields, ids).check(read(value, sequential_keys()))
 
 
 class LayoutChecker:
@@ -39,12 +39,12 @@ class LayoutChecker:
     schema, or other ids, need another checker.
     """
 
-    def __init__(self, fields: Fields = Missing.UNKNOWN, ids: Container[str] | None = None) -> None:
+    def __init__(self, fields: Fields = SchemaUnavailable.UNKNOWN, ids: Container[str] | None = None) -> None:
         self.fields = fields
         """What references are checked against."""
         self._ids = ids
         self._seen: dict[int, _Checked] = {}
-        self._census = _Census()
+        self._census = _IdCounts()
 
     def check(self, layout: Layout) -> list[Problem]:
         """The problems of a layout, in reading order, each place with its page."""
@@ -54,15 +54,15 @@ class LayoutChecker:
         pages = [now[id(page)] for page in layout.pages]
         found = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
         if len(pages) == 1:
-            found = [_keeping(layout.pages[0], problem) for problem in found]
-        more = _problems_of(Whole(layout, self._doubled(pages), total(page.size for page in pages)))
+            found = [_without_page_removal(layout.pages[0], problem) for problem in found]
+        more = _problems_of(LayoutIndex(layout, self._doubled(pages), total(page.size for page in pages)))
         return sorted([*found, *more], key=_reading_order) if more else found
 
-    def problems_on(self, page: Page | Misshapen) -> tuple[Problem, ...]:
+    def problems_on(self, page: Page | InvalidNode) -> tuple[Problem, ...]:
         """What the rules on pages say of one page, places without its number; kept where it was checked."""
         return (self._seen.get(id(page)) or self._checked(page)).problems
 
-    def _checked(self, page: Page | Misshapen) -> "_Checked":
+    def _checked(self, page: Page | InvalidNode) -> "_Checked":
         sheet = self._sheet(page)
         problems = self._problems(sheet)
         if any(problem.fix and not problem.fix.sure for problem in problems):
@@ -70,10 +70,10 @@ class LayoutChecker:
         ids = tuple(given.id for given in sheet.given_ids if isinstance(given.id, str))
         return _Checked(page, ids, size_of(page), tuple(sorted(problems, key=_reading_order)))
 
-    def _problems(self, sheet: Sheet) -> list[Problem]:
+    def _problems(self, sheet: PageIndex) -> list[Problem]:
         return [rule.problem(found) for rule in PAGE_RULES for found in rule.find(sheet)]
 
-    def _with_safe_fixes(self, problems: Sequence[Problem], page: Page | Misshapen) -> list[Problem]:
+    def _with_safe_fixes(self, problems: Sequence[Problem], page: Page | InvalidNode) -> list[Problem]:
         """The problems, with the fixes that make no other error; of very many, the later are not tried.
 
         They are offered once the earlier ones are fixed.
@@ -91,7 +91,7 @@ class LayoutChecker:
             )
         return found
 
-    def _surely(self, problem: Problem, problems: Sequence[Problem], page: Page | Misshapen) -> Problem:
+    def _surely(self, problem: Problem, problems: Sequence[Problem], page: Page | InvalidNode) -> Problem:
         """The problem, without its fix if that is not sure and turns out to make another error."""
         if problem.fix is None or problem.fix.sure:
             return problem
@@ -100,10 +100,10 @@ class LayoutChecker:
         ]
         return problem if _errors(after) <= _errors(problems) else dataclasses.replace(problem, fix=None)
 
-    def _sheet(self, page: Page | Misshapen) -> Sheet:
-        return Sheet(page, self.fields, self._ids)
+    def _sheet(self, page: Page | InvalidNode) -> PageIndex:
+        return PageIndex(page, self.fields, self._ids)
 
-    def _doubled(self, pages: Sequence["_Checked"]) -> list[tuple[int, Sheet]]:
+    def _doubled(self, pages: Sequence["_Checked"]) -> list[tuple[int, PageIndex]]:
         doubled = self._census.doubled
         if len(pages) > len(self._seen):
             # One and the same page stands in the layout twice, which the census counts once.
@@ -120,7 +120,7 @@ class _Checked:
     The sheet is not kept: thousands of them would keep the garbage collector busy.
     """
 
-    page: Page | Misshapen
+    page: Page | InvalidNode
     ids: tuple[str, ...]
     size: Size
     problems: tuple[Problem, ...]
@@ -134,7 +134,7 @@ class _Checked:
         return self.placed
 
 
-class _Census:
+class _IdCounts:
     """How often each id stands in the layout, kept up by the pages that come and go."""
 
     def __init__(self) -> None:
@@ -157,7 +157,7 @@ class _Census:
                 del self._times[one]
 
 
-def _keeping(page: Page | Misshapen, problem: Problem) -> Problem:
+def _without_page_removal(page: Page | InvalidNode, problem: Problem) -> Problem:
     """The problem, without its fix if that removes the page: the last one stays."""
     edit = problem.fix.edit if problem.fix else None
     if isinstance(edit, Remove) and page.key in edit.keys:
@@ -165,12 +165,12 @@ def _keeping(page: Page | Misshapen, problem: Problem) -> Problem:
     return problem
 
 
-def _errors(problems: Iterable[Problem]) -> Counter[tuple[str, Place]]:
+def _errors(problems: Iterable[Problem]) -> Counter[tuple[str, NodePath]]:
     """How often each rule that refuses is broken, by place."""
     return Counter((one.code, one.place) for one in problems if one.refusal)
 
 
-def _problems_of(whole: Whole) -> list[Problem]:
+def _problems_of(whole: LayoutIndex) -> list[Problem]:
     return [rule.problem(found) for rule in LAYOUT_RULES for found in rule.find(whole)]
 
 

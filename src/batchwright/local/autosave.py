@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from batchwright.base.atomic_files import write_whole
-from batchwright.base.json_values import Json, NotJson, is_object, parse, render
-from batchwright.local.project_migrations import NotAProject
+from batchwright.base.atomic_files import write_atomically
+from batchwright.base.json_values import InvalidJson, Json, is_object, parse, to_json
+from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
 from batchwright.local.study_file import StudyFile
@@ -21,7 +21,7 @@ _FOLDER = "recovery"
 
 
 @dataclass(frozen=True)
-class Left:
+class RecoveredStudy:
     """A study found after a crash; `file` is the one it belongs to, if it had one."""
 
     copy: Path
@@ -32,11 +32,11 @@ class Left:
 
     @property
     def name(self) -> str:
-        """What `Recovery` knows the copy by."""
+        """What `AutosaveStore` knows the copy by."""
         return self.copy.stem
 
 
-class Recovery:
+class AutosaveStore:
     """The copies in a folder; call it off the event loop."""
 
     def __init__(self, folder: Path) -> None:
@@ -54,22 +54,22 @@ class Recovery:
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside: Json = None if file is None else {**vars(file), "path": str(file.path)}
-        write_whole(self._folder / f"{name}.file", render(beside).encode())
-        write_whole(self._folder / f"{name}.batchwright", project_content(project))
+        write_atomically(self._folder / f"{name}.file", to_json(beside).encode())
+        write_atomically(self._folder / f"{name}.batchwright", project_content(project))
 
     def drop(self, name: str) -> None:
         """Throw a copy away; nothing happens when there is none."""
         for suffix in (".batchwright", ".file"):
             (self._folder / f"{name}{suffix}").unlink(missing_ok=True)
 
-    def left(self) -> Iterator[Left]:
+    def left(self) -> Iterator[RecoveredStudy]:
         """What is there, the newest last; copies that cannot be read are passed over and stay."""
         for copy in sorted(self._folder.glob("*.batchwright"), key=_written):
             try:
                 project, at = read_project(copy.read_bytes()), datetime.fromtimestamp(_written(copy), UTC)
-            except (NotAProject, OSError):
+            except (InvalidProjectFile, OSError):
                 continue
-            yield Left(copy, project, _file_of(copy), at)
+            yield RecoveredStudy(copy, project, _file_of(copy), at)
 
 
 def _written(copy: Path) -> float:
@@ -84,7 +84,7 @@ def _file_of(copy: Path) -> StudyFile | None:
     """The file that a copy belongs to; none when that cannot be told any more."""
     try:
         said = parse(copy.with_suffix(".file").read_bytes())
-    except (OSError, NotJson):
+    except (OSError, InvalidJson):
         return None
     if not is_object(said) or not isinstance(path := said.get("path"), str):
         return None

@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime, timedelta
 
-from batchwright.base.json_values import JsonObject, render
+from batchwright.base.json_values import JsonObject, to_json
 from batchwright.local.database import Database
 from batchwright.wire.timestamps import to_milliseconds
 
@@ -11,7 +11,7 @@ ABANDONED = timedelta(days=90)
 """How long the steps of work are kept that nobody goes on with."""
 
 
-class Trails:
+class CheckpointTable:
     """The steps of each piece of work, kept in the program's database; call it off the event loop."""
 
     def __init__(self, database: Database) -> None:
@@ -27,7 +27,7 @@ class Trails:
     def mark(self, key: str, steps: JsonObject) -> None:
         """Keep what came of some steps, null for one that is to be done anew; what is abandoned goes."""
         now = datetime.now(UTC)
-        values = {"key": key, "steps": render(steps), "now": to_milliseconds(now)}
+        values = {"key": key, "steps": to_json(steps), "now": to_milliseconds(now)}
         with self._database.write() as rows:
             rows.execute(_MARK, values)
             rows.execute("DELETE FROM trail WHERE touched_at < ?", (to_milliseconds(now - ABANDONED),))

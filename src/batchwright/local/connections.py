@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 
-from batchwright.base.atomic_files import write_whole
+from batchwright.base.atomic_files import write_atomically
 from batchwright.base.environment import CLIENT_TOKEN
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, NotJson, is_array, is_object, parse, render
+from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 
 HOSTED_URL = "https://api.prolific.com"
 """The production base (wire.md 1.1)."""
@@ -61,20 +61,20 @@ THIS_COMPUTER = Connection("This computer", "", "", is_local=True)
 
 
 @dataclass(frozen=True)
-class Offered:
+class EnvironmentCredentials:
     """What the environment holds for the provider's official client, which may be used here, too."""
 
     url: str
     token: str = field(repr=False)
 
 
-def offered(environment: Mapping[str, str]) -> Offered | None:
+def credentials_from_env(environment: Mapping[str, str]) -> EnvironmentCredentials | None:
     """The address and the token in an environment; None where there is no token."""
     token = environment.get(CLIENT_TOKEN, "").strip()
-    return Offered(environment.get(_URL, "").strip() or HOSTED_URL, token) if token else None
+    return EnvironmentCredentials(environment.get(_URL, "").strip() or HOSTED_URL, token) if token else None
 
 
-class NameTaken(ValueError):
+class DuplicateName(ValueError):
     """Another connection has this name."""
 
 
@@ -124,11 +124,11 @@ class Connections:
 
     def _see_that_free(self, connection: Connection, others: tuple[Connection, ...]) -> None:
         if any(connection.names & one.names for one in others):
-            raise NameTaken(connection.title)
+            raise DuplicateName(connection.title)
 
     def _keep(self, connections: tuple[Connection, ...]) -> None:
         entries: list[Json] = [_written(one) for one in connections]
-        write_whole(self._path, render(entries, indent=2).encode() + b"\n")
+        write_atomically(self._path, to_json(entries, indent=2).encode() + b"\n")
 
     def _kept(self) -> tuple[Connection, ...]:
         try:
@@ -154,7 +154,7 @@ def _entries(content: bytes) -> Sequence[Json]:
     """The entries of a file; what is no list at all is one entry, which nobody can read."""
     try:
         value = parse(content)
-    except NotJson:
+    except InvalidJson:
         return [None]
     return value if is_array(value) else [value]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from batchwright.base.atomic_files import flush_folder
+from batchwright.base.atomic_files import fsync_directory
 from batchwright.base.i18n import _
 
 FILE_NAME = "batchwright.db"
@@ -24,15 +24,15 @@ _PASSING = frozenset(
 _PRIMARY = 0xFF
 
 
-class TooNew(Exception):
+class DatabaseTooNew(Exception):
     """The database was written by a newer Batchwright."""
 
 
-class Damaged(Exception):
+class DatabaseDamaged(Exception):
     """The file is no database, or cannot be opened."""
 
 
-class CannotKeep(Exception):
+class StorageUnavailable(Exception):
     """Nothing can be written for the moment: the disk is full, say, or another program holds the file."""
 
 
@@ -54,7 +54,7 @@ class Database:
         try:
             self._connection = _open(folder / FILE_NAME)
         except sqlite3.Error as fault:
-            kind = CannotKeep if _is_passing(fault) else Damaged
+            kind = StorageUnavailable if _is_passing(fault) else DatabaseDamaged
             raise kind(_("{file}: {reason}").format(file=folder / FILE_NAME, reason=fault)) from fault
 
     @contextmanager
@@ -78,7 +78,7 @@ class Database:
             except BaseException as fault:
                 self._connection.rollback()
                 if isinstance(fault, sqlite3.Error) and _is_passing(fault):
-                    raise CannotKeep(str(fault)) from fault
+                    raise StorageUnavailable(str(fault)) from fault
                 raise
 
     def keep_copy(self) -> None:
@@ -91,7 +91,7 @@ class Database:
             try:
                 self.back_up(self._folder / COPY_NAME)
             except (sqlite3.Error, OSError) as fault:
-                raise CannotKeep(str(fault)) from fault
+                raise StorageUnavailable(str(fault)) from fault
 
     def back_up(self, path: Path) -> None:
         """Put a whole copy of the database at `path`, over an older one, while it is in use (D16)."""
@@ -99,7 +99,7 @@ class Database:
         with closing(sqlite3.connect(beside)) as copy, self._lock:
             self._connection.backup(copy)
         beside.replace(path)
-        flush_folder(path.parent)
+        fsync_directory(path.parent)
 
     def _is_sound(self) -> bool:
         try:
@@ -159,7 +159,9 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > len(steps):
-        raise TooNew(_("The program's data was written by a newer Batchwright. Please update this one."))
+        raise DatabaseTooNew(
+            _("The program's data was written by a newer Batchwright. Please update this one.")
+        )
     for step in steps[version:]:
         for statement in _statements(step.read_text(encoding="utf-8")):
             connection.execute(statement)

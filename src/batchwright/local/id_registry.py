@@ -17,7 +17,7 @@ from batchwright.local.database import Database
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds, write_timestamp
 
 
-class Kind(StrEnum):
+class RemoteKind(StrEnum):
     """What the register knows."""
 
     DATASET = "dataset"
@@ -30,11 +30,11 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Known:
+class RegisteredId:
     """One thing at a service: `parent_id` is the dataset of an import, the batch of an export."""
 
     connection: str
-    kind: Kind
+    kind: RemoteKind
     id: str
     name: str = ""
     workspace_id: str | None = None
@@ -50,13 +50,13 @@ class Known:
         return {**vars(self), "first_at": first}
 
 
-class Register:
+class IdRegistry:
     """What is known, kept in the program's database; call it off the event loop."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def keep(self, *things: Known) -> None:
+    def keep(self, *things: RegisteredId) -> None:
         """Keep things, or what is newly known about them; that one was made here is not forgotten.
 
         Raises:
@@ -65,7 +65,7 @@ class Register:
         with self._database.write() as connection:
             connection.executemany(_KEEP, map(_row, things))
 
-    def find(self, connection: str, kind: Kind, id: str) -> Known | None:
+    def find(self, connection: str, kind: RemoteKind, id: str) -> RegisteredId | None:
         """One thing; None when it is not known."""
         with self._database.read() as rows:
             found = rows.execute(
@@ -74,7 +74,7 @@ class Register:
             ).fetchone()
         return found and _known(found)
 
-    def all(self, connection: str, kind: Kind | None = None) -> list[Known]:
+    def all(self, connection: str, kind: RemoteKind | None = None) -> list[RegisteredId]:
         """Everything of a connection, of one kind or of all, the newest first."""
         with self._database.read() as rows:
             found = rows.execute(
@@ -103,7 +103,7 @@ ON CONFLICT DO UPDATE SET
 """
 
 
-def _row(known: Known) -> Mapping[str, object]:
+def _row(known: RegisteredId) -> Mapping[str, object]:
     """What is stored; SQLite takes no half characters, which a service may send."""
     texts = {
         name: without_lone_surrogates(value) for name, value in vars(known).items() if isinstance(value, str)
@@ -111,10 +111,10 @@ def _row(known: Known) -> Mapping[str, object]:
     return {**vars(known), **texts, "first_at": to_milliseconds(known.first_at or datetime.now(UTC))}
 
 
-def _known(row: Mapping[str, Any]) -> Known:
-    return Known(
+def _known(row: Mapping[str, Any]) -> RegisteredId:
+    return RegisteredId(
         connection=row["connection"],
-        kind=Kind(row["kind"]),
+        kind=RemoteKind(row["kind"]),
         id=row["id"],
         name=row["name"],
         workspace_id=row["workspace_id"],

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from batchwright.base.json_values import JsonObject, render
+from batchwright.base.json_values import JsonObject, to_json
 from batchwright.base.text import without_lone_surrogates
 from batchwright.local.database import Database
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
@@ -56,7 +56,7 @@ class JobRows:
             added = rows.execute(
                 "INSERT INTO job (connection, kind, subject, title, started_at) "
                 "VALUES (?, ?, ?, ?, ?) RETURNING *",
-                (connection, kind, render(subject), without_lone_surrogates(title), _now()),
+                (connection, kind, to_json(subject), without_lone_surrogates(title), _now()),
             ).fetchone()
         return _job(added)
 
@@ -67,7 +67,7 @@ class JobRows:
             rows.execute(
                 "UPDATE job SET looked_at = ?, state = ?, detail = ?, trouble = NULL, ending = ?, "
                 "ended_at = ? WHERE number = ? AND ending IS NULL",
-                (now, state, render(detail), ending, None if ending is None else now, number),
+                (now, state, to_json(detail), ending, None if ending is None else now, number),
             )
 
     def missed(self, number: int, reason: str) -> None:
@@ -84,7 +84,7 @@ class JobRows:
         Such a command may be running beside the window; its jobs are at an address, and not at a connection.
         """
         with self._database.write() as rows:
-            rows.execute(_END_ALL, {"kinds": render(list(kinds)), "ending": ending, "now": _now()})
+            rows.execute(_END_ALL, {"kinds": to_json(list(kinds)), "ending": ending, "now": _now()})
 
     def begin_again(self, number: int) -> None:
         """Have a job watched, also one that has ended or that nobody was to look at any more."""
@@ -106,7 +106,7 @@ class JobRows:
         The rows are kept, and looked at no more, not even when a connection comes back.
         """
         with self._database.write() as rows:
-            rows.execute(_CLEAR_ENDED, (render(list(connections)),))
+            rows.execute(_CLEAR_ENDED, (to_json(list(connections)),))
 
     def find(self, number: int) -> JobRow | None:
         """One job; None when there is none of that number."""
@@ -119,7 +119,7 @@ class JobRows:
         with self._database.read() as rows:
             found = rows.execute(
                 "SELECT * FROM job WHERE connection = ? AND kind = ? AND subject = ? ORDER BY number",
-                (connection, kind, render(subject)),
+                (connection, kind, to_json(subject)),
             ).fetchall()
         return [_job(row) for row in found]
 

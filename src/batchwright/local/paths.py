@@ -39,7 +39,7 @@ class Folders:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def usual_folders() -> Folders:
+def default_paths() -> Folders:
     """The folders that the system has for such things, or those below `BATCHWRIGHT_HOME`."""
     home = os.environ.get(HOME_VARIABLE)
     if home:

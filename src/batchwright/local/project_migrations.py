@@ -17,20 +17,20 @@ STEPS: tuple[Step, ...] = ()
 """The first makes a file of version 1 into one of version 2, and so on; none was needed so far."""
 
 
-class NotAProject(ValueError):
+class InvalidProjectFile(ValueError):
     """A file holds no project that can be opened; the text says why in a sentence."""
 
 
-class NewerProject(NotAProject):
+class ProjectTooNew(InvalidProjectFile):
     """A newer Batchwright has written the file: opened here, what is new in it could be lost."""
 
 
-def newest() -> int:
+def current_version() -> int:
     """The version that is written."""
     return len(STEPS) + 1
 
 
-def brought_up(value: JsonObject) -> JsonObject:
+def migrate(value: JsonObject) -> JsonObject:
     """A project file of the newest version, made of one of any version there was.
 
     Raises:
@@ -39,13 +39,13 @@ def brought_up(value: JsonObject) -> JsonObject:
     """
     version: Json = value.get(STUDY_KEY)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise NotAProject(_("The version of the project must be a number, 1 or more."))
-    if version > newest():
-        raise NewerProject(
+        raise InvalidProjectFile(_("The version of the project must be a number, 1 or more."))
+    if version > current_version():
+        raise ProjectTooNew(
             _("A newer Batchwright wrote this project (version {version}; this one knows {newest}).").format(
-                version=version, newest=newest()
+                version=version, newest=current_version()
             )
         )
     for step in STEPS[version - 1 :]:
         value = step(value)
-    return {**value, STUDY_KEY: newest()}
+    return {**value, STUDY_KEY: current_version()}

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import parse_file
-from batchwright.base.json_values import DEEPEST_WRAPPED, Json, JsonObject, NotJson, is_array, is_object
+from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, Json, JsonObject, is_array, is_object
 from batchwright.data_files.file_types import STUDY_KEY
-from batchwright.data_files.formats import Format, Kind
-from batchwright.layout.file_format import KEY, LayoutFile, NotALayout, layout_in
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.layout.file_format import KEY, InvalidLayoutFile, LayoutFile, parse_layout_value
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import fresh_keys, read
-from batchwright.local.project_migrations import NotAProject, brought_up
-from batchwright.local.projects import DataFile, LastSent, Project, Remote, no_details
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.project_migrations import InvalidProjectFile, migrate
+from batchwright.local.projects import DataFile, LastSent, Project, RemoteBinding, empty_task_details
 from batchwright.schema.model import Schema
-from batchwright.schema.parsing import SchemaFaults, read_schema
+from batchwright.schema.parsing import InvalidSchema, read_schema
 
 if TYPE_CHECKING:  # the models of the wire are not needed before a study is open
     from batchwright.wire.batches import TaskDetails
@@ -34,7 +34,11 @@ def read_project(content: bytes, folder: Path | None = None) -> Project:
         NotAProject: it is no JSON, of a newer version, or damaged.
     """
     value = read_json(content)
-    return project_in(value, folder) if is_project(value) else plain_project(read_layout(content, value))
+    return (
+        parse_project(value, folder)
+        if is_project(value)
+        else project_from_layout(read_layout(content, value))
+    )
 
 
 def read_json(content: bytes) -> Json:
@@ -45,11 +49,11 @@ def read_json(content: bytes) -> Json:
     """
     try:
         return parse_file(content)
-    except NotJson as fault:
-        with suppress(NotJson):
+    except InvalidJson as fault:
+        with suppress(InvalidJson):
             if is_project(value := parse_file(content, DEEPEST_WRAPPED)):
                 return value
-        raise NotAProject(_("The file is no JSON: {reason}.").format(reason=fault)) from None
+        raise InvalidProjectFile(_("The file is no JSON: {reason}.").format(reason=fault)) from None
 
 
 def is_project(value: Json) -> TypeGuard[JsonObject]:
@@ -57,13 +61,13 @@ def is_project(value: Json) -> TypeGuard[JsonObject]:
     return is_object(value) and STUDY_KEY in value
 
 
-def project_in(value: JsonObject, folder: Path | None = None) -> Project:
+def parse_project(value: JsonObject, folder: Path | None = None) -> Project:
     """The project that a file of any version holds.
 
     Raises:
         NotAProject: it is of a newer version, or damaged.
     """
-    return _project(brought_up(value), folder or Path())
+    return _project(migrate(value), folder or Path())
 
 
 def read_layout(content: bytes, value: Json) -> LayoutFile:
@@ -73,12 +77,12 @@ def read_layout(content: bytes, value: Json) -> LayoutFile:
         NotAProject: it holds no array of pages.
     """
     try:
-        return layout_in(value, content, fresh_keys())
-    except NotALayout as fault:
-        raise NotAProject(str(fault)) from None
+        return parse_layout_value(value, content, random_keys())
+    except InvalidLayoutFile as fault:
+        raise InvalidProjectFile(str(fault)) from None
 
 
-def plain_project(file: LayoutFile) -> Project:
+def project_from_layout(file: LayoutFile) -> Project:
     """The study that a plain layout file is: its layout, and of the object around it name and task details.
 
     Raises:
@@ -134,18 +138,18 @@ def _layout(value: JsonObject) -> tuple[Layout, bool]:
         raise _damaged(KEY)
     given = value.get("keys")
     keys = [key for key in given if isinstance(key, str)] if is_array(given) else []
-    layout = read(pages, chain(keys, fresh_keys()))
+    layout = read(pages, chain(keys, random_keys()))
     count = sum(1 for _entry in layout.walk_all())
     if count == len(keys) == len(set(keys)):
         return layout, True
-    return read(pages, fresh_keys()), False
+    return read(pages, random_keys()), False
 
 
 def _schema(value: Json) -> Schema | None:
     try:
         return None if value is None else read_schema(value)
-    except SchemaFaults as faults:
-        raise NotAProject(_("The schema of the project: {faults}").format(faults=faults)) from None
+    except InvalidSchema as faults:
+        raise InvalidProjectFile(_("The schema of the project: {faults}").format(faults=faults)) from None
 
 
 def _details(value: Json) -> "TaskDetails":
@@ -154,7 +158,7 @@ def _details(value: Json) -> "TaskDetails":
     from batchwright.wire.batches import TaskDetails
 
     if value is None:
-        return no_details()
+        return empty_task_details()
     try:
         return TaskDetails.model_validate(value)
     except ValidationError:
@@ -178,16 +182,16 @@ def _data(value: Json, folder: Path) -> DataFile | None:
 
 
 def _form(value: Json) -> Format:
-    if not is_object(value) or value.get("kind") not in tuple(Kind):
+    if not is_object(value) or value.get("kind") not in tuple(FormatKind):
         raise _damaged("data")
-    kind = Kind(str(value["kind"]))
+    kind = FormatKind(str(value["kind"]))
     texts = {
         name: text for name in ("encoding", "delimiter", "quote") if isinstance(text := value.get(name), str)
     }
     return Format(kind, **texts, header=value.get("header") is not False)
 
 
-def _remotes(value: Json) -> dict[str, Remote]:
+def _remotes(value: Json) -> dict[str, RemoteBinding]:
     if value is None:
         return {}
     if not is_object(value):
@@ -195,7 +199,7 @@ def _remotes(value: Json) -> dict[str, Remote]:
     return {name: _remote(one) for name, one in value.items()}
 
 
-def _remote(value: Json) -> Remote:
+def _remote(value: Json) -> RemoteBinding:
     if not is_object(value):
         raise _damaged("remotes")
     known = {
@@ -204,7 +208,7 @@ def _remote(value: Json) -> Remote:
         if isinstance(text := value.get(name), str)
     }
     delivered = value.get("delivered")
-    return Remote(
+    return RemoteBinding(
         **known,
         ids=_texts(value, "ids"),
         is_filled=value.get("is_filled") is True,
@@ -248,5 +252,5 @@ def _count(value: JsonObject, name: str, least: int) -> int:
     return count
 
 
-def _damaged(name: str) -> NotAProject:
-    return NotAProject(_("“{name}” in the project file is missing or damaged.").format(name=name))
+def _damaged(name: str) -> InvalidProjectFile:
+    return InvalidProjectFile(_("“{name}” in the project file is missing or damaged.").format(name=name))

@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.base.json_values import Json, JsonObject, render
+from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.data_files.file_types import STUDY_KEY
 from batchwright.data_files.formats import Format
 from batchwright.layout.file_format import KEY
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import write
-from batchwright.local.project_migrations import newest
+from batchwright.local.project_migrations import current_version
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 
@@ -54,7 +54,7 @@ class LastSent:
 
 
 @dataclass(frozen=True)
-class Remote:
+class RemoteBinding:
     """What a study has at one connection; `ids` is what the batch calls the entries of the layout, by key."""
 
     workspace_id: str = ""
@@ -73,7 +73,7 @@ class Remote:
 
     def with_dataset(
         self, workspace_id: str, dataset_id: str, import_id: str | None = None, *, is_filled: bool = False
-    ) -> "Remote":
+    ) -> "RemoteBinding":
         """The same with another dataset, which has a schema; the batch stays."""
         return replace(
             self,
@@ -91,7 +91,7 @@ class Remote:
         return self.dataset_id is not None and (self.is_filled or self.import_id is not None)
 
 
-def no_details() -> "TaskDetails":
+def empty_task_details() -> "TaskDetails":
     """Task details that nobody has written yet."""
     from batchwright.wire.batches import TaskDetails
 
@@ -107,9 +107,9 @@ class Project:
     page_names: Mapping[str, str] = field(default_factory=dict)
     """What designers call a page, by its key; never sent (D18a)."""
     schema: Schema | None = None
-    details: "TaskDetails" = field(default_factory=no_details)
+    details: "TaskDetails" = field(default_factory=empty_task_details)
     data: DataFile | None = None
-    remotes: Mapping[str, Remote] = field(default_factory=dict)
+    remotes: Mapping[str, RemoteBinding] = field(default_factory=dict)
     tasks_per_group: int = 1
     given: JsonObject = field(default_factory=dict, repr=False)
     """The keys of the file that nobody here knows."""
@@ -117,11 +117,11 @@ class Project:
 
 def project_content(project: Project, folder: Path | None = None) -> bytes:
     """What a project's file holds; a data file below `folder` is named from there, so both can be moved."""
-    from batchwright.wire.base import payload
+    from batchwright.wire.base import to_payload
 
     data = None if project.data is None else _written_data(project.data, folder)
     known: dict[str, Json] = {
-        STUDY_KEY: newest(),
+        STUDY_KEY: current_version(),
         KEY: write(project.layout),
         "data": data,
         "keys": [entry.key for entry in project.layout.walk_all()],
@@ -129,10 +129,10 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
         "page_names": _sorted(project.page_names),
         "remotes": {name: _written_remote(remote) for name, remote in sorted(project.remotes.items())},
         "schema": None if project.schema is None else write_schema(project.schema),
-        "task_details": _sorted(payload(project.details)),
+        "task_details": _sorted(to_payload(project.details)),
         "tasks_per_group": project.tasks_per_group,
     }
-    return render(_sorted({**project.given, **known}), indent=2).encode() + b"\n"
+    return to_json(_sorted({**project.given, **known}), indent=2).encode() + b"\n"
 
 
 def _written_data(data: DataFile, folder: Path | None) -> Json:
@@ -149,7 +149,7 @@ def _written_data(data: DataFile, folder: Path | None) -> Json:
     }
 
 
-def _written_remote(remote: Remote) -> Json:
+def _written_remote(remote: RemoteBinding) -> Json:
     last_sent = None if remote.last_sent is None else _sorted(vars(remote.last_sent))
     return _sorted({**vars(remote), "ids": _sorted(remote.ids), "last_sent": last_sent})
 

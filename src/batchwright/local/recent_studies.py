@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 
-from batchwright.base.atomic_files import write_whole
-from batchwright.base.json_values import Json, NotJson, is_array, is_object, parse, render
+from batchwright.base.atomic_files import write_atomically
+from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 from batchwright.wire.timestamps import read_timestamp, write_timestamp
 
 _FILE_NAME = "recent.json"
@@ -75,12 +75,12 @@ class Recents:
 
     def _write(self, recents: tuple[Recent, ...]) -> None:
         entries: list[Json] = [_written(recent) for recent in recents]
-        write_whole(self._path, render(entries, indent=2).encode() + b"\n")
+        write_atomically(self._path, to_json(entries, indent=2).encode() + b"\n")
 
     def _kept(self) -> tuple[Recent, ...]:
         try:
             value = parse(self._path.read_bytes())
-        except (FileNotFoundError, NotJson):
+        except (FileNotFoundError, InvalidJson):
             return ()
         return tuple(one for entry in value if (one := _recent(entry))) if is_array(value) else ()
 

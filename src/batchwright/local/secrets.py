@@ -41,7 +41,7 @@ class KeyRing(Protocol):
         """Throw a secret away."""
 
 
-class WhyNot(Enum):
+class KeyringFailure(Enum):
     """Why a key ring cannot be used."""
 
     ABSENT = auto()
@@ -52,18 +52,18 @@ class WhyNot(Enum):
     """It failed in another way; the reason says how."""
 
 
-class NoKeyRing(Exception):
+class KeyringUnavailable(Exception):
     """The key ring cannot be used; `why` says why.
 
     A secret is then kept for this run only, if its owner wants that, and never in a file.
     """
 
-    def __init__(self, why: WhyNot, reason: str) -> None:
+    def __init__(self, why: KeyringFailure, reason: str) -> None:
         super().__init__(reason.strip().rstrip("."))  # it becomes part of sentences
         self.why = why
 
 
-class Secrets:
+class TokenStore:
     """The tokens of connections, by the connection's name.
 
     Args:
@@ -106,7 +106,7 @@ class Secrets:
 
     async def _ask(self, work: Callable[[KeyRing], T]) -> T:
         async with self._turn:
-            return await _beside(lambda: self._asked(work))
+            return await _in_daemon_thread(lambda: self._asked(work))
 
     def _asked(self, work: Callable[[KeyRing], T]) -> T:
         from keyring import errors
@@ -115,17 +115,17 @@ class Secrets:
             self._ring = self._ring or _system_ring()
             return work(self._ring)
         except errors.NoKeyringError as fault:
-            why, reason = WhyNot.ABSENT, str(fault)
+            why, reason = KeyringFailure.ABSENT, str(fault)
         except (errors.KeyringLocked, errors.InitError) as fault:
-            why, reason = WhyNot.LOCKED, str(fault)
+            why, reason = KeyringFailure.LOCKED, str(fault)
         except Exception as fault:
             # Key rings let errors of their own libraries through; their texts may quote what was asked.
-            why, reason = WhyNot.REFUSED, type(fault).__name__
+            why, reason = KeyringFailure.REFUSED, type(fault).__name__
         # Outside the handlers: the library's error, whose frames hold the secret, must not hang on to ours.
-        raise NoKeyRing(why, reason)
+        raise KeyringUnavailable(why, reason)
 
 
-async def _beside(work: Callable[[], T]) -> T:
+async def _in_daemon_thread(work: Callable[[], T]) -> T:
     """What comes of work in a thread that holds up no end of the program: its owner may never answer."""
     done = Future[T]()
     done.set_running_or_notify_cancel()

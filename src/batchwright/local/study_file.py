@@ -8,13 +8,19 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from batchwright.base.atomic_files import write_whole
+from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, is_object
 from batchwright.base.text import without_lone_surrogates
 from batchwright.layout.file_format import LayoutFile, file_content
-from batchwright.local.project_migrations import NotAProject
-from batchwright.local.project_parser import is_project, plain_project, project_in, read_json, read_layout
+from batchwright.local.project_migrations import InvalidProjectFile
+from batchwright.local.project_parser import (
+    is_project,
+    parse_project,
+    project_from_layout,
+    read_json,
+    read_layout,
+)
 from batchwright.local.projects import Project, project_content
 
 _LARGEST = 512 * 1024 * 1024
@@ -35,7 +41,11 @@ class StudyFile:
 
     def held(self, project: Project) -> Project:
         """What would come back if a study were saved here and opened again: a plain file holds less."""
-        return project if not self.is_plain else _named(plain_project(self._layout_file(project)), self.path)
+        return (
+            project
+            if not self.is_plain
+            else _named(project_from_layout(self._layout_file(project)), self.path)
+        )
 
     def content(self, project: Project) -> bytes:
         """What the file is to hold for a study."""
@@ -46,7 +56,7 @@ class StudyFile:
     def _layout_file(self, project: Project) -> LayoutFile:
         """The layout with the object around it, in which name and task details are kept up to date."""
         from batchwright.wire.base import (
-            payload,  # the models of the wire are not needed before a study is open
+            to_payload,  # the models of the wire are not needed before a study is open
         )
 
         if self.around is None:
@@ -55,7 +65,7 @@ class StudyFile:
         if isinstance(around.get("name"), str):
             around["name"] = project.name
         if is_object(around.get("task_details")):
-            around["task_details"] = payload(project.details)
+            around["task_details"] = to_payload(project.details)
         return LayoutFile(project.layout, around)
 
 
@@ -68,22 +78,22 @@ def read_study(path: Path) -> tuple[Project, StudyFile]:
     """
     try:
         return _read(path)
-    except NotAProject as fault:
+    except InvalidProjectFile as fault:
         reason = _("“{name}” cannot be opened. {reason}").format(name=path.name, reason=fault)
         raise type(fault)(reason) from None
 
 
 def _read(path: Path) -> tuple[Project, StudyFile]:
     if path.stat().st_size > _LARGEST:
-        raise NotAProject(_("The file is larger than 512 MB, which no study is."))
+        raise InvalidProjectFile(_("The file is larger than 512 MB, which no study is."))
     content = path.read_bytes()
     whole = path.resolve()
     value = read_json(content)
     if is_project(value):
-        return project_in(value, whole.parent), StudyFile(path, _digest(content))
+        return parse_project(value, whole.parent), StudyFile(path, _digest(content))
     plain = read_layout(content, value)
     file = StudyFile(path, _digest(content), is_plain=True, around=plain.around)
-    return _named(plain_project(plain), path), file
+    return _named(project_from_layout(plain), path), file
 
 
 def write_study(project: Project, file: StudyFile) -> StudyFile:
@@ -93,7 +103,7 @@ def write_study(project: Project, file: StudyFile) -> StudyFile:
         OSError: it cannot be written, or is not to be; what was there stays.
     """
     content = file.content(project)
-    write_whole(file.path, content)
+    write_atomically(file.path, content)
     return replace(file, digest=_digest(content))
 
 
@@ -109,7 +119,7 @@ def has_changed(file: StudyFile) -> bool:
         return False
 
 
-def beside(file: StudyFile) -> StudyFile:
+def free_sibling_path(file: StudyFile) -> StudyFile:
     """A file in the same folder that is not there yet: `study (mine).batchwright`, `study (mine 2)...`."""
     stem, suffix = file.path.stem, file.path.suffix
     words, number = _("mine"), 1

@@ -9,18 +9,18 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import parse
-from batchwright.data_files.formats import Kind
+from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.sniffing import sniff
 from batchwright.layout.file_format import read_file
-from batchwright.layout.serialization import fresh_keys
-from batchwright.local.project_migrations import NotAProject
+from batchwright.layout.serialization import random_keys
+from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.projects import DataFile, Project
 from batchwright.schema.parsing import read_schema
 
 _LAYOUT, _SCHEMA, _RECORDS = "layout.json", "schema.json", "records"
 
 
-class NotAStudyFolder(NotAProject):
+class NotAStudyFolder(InvalidProjectFile):
     """A folder holds no layout; the text says so in a sentence."""
 
 
@@ -40,14 +40,14 @@ def read_study_folder(folder: Path, name: str) -> Project:
     schema = folder / _SCHEMA
     return Project(
         name=name,
-        layout=read_file((folder / _LAYOUT).read_bytes(), fresh_keys()).layout,
+        layout=read_file((folder / _LAYOUT).read_bytes(), random_keys()).layout,
         schema=read_schema(parse(schema.read_bytes())) if schema.is_file() else None,
         data=next((_data_file(path) for path in _records(folder) if path.is_file()), None),
     )
 
 
 def _records(folder: Path) -> list[Path]:
-    return [folder / f"{_RECORDS}.{kind}" for kind in Kind]
+    return [folder / f"{_RECORDS}.{kind}" for kind in FormatKind]
 
 
 def _data_file(path: Path) -> DataFile:

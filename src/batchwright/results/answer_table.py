@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json
-from batchwright.layout.answers import answer_text
+from batchwright.layout.answers import format_answer
 from batchwright.layout.answers.validation import option_of
 from batchwright.layout.model import Choice, FreeText
 from batchwright.layout.option_values import as_text
-from batchwright.results.questions import Question, questions_of
+from batchwright.results.questions import AnsweredQuestion, questions_of
 from batchwright.results.titles import titles_of
 from batchwright.wire.local_routes import is_simulated
 from batchwright.wire.responses import ResponseRecord
@@ -26,7 +26,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TaskAnswers:
     """What one participant answered to one task, by the id of the question."""
 
     participant: str
@@ -47,17 +47,17 @@ class Sheet:
         """Whether no person answered."""
         return is_simulated(self.participant)
 
-    def is_same_task(self, other: "Sheet") -> bool:
+    def is_same_task(self, other: "TaskAnswers") -> bool:
         """Whether another sheet is what the same participant answered to the same task."""
         return (self.participant, self.task_id) == (other.participant, other.task_id)
 
 
 @dataclass(frozen=True)
 class Answers:
-    """All answers of a batch, the newest sheet first, and what there is of them; `gather` counts it."""
+    """All answers of a batch, newest task first; `group_answers` creates it."""
 
-    questions: tuple[Question, ...] = ()
-    sheets: tuple[Sheet, ...] = ()
+    questions: tuple[AnsweredQuestion, ...] = ()
+    sheets: tuple[TaskAnswers, ...] = ()
     count: int = 0
     """How many answers there are."""
     people: tuple[str, ...] = ()
@@ -68,28 +68,28 @@ class Answers:
     """When the last answer came."""
 
 
-def gather(records: Iterable[ResponseRecord], batch_items: Json) -> Answers:
+def group_answers(records: Iterable[ResponseRecord], batch_items: Json) -> Answers:
     """The answers of a batch; a question that its layout no longer asks stands at the end, by its id.
 
     The records are gone through once and none is kept, so that a long list may be read as it is gathered.
     """
     questions = dict(questions_of(batch_items))
-    drafts: dict[tuple[str, str], _Draft] = {}
+    drafts: dict[tuple[str, str], _TaskAnswersBuilder] = {}
     gone: dict[str, None] = {}
     for record in records:
         id = record.response.instruction_id
         key = record.participant_id, record.task_id or ""
-        draft = drafts.get(key) or drafts.setdefault(key, _Draft())
+        draft = drafts.get(key) or drafts.setdefault(key, _TaskAnswersBuilder())
         draft.take(record, _answer(record, questions.get(id)))
         if id not in questions:
             gone[id] = None
     metadata: dict[str, Mapping[str, str]] = {}
-    for (_person, task_id), draft in breathing(drafts.items()):
+    for (_person, task_id), draft in yielding_gil(drafts.items()):
         metadata.setdefault(task_id, draft.metadata)
     titles = titles_of(metadata, ())
     sheets = [
         draft.sheet(person, task_id, titles[task_id], metadata[task_id])
-        for (person, task_id), draft in breathing(drafts.items())
+        for (person, task_id), draft in yielding_gil(drafts.items())
     ]
     sheets.sort(key=_moment, reverse=True)
     return Answers(
@@ -111,7 +111,9 @@ def with_records(
     """
     if not records:
         return answers
-    known = {sheet.task_id: records.get(sheet.task_id, sheet.record) for sheet in breathing(answers.sheets)}
+    known = {
+        sheet.task_id: records.get(sheet.task_id, sheet.record) for sheet in yielding_gil(answers.sheets)
+    }
     titles = titles_of(known, preferred)
     sheets = tuple(
         replace(
@@ -120,12 +122,12 @@ def with_records(
             record=known[sheet.task_id],
             is_whole_record=sheet.task_id in records,
         )
-        for sheet in breathing(answers.sheets)
+        for sheet in yielding_gil(answers.sheets)
     )
     return replace(answers, sheets=sheets)
 
 
-class _Draft:
+class _TaskAnswersBuilder:
     """A sheet while its answers come in."""
 
     def __init__(self) -> None:
@@ -144,10 +146,10 @@ class _Draft:
                 key: as_text(value) for key, value in record.metadata.items() if value not in (None, "")
             }
 
-    def sheet(self, participant: str, task_id: str, title: str, metadata: Mapping[str, str]) -> Sheet:
+    def sheet(self, participant: str, task_id: str, title: str, metadata: Mapping[str, str]) -> TaskAnswers:
         texts = (answer.text for answer in self._answers.values())
         words = "\n".join((participant, task_id, *metadata.values(), *texts)).casefold()
-        return Sheet(
+        return TaskAnswers(
             participant,
             task_id,
             title,
@@ -159,11 +161,11 @@ class _Draft:
         )
 
 
-def _answer(record: ResponseRecord, question: Question | None) -> Answer:
+def _answer(record: ResponseRecord, question: AnsweredQuestion | None) -> Answer:
     given = record.response.answer
     if question is None:
         return Answer(", ".join(as_text(_value(entry)) for entry in given))
-    text = answer_text(question.item, list(given))
+    text = format_answer(question.item, list(given))
     if not isinstance(question.item, Choice):
         return Answer(text)
     values = [_value(entry) for entry in given]
@@ -176,9 +178,9 @@ def _value(entry: Json) -> Json:
     return entry.get("value", entry.get("file_name", "")) if isinstance(entry, Mapping) else entry
 
 
-def _forgotten(id: str) -> Question:
-    return Question(id, FreeText(key=id, attributes={"type": "free_text", "description": id}))
+def _forgotten(id: str) -> AnsweredQuestion:
+    return AnsweredQuestion(id, FreeText(key=id, attributes={"type": "free_text", "description": id}))
 
 
-def _moment(sheet: Sheet) -> float:
+def _moment(sheet: TaskAnswers) -> float:
     return sheet.answered_at.timestamp() if sheet.answered_at else 0.0

@@ -3,10 +3,10 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.results.answer_table import Answers
-from batchwright.results.questions import Question
+from batchwright.results.questions import AnsweredQuestion
 
 
 @dataclass(frozen=True)
@@ -19,13 +19,13 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Tally:
+class OptionCounts:
     """The counts of one question, in the order of its options; `answers` is how many people answered it.
 
     Where several options may be chosen, the counts add up to more than the answers.
     """
 
-    question: Question
+    question: AnsweredQuestion
     answers: int
     counts: tuple[Count, ...]
 
@@ -33,22 +33,22 @@ class Tally:
         """The part of all answers that chose an option, from 0 to 1."""
         return count.count / self.answers if self.answers else 0.0
 
-    def condensed(self, most: int) -> "Tally":
+    def condensed(self, most: int) -> "OptionCounts":
         """The same with `most` bars at most: sorted, the rest together (look.md 9)."""
         if len(self.counts) <= most:
             return self
         ordered = sorted(self.counts, key=lambda count: -count.count)
         kept, rest = ordered[: most - 1], ordered[most - 1 :]
         more = Count(_("{count} more").format(count=len(rest)), sum(count.count for count in rest))
-        return Tally(self.question, self.answers, (*kept, more))
+        return OptionCounts(self.question, self.answers, (*kept, more))
 
 
-def tally(answers: Answers, question: Question) -> Tally:
+def count_options(answers: Answers, question: AnsweredQuestion) -> OptionCounts:
     """How often each option of a question was chosen; what is no option any more stands at the end."""
     chosen: Counter[int] = Counter()
     other: Counter[str] = Counter()
     given = 0
-    for sheet in breathing(answers.sheets):
+    for sheet in yielding_gil(answers.sheets):
         answer = sheet.answers.get(question.id)
         if answer is not None:
             given += 1
@@ -56,9 +56,9 @@ def tally(answers: Answers, question: Question) -> Tally:
             other.update(answer.other)
     counts = [Count(label, chosen[number], number) for number, label in enumerate(question.labels)]
     counts += [Count(label, count) for label, count in other.items()]
-    return Tally(question, given, tuple(counts))
+    return OptionCounts(question, given, tuple(counts))
 
 
-def tallies(answers: Answers) -> tuple[Tally, ...]:
+def tallies(answers: Answers) -> tuple[OptionCounts, ...]:
     """The tallies of all questions that have options."""
-    return tuple(tally(answers, question) for question in answers.questions if question.has_options)
+    return tuple(count_options(answers, question) for question in answers.questions if question.has_options)

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from batchwright.base.json_values import Json, is_array
-from batchwright.layout.ids import own_id
+from batchwright.layout.ids import id_of
 from batchwright.layout.model import Choice, Instruction
 from batchwright.layout.option_values import as_text
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.serialization import read, sequential_keys
 
 
 @dataclass(frozen=True)
-class Question:
+class AnsweredQuestion:
     """One instruction of a batch; `id` is what answers name it by."""
 
     id: str
@@ -35,9 +35,9 @@ class Question:
         return bool(self.labels)
 
 
-def questions_of(batch_items: Json) -> Mapping[str, Question]:
+def questions_of(batch_items: Json) -> Mapping[str, AnsweredQuestion]:
     """Every question of a batch by its id, in reading order; none for a legacy batch."""
     if not is_array(batch_items):
         return {}
-    asked = (item for _place, item in read(batch_items, counted_keys()).instructions())
-    return {id: Question(id, item) for item in asked if (id := own_id(item)) is not None}
+    asked = (item for _place, item in read(batch_items, sequential_keys()).instructions())
+    return {id: AnsweredQuestion(id, item) for item in asked if (id := id_of(item)) is not None}

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 
 LONGEST_TITLE = 160
 """Characters of a title."""
@@ -30,7 +30,7 @@ def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
     names = _in_order(records.values(), preferred)
     while len(fields) < _MOST_FIELDS and (name := _best(records, titles, names, fields)):
         fields.append(name)
-        for key, record in breathing(records.items()):
+        for key, record in yielding_gil(records.items()):
             values = (_line(record.get(field, "")) for field in fields)
             titles[key] = " · ".join(filter(None, values))[:LONGEST_TITLE]
     return _distinct(titles)
@@ -38,10 +38,10 @@ def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
 
 def _distinct(titles: dict[str, str]) -> dict[str, str]:
     """Titles with the end of their key where several records share one."""
-    times = Counter(breathing(titles.values()))
+    times = Counter(yielding_gil(titles.values()))
     return {
         key: _with_end(title, key) if title and times[title] > 1 else title
-        for key, title in breathing(titles.items())
+        for key, title in yielding_gil(titles.items())
     }
 
 
@@ -52,7 +52,7 @@ def _with_end(title: str, key: str) -> str:
 
 def _in_order(records: Iterable[Mapping[str, str]], preferred: Sequence[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for record in breathing(records):
+    for record in yielding_gil(records):
         found.update(dict.fromkeys(record))
     return (
         *(name for name in preferred if name in found),
@@ -67,10 +67,10 @@ def _best(
     fields: Sequence[str],
 ) -> str | None:
     """The field that tells most apart of what the titles so far do not; None where none does."""
-    times = Counter(breathing(titles.values()))
-    alike = [records[key] for key, title in breathing(titles.items()) if times[title] > 1 or not title]
+    times = Counter(yielding_gil(titles.values()))
+    alike = [records[key] for key, title in yielding_gil(titles.items()) if times[title] > 1 or not title]
     counts = {
-        name: len({line for record in breathing(alike) if (line := _line(record.get(name, "")))})
+        name: len({line for record in yielding_gil(alike) if (line := _line(record.get(name, "")))})
         for name in names
         if name not in fields
     }

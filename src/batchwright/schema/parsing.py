@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_object, is_whole
-from batchwright.base.text import excerpt
+from batchwright.base.json_values import Json, JsonObject, is_object, is_valid_unicode
+from batchwright.base.text import truncate
 from batchwright.schema.model import Field, FieldType, Schema
 
 MOST_FIELDS = 200
@@ -12,7 +12,7 @@ LONGEST_KEY = 128
 LONGEST_LABEL = 255
 
 
-class SchemaFaults(ValueError):
+class InvalidSchema(ValueError):
     """A value is no schema; `sentences` says everything that is wrong with it."""
 
     def __init__(self, sentences: tuple[str, ...]) -> None:
@@ -28,11 +28,11 @@ def read_schema(value: Json) -> Schema:
     """
     sentences = tuple(_faults(value))
     if sentences:
-        raise SchemaFaults(sentences)
-    return restored_schema(value)
+        raise InvalidSchema(sentences)
+    return trusted_schema(value)
 
 
-def restored_schema(value: Json) -> Schema:
+def trusted_schema(value: Json) -> Schema:
     """A schema that was taken in before, by whatever limits held for it then, and is not judged again.
 
     Raises:
@@ -90,19 +90,19 @@ def _key_faults(key: str) -> Iterator[str]:
         yield _("A field's key must not be empty.")
     elif len(key) > LONGEST_KEY:
         yield _("The key “{key}” has {count} characters; {most} are allowed.").format(
-            key=excerpt(key), count=len(key), most=LONGEST_KEY
+            key=truncate(key), count=len(key), most=LONGEST_KEY
         )
-    if not is_whole(key):
-        yield _("The key “{key}” holds half a character; write it anew.").format(key=excerpt(key))
+    if not is_valid_unicode(key):
+        yield _("The key “{key}” holds half a character; write it anew.").format(key=truncate(key))
 
 
 def _definition_faults(key: str, definition: Json) -> Iterator[str]:
     if not is_object(definition):
-        yield _("Field “{key}”: the definition must be an object with a “type”.").format(key=excerpt(key))
+        yield _("Field “{key}”: the definition must be an object with a “type”.").format(key=truncate(key))
         return
     if definition.get("type") not in tuple(FieldType):
         yield _("Field “{key}”: “type” must be one of {types}.").format(
-            key=excerpt(key), types=", ".join(FieldType)
+            key=truncate(key), types=", ".join(FieldType)
         )
     yield from _label_faults(key, definition.get("label"))
 
@@ -111,18 +111,18 @@ def _label_faults(key: str, label: Json) -> Iterator[str]:
     if label is None:
         return
     if not isinstance(label, str):
-        yield _("Field “{key}”: “label” must be text.").format(key=excerpt(key))
+        yield _("Field “{key}”: “label” must be text.").format(key=truncate(key))
     elif len(label) > LONGEST_LABEL:
         yield _("Field “{key}”: the label has {count} characters; {most} are allowed.").format(
-            key=excerpt(key), count=len(label), most=LONGEST_LABEL
+            key=truncate(key), count=len(label), most=LONGEST_LABEL
         )
-    elif not is_whole(label):
-        yield _("Field “{key}”: the label holds half a character; write it anew.").format(key=excerpt(key))
+    elif not is_valid_unicode(label):
+        yield _("Field “{key}”: the label holds half a character; write it anew.").format(key=truncate(key))
 
 
 def _grouping_faults(fields: JsonObject) -> Iterator[str]:
     grouping = [
-        excerpt(key)
+        truncate(key)
         for key, definition in fields.items()
         if is_object(definition) and definition.get("type") == FieldType.TASK_GROUP_ID
     ]

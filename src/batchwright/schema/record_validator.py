@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_object, is_whole
+from batchwright.base.json_values import Json, JsonObject, is_object, is_valid_unicode
 from batchwright.base.urls import is_https_address, is_media_address
 from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType, Schema
 
@@ -20,7 +20,7 @@ RAW = "_raw"
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RecordError:
     """Why a record is rejected: the schema key at fault, or `RAW`, and a sentence for people."""
 
     field: str
@@ -35,7 +35,7 @@ _Reader: TypeAlias = Callable[[Json], Value]
 _Test: TypeAlias = Callable[[str], bool]
 
 
-class RecordChecker:
+class RecordValidator:
     """Judges records by one schema; made once, then quick.
 
     The first fault in the schema's order is the one reported. Keys that the schema does not know
@@ -47,10 +47,12 @@ class RecordChecker:
         self._columns = tuple(
             (key, _reader(field.type), _test(field.type)) for key, field in schema.fields.items()
         )
-        self._no_object = Fault(RAW, _("The record is not a JSON object."))
-        self._missing = {key: Fault(key, _("The field is required and missing.")) for key in schema.fields}
+        self._no_object = RecordError(RAW, _("The record is not a JSON object."))
+        self._missing = {
+            key: RecordError(key, _("The field is required and missing.")) for key in schema.fields
+        }
 
-    def check(self, raw: Json) -> Record | Fault:
+    def check(self, raw: Json) -> Record | RecordError:
         """The record as it is stored, its fields in the schema's order; or the fault."""
         if not is_object(raw):
             return self._no_object
@@ -66,16 +68,16 @@ class RecordChecker:
                 elif self.schema.strict:
                     return self._missing[key]
         except _Refused as refused:
-            return Fault(key, str(refused))
+            return RecordError(key, str(refused))
         return record
 
-    def renewed(self, record: JsonObject) -> tuple[Record, list[Fault]]:
+    def renewed(self, record: JsonObject) -> tuple[Record, list[RecordError]]:
         """A stored record in the form of this schema, without what does not fit, each with its fault.
 
         A value that is missing is no fault here: there is nothing that could be nulled (wire.md 4.10).
         """
         renewed: Record = {}
-        faults: list[Fault] = []
+        faults: list[RecordError] = []
         for key, read, _test in self._columns:
             value = record.get(key)
             if value is None:
@@ -83,10 +85,10 @@ class RecordChecker:
             try:
                 renewed[key] = read(value)
             except _Refused as refused:
-                faults.append(Fault(key, str(refused)))
+                faults.append(RecordError(key, str(refused)))
         return renewed, faults
 
-    def cells(self, header: Sequence[str]) -> Callable[[Sequence[str]], Record | Fault]:
+    def cells(self, header: Sequence[str]) -> Callable[[Sequence[str]], Record | RecordError]:
         """How to judge the rows of a CSV file with this header line.
 
         Header names are trimmed; an empty cell is a missing value; a zero byte is no text; a row with
@@ -96,7 +98,7 @@ class RecordChecker:
         columns = tuple((key, places.get(key), read, test) for key, read, test in self._columns)
         strict, missing = self.schema.strict, self._missing
 
-        def check(row: Sequence[str]) -> Record | Fault:
+        def check(row: Sequence[str]) -> Record | RecordError:
             if len(row) != width:
                 return _ragged(len(row), width)
             record: Record = {}
@@ -107,13 +109,13 @@ class RecordChecker:
                         if strict:
                             return missing[key]
                     elif "\0" in cell:
-                        return Fault(key, _("The cell holds a zero byte, which no text has."))
+                        return RecordError(key, _("The cell holds a zero byte, which no text has."))
                     elif test is None and cell.isascii():
                         record[key] = cell
                     else:
                         record[key] = read(cell)
             except _Refused as refused:
-                return Fault(key, str(refused))
+                return RecordError(key, str(refused))
             return record
 
         return check
@@ -134,7 +136,7 @@ class RecordChecker:
             for place, test in known:
                 column = columns[place]
                 text = "".join(column)
-                if (strict and "" in column) or "\0" in text or not is_whole(text):
+                if (strict and "" in column) or "\0" in text or not is_valid_unicode(text):
                     return False
                 if test is not None and not all(map(test, filter(None, column))):
                     return False
@@ -151,9 +153,9 @@ def _places(header: Sequence[str]) -> dict[str, int]:
     return places
 
 
-def _ragged(cells: int, columns: int) -> Fault:
+def _ragged(cells: int, columns: int) -> RecordError:
     reason = _("The row has {cells} cells, but the header names {columns} columns.")
-    return Fault(RAW, reason.format(cells=cells, columns=columns))
+    return RecordError(RAW, reason.format(cells=cells, columns=columns))
 
 
 def _test(type: FieldType) -> _Test | None:
@@ -206,6 +208,6 @@ def _plain(value: Json) -> Value:
 
 
 def _whole(text: str) -> str:
-    if is_whole(text):
+    if is_valid_unicode(text):
         return text
     raise _Refused(_("The text is not valid UTF-8, or holds half a character. Write it anew."))

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ExceptionHandler
 
-from batchwright.base.durable_files import lacks_room
+from batchwright.base.durable_files import is_disk_full
 from batchwright.base.i18n import _
 from batchwright.service.handlers import (
     account,
@@ -32,23 +32,23 @@ from batchwright.service.handlers import (
 )
 from batchwright.service.handlers import responses as handlers_responses
 from batchwright.service.handlers import tasks as handlers_tasks
-from batchwright.service.handlers.storage import StorageRefused
+from batchwright.service.handlers.storage import StorageError
 from batchwright.service.http import openapi
-from batchwright.service.http.app_state import Parts, parts_of
-from batchwright.service.http.endpoint import Handler, api, name_of
+from batchwright.service.http.app_state import AppState, app_state
+from batchwright.service.http.endpoint import Handler, endpoint, name_of
 from batchwright.service.http.middleware import (
     SAFE_HEADERS,
     AnswerHeaders,
-    HostCheck,
-    SlashForms,
+    HostHeaderMiddleware,
+    TrailingSlashMiddleware,
     sunset_headers,
 )
 from batchwright.service.http.responses import (
-    LayoutRefused,
-    Refused,
-    error_answer,
-    layout_answer,
-    too_full,
+    HttpError,
+    InvalidLayout,
+    disk_full_message,
+    error_response,
+    layout_error_response,
     xml_error,
 )
 from batchwright.service.http.unread_bodies import UnreadBodies
@@ -59,7 +59,7 @@ from batchwright.service.signing import AccessDenied
 
 
 def _route(method: str, path: str, handler: Handler) -> Route:
-    return Route(path, api(handler), methods=[method], name=name_of(handler))
+    return Route(path, endpoint(handler), methods=[method], name=name_of(handler))
 
 
 def _creating_get(path: str, handler: Handler) -> Route:
@@ -136,21 +136,23 @@ STORAGE_ROUTES = [
     Route("/storage/exports/{export_id}/{filename}", storage.get_export, methods=["GET"]),
 ]
 
-OPENAPI_ROUTES = [Route("/openapi.json", openapi.answering([*API_ROUTES, *LOCAL_ROUTES]), methods=["GET"])]
+OPENAPI_ROUTES = [
+    Route("/openapi.json", openapi.openapi_endpoint([*API_ROUTES, *LOCAL_ROUTES]), methods=["GET"])
+]
 
 ROUTES = [*PARTICIPATE_ROUTES, *API_ROUTES, *LOCAL_ROUTES, *STORAGE_ROUTES, *OPENAPI_ROUTES]
 """Every route; the first that matches answers, so those asked for most come first."""
 
 
-def build(parts: Parts, host_names: frozenset[str]) -> Starlette:
+def build(parts: AppState, host_names: frozenset[str]) -> Starlette:
     """The application; `host_names` are the names, besides numeric ones, that it may be called by."""
     app = Starlette(
         routes=ROUTES,
         middleware=[
             Middleware(UnreadBodies),
             Middleware(AnswerHeaders),
-            Middleware(HostCheck, names=host_names),
-            Middleware(SlashForms),
+            Middleware(HostHeaderMiddleware, names=host_names),
+            Middleware(TrailingSlashMiddleware),
         ],
         exception_handlers=_ERRORS,
     )
@@ -160,12 +162,12 @@ def build(parts: Parts, host_names: frozenset[str]) -> Starlette:
 
 
 def _refused(_request: Request, error: Any) -> Response:
-    refused: Refused = error
-    return error_answer(refused.status, refused.detail)
+    refused: HttpError = error
+    return error_response(refused.status, refused.detail)
 
 
 def _layout_refused(_request: Request, error: Any) -> Response:
-    return layout_answer(error)
+    return layout_error_response(error)
 
 
 def _access_denied(_request: Request, error: Any) -> Response:
@@ -173,7 +175,7 @@ def _access_denied(_request: Request, error: Any) -> Response:
 
 
 def _storage_refused(_request: Request, error: Any) -> Response:
-    refused: StorageRefused = error
+    refused: StorageError = error
     return xml_error(refused.status, refused.code, str(refused))
 
 
@@ -181,9 +183,9 @@ def _unrouted(request: Request, error: Any) -> Response:
     """404 for an unknown path; 405 for a known one, with the methods that it has."""
     status = HTTPStatus(error.status_code)
     if status is not HTTPStatus.METHOD_NOT_ALLOWED:
-        return error_answer(status, _("There is nothing at this address."))
+        return error_response(status, _("There is nothing at this address."))
     methods = _methods_at(request.scope)
-    return error_answer(
+    return error_response(
         status, _("This address takes {methods}.").format(methods=methods), {"Allow": methods}
     )
 
@@ -195,15 +197,15 @@ def _methods_at(scope: Any) -> str:
 
 def _gone(_request: Request, _error: Any) -> Response:
     """Nobody is left to read this: the client went away while sending."""
-    return error_answer(HTTPStatus.BAD_REQUEST, _("The request ended too early."))
+    return error_response(HTTPStatus.BAD_REQUEST, _("The request ended too early."))
 
 
 def _disk_full(request: Request, error: Any) -> Response:
     """507 when the disk is full; any other fault of the system is ours."""
-    if not lacks_room(error):
+    if not is_disk_full(error):
         raise error
     return _worded(
-        request, HTTPStatus.INSUFFICIENT_STORAGE, "InsufficientStorage", too_full(), disk_full_page
+        request, HTTPStatus.INSUFFICIENT_STORAGE, "InsufficientStorage", disk_full_message(), disk_full_page
     )
 
 
@@ -226,15 +228,15 @@ def _worded(
     if path.startswith("/storage/"):
         return xml_error(status, code, sentence)
     if path.startswith("/participate/"):
-        return page(Addresses(parts_of(request).base_url))
-    return error_answer(status, sentence, sunset_headers(path))
+        return page(Addresses(app_state(request).base_url))
+    return error_response(status, sentence, sunset_headers(path))
 
 
 _ERRORS: Mapping[Any, ExceptionHandler] = {
-    Refused: _refused,
-    LayoutRefused: _layout_refused,
+    HttpError: _refused,
+    InvalidLayout: _layout_refused,
     AccessDenied: _access_denied,
-    StorageRefused: _storage_refused,
+    StorageError: _storage_refused,
     HTTPException: _unrouted,
     ClientDisconnect: _gone,
     OSError: _disk_full,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from batchwright.base.durable_files import write_private_file
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, NotJson, is_array, parse
+from batchwright.base.json_values import InvalidJson, Json, is_array, parse
 
 
 class Feature(StrEnum):
@@ -25,12 +25,12 @@ class Feature(StrEnum):
     TEST_PARTICIPANTS = "test_participants"
 
 
-class AccountsUnreadable(Exception):
+class InvalidAccountsFile(Exception):
     """`accounts.json` or the token file is not what it should be; the text says where."""
 
 
 @dataclass(frozen=True)
-class Account:
+class StoredAccount:
     """A person with one or more tokens."""
 
     id: str
@@ -55,7 +55,7 @@ class Account:
 class _Listed:
     """What `accounts.json` holds."""
 
-    accounts: tuple[Account, ...] = ()
+    accounts: tuple[StoredAccount, ...] = ()
     features: Mapping[str, frozenset[Feature]] | None = None
 
 
@@ -67,7 +67,7 @@ class Accounts:
             was read last stays in force and a line on standard error says so.
     """
 
-    def __init__(self, owner: Account, token_file: Path | None, accounts_file: Path) -> None:
+    def __init__(self, owner: StoredAccount, token_file: Path | None, accounts_file: Path) -> None:
         self._owner = owner
         self._token_file = token_file
         self._accounts_file = accounts_file
@@ -76,7 +76,7 @@ class Accounts:
         self._owners_token = self._read_token()
         self._listed = _read_listed(accounts_file)
 
-    def with_token(self, token: str) -> Account | None:
+    def with_token(self, token: str) -> StoredAccount | None:
         """Whose token it is; None when it is nobody's."""
         self._look_again()
         if self._owners_token and _same(token, self._owners_token):
@@ -86,7 +86,7 @@ class Accounts:
                 return account
         return None
 
-    def with_id(self, id: str) -> Account | None:
+    def with_id(self, id: str) -> StoredAccount | None:
         """The account of that id; None when there is none any more."""
         self._look_again()
         return next((account for account in self._all() if account.id == id), None)
@@ -102,7 +102,7 @@ class Accounts:
         features = (self._listed.features or {}).get(workspace_id)
         return features is None or feature in features
 
-    def _all(self) -> tuple[Account, ...]:
+    def _all(self) -> tuple[StoredAccount, ...]:
         return (self._owner, *self._listed.accounts)
 
     def _look_again(self) -> None:
@@ -114,7 +114,7 @@ class Accounts:
             try:
                 self._owners_token = self._read_token()
                 self._listed = _read_listed(self._accounts_file)
-            except AccountsUnreadable as fault:
+            except InvalidAccountsFile as fault:
                 print(fault, file=sys.stderr)  # noqa: T201 - the console is where the service speaks
 
     def _read_token(self) -> str:
@@ -126,9 +126,9 @@ class Accounts:
         except FileNotFoundError:
             return ""
         except OSError as fault:
-            raise AccountsUnreadable(_unreadable(self._token_file, fault)) from None
+            raise InvalidAccountsFile(_unreadable(self._token_file, fault)) from None
         except UnicodeDecodeError:
-            raise AccountsUnreadable(
+            raise InvalidAccountsFile(
                 _("The token file {file} holds no text.").format(file=self._token_file)
             ) from None
 
@@ -165,11 +165,11 @@ def _read_listed(file: Path) -> _Listed:
     except FileNotFoundError:
         return _Listed()
     except OSError as fault:
-        raise AccountsUnreadable(_unreadable(file, fault)) from None
-    except NotJson as fault:
-        raise AccountsUnreadable(f"{file.name}: {fault}") from None
+        raise InvalidAccountsFile(_unreadable(file, fault)) from None
+    except InvalidJson as fault:
+        raise InvalidAccountsFile(f"{file.name}: {fault}") from None
     if not isinstance(given, Mapping):
-        raise AccountsUnreadable(_("{file}: an object is needed.").format(file=file.name))
+        raise InvalidAccountsFile(_("{file}: an object is needed.").format(file=file.name))
     accounts = tuple(_account(one, file.name) for one in _objects(given, "users", file.name))
     features = {
         _text(one, "id", file.name): _features(one, file.name)
@@ -178,9 +178,9 @@ def _read_listed(file: Path) -> _Listed:
     return _Listed(accounts, features)
 
 
-def _account(given: Mapping[str, Json], file: str) -> Account:
+def _account(given: Mapping[str, Json], file: str) -> StoredAccount:
     email = _text(given, "email", file)
-    return Account(
+    return StoredAccount(
         id=_text(given, "id", file),
         email=email,
         first_name=_text(given, "first_name", file) if "first_name" in given else email.partition("@")[0],
@@ -200,7 +200,7 @@ def _features(given: Mapping[str, Json], file: str) -> frozenset[Feature]:
 def _objects(given: Mapping[str, Json], name: str, file: str) -> Iterator[Mapping[str, Json]]:
     entries = given.get(name, ())
     if not is_array(entries) or not all(isinstance(one, Mapping) for one in entries):
-        raise AccountsUnreadable(
+        raise InvalidAccountsFile(
             _("{file}: `{name}` needs an array of objects.").format(file=file, name=name)
         )
     return (one for one in entries if isinstance(one, Mapping))
@@ -209,12 +209,12 @@ def _objects(given: Mapping[str, Json], name: str, file: str) -> Iterator[Mappin
 def _text(given: Mapping[str, Json], name: str, file: str) -> str:
     value = given.get(name)
     if not isinstance(value, str) or not value:
-        raise AccountsUnreadable(_("{file}: `{name}` needs a text.").format(file=file, name=name))
+        raise InvalidAccountsFile(_("{file}: `{name}` needs a text.").format(file=file, name=name))
     return value
 
 
 def _texts(given: Mapping[str, Json], name: str, file: str) -> Iterator[str]:
     values = given.get(name, ())
     if not is_array(values) or not all(isinstance(one, str) and one for one in values):
-        raise AccountsUnreadable(_("{file}: `{name}` needs an array of texts.").format(file=file, name=name))
+        raise InvalidAccountsFile(_("{file}: `{name}` needs an array of texts.").format(file=file, name=name))
     return (one for one in values if isinstance(one, str))

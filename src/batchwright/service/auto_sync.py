@@ -5,24 +5,24 @@ from collections.abc import Iterator
 from batchwright.service.store import batches, datasets, jobs, migrations, syncs, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
-from batchwright.service.store.jobs import JobKind
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.service.store.syncs import StoredSync
 
 
-def hand_over(connection: Connection, *, batch: int, dataset: int, now: int) -> StoredSync:
+def enqueue_sync(connection: Connection, *, batch: int, dataset: int, now: int) -> StoredSync:
     """Let the worker sync a batch when its turn comes."""
     sync = syncs.add(connection, batch=batch, dataset=dataset, now=now)
-    jobs.add(connection, JobKind.SYNC, lane=jobs.batch_lane(batch), subject=sync.number, now=now)
+    jobs.add(connection, StoredJobKind.SYNC, lane=jobs.batch_lane(batch), subject=sync.number, now=now)
     return sync
 
 
-def begin_by_themselves(connection: Connection, dataset: int, now: int) -> None:
+def enqueue_auto_syncs(connection: Connection, dataset: int, now: int) -> None:
     """Start a sync of every batch that wants one whenever its dataset grows (Batches rule 6)."""
     for batch in _growing_with(connection, dataset):
-        hand_over(connection, batch=batch.number, dataset=dataset, now=now)
+        enqueue_sync(connection, batch=batch.number, dataset=dataset, now=now)
 
 
-def begin_again(connection: Connection, dataset: int, now: int) -> None:
+def retry_failed_auto_syncs(connection: Connection, dataset: int, now: int) -> None:
     """Start once more the syncs that a migration was in the way of, where nobody may have asked for them.
 
     Batches without a sync that failed since their setup get none: what a file brought waits to be asked for
@@ -33,11 +33,11 @@ def begin_again(connection: Connection, dataset: int, now: int) -> None:
     count = datasets.get(connection, dataset).datapoint_count
     for batch in _growing_with(connection, dataset):
         if syncs.last_has_failed(connection, batch.number, dataset) and batch.handled_count < count:
-            hand_over(connection, batch=batch.number, dataset=dataset, now=now)
+            enqueue_sync(connection, batch=batch.number, dataset=dataset, now=now)
 
 
 def _growing_with(connection: Connection, dataset: int) -> Iterator[StoredBatch]:
     """The batches that want a sync whenever this dataset grows, and whose tasks are of it."""
-    for batch in batches.syncing_by_themselves(connection, dataset):
+    for batch in batches.auto_sync_batches(connection, dataset):
         if tasks.dataset_of(connection, batch.number, batch.setup) in (None, dataset):
             yield batch

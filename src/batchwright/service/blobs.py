@@ -31,7 +31,7 @@ class BlobKind(StrEnum):
     PARTICIPANT = "participant"
 
 
-class Incoming:
+class BlobWriter:
     """A file being received. All methods may block on the disk.
 
     `size` counts the bytes written; `name` is empty until the file is kept.
@@ -82,12 +82,12 @@ class Blobs:
         self._folder = folder / "blobs"
         make_folder(self._folder / _UNFINISHED)
 
-    def receive(self, kind: BlobKind) -> Incoming:
+    def receive(self, kind: BlobKind) -> BlobWriter:
         """Begin to receive a file; the caller keeps or discards it."""
-        return Incoming(self._folder, kind)
+        return BlobWriter(self._folder, kind)
 
     @contextmanager
-    def receiving(self, kind: BlobKind) -> Iterator[Incoming]:
+    def receiving(self, kind: BlobKind) -> Iterator[BlobWriter]:
         """Receive a file that is kept on leaving, and discarded when an exception leaves."""
         incoming = self.receive(kind)
         try:

@@ -6,7 +6,7 @@ from pathlib import Path
 from batchwright.base.i18n import _
 
 
-class CertificateUnusable(Exception):
+class InvalidCertificate(Exception):
     """The service cannot show this certificate; the text says which file is wrong, and how."""
 
 
@@ -24,7 +24,7 @@ def check(certificate: Path, key: Path | None) -> None:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_verify_locations(certificate)
     except ssl.SSLError:
-        raise CertificateUnusable(
+        raise InvalidCertificate(
             _("{file} holds no certificate in PEM form.").format(file=certificate)
         ) from None
     try:
@@ -34,7 +34,7 @@ def check(certificate: Path, key: Path | None) -> None:
             sentence = _("The key in {key} does not belong to the certificate in {certificate}.")
         else:
             sentence = _("{key} holds no key in PEM form that can be read without a password.")
-        raise CertificateUnusable(sentence.format(key=key_file, certificate=certificate)) from None
+        raise InvalidCertificate(sentence.format(key=key_file, certificate=certificate)) from None
 
 
 def _read(file: Path) -> None:
@@ -42,4 +42,4 @@ def _read(file: Path) -> None:
         file.read_bytes()
     except OSError as fault:
         sentence = _("The file {file} cannot be read: {reason}")
-        raise CertificateUnusable(sentence.format(file=file, reason=fault.strerror)) from None
+        raise InvalidCertificate(sentence.format(file=file, reason=fault.strerror)) from None

@@ -8,17 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import DEEPEST, Json, JsonObject, is_array, is_object, render, too_deep
+from batchwright.base.json_values import DEEPEST, Json, JsonObject, is_array, is_object, to_json, too_deep
 from batchwright.layout.model import DatasetField, RichText
-from batchwright.layout.nodes import Place
-from batchwright.layout.rules.problems import Missing, Problem
-from batchwright.layout.serialization import counted_keys, read_item
+from batchwright.layout.nodes import NodePath
+from batchwright.layout.rules.problems import Problem, SchemaUnavailable
+from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.layout.stored_form import as_html
 from batchwright.layout.validator import check_json
 from batchwright.service.http.responses import bad_request
 from batchwright.service.store.ids import new_id
-from batchwright.wire.base import payload
-from batchwright.wire.collections import PageItemWrite, PageWrite, placed
+from batchwright.wire.base import to_payload
+from batchwright.wire.collections import PageItemWrite, PageWrite, with_order
 from batchwright.wire.responses import INSTRUCTION_TYPES
 
 RECORD_FORMAT = 1
@@ -31,7 +31,7 @@ _OURS = frozenset(
 
 
 @dataclass(frozen=True)
-class Making:
+class AuditInfo:
     """Who writes pages, when (as answers tell it), and of which collection."""
 
     collection_id: str
@@ -39,7 +39,9 @@ class Making:
     created_at: str
 
 
-def taken_in(asked: Sequence[PageWrite], before: Sequence[Json], making: Making) -> list[Json]:
+def validate_and_assign_ids(
+    asked: Sequence[PageWrite], before: Sequence[Json], making: AuditInfo
+) -> list[Json]:
     """The pages of a request as answers show them, in their order.
 
     What names its id is kept with it, what has none is new (specification, Collections).
@@ -50,12 +52,12 @@ def taken_in(asked: Sequence[PageWrite], before: Sequence[Json], making: Making)
     kept = {str(entry["id"]): entry for entry in _entries(before)}
     _refuse([*_foreign(asked, kept), *_too_deep(asked), *_broken(asked)])
     writer = _Writer(kept, making)
-    return [writer.page(order, page) for order, page in placed(asked)]
+    return [writer.page(order, page) for order, page in with_order(asked)]
 
 
-def layout_shown(items: Sequence[Json]) -> str:
+def participant_layout(items: Sequence[Json]) -> str:
     """The layout that participants see: every page as one column (wire.md 6)."""
-    return render(
+    return to_json(
         [
             {"id": page["id"], **_one_column([{"id": item["id"], **_said(item)} for item in _items(page)])}
             for page in items
@@ -67,7 +69,7 @@ def layout_shown(items: Sequence[Json]) -> str:
 class _Writer:
     """Writes pages and items with what answers say of each (wire.md 10.1)."""
 
-    def __init__(self, kept: Mapping[str, JsonObject], making: Making) -> None:
+    def __init__(self, kept: Mapping[str, JsonObject], making: AuditInfo) -> None:
         self._kept = kept
         self._making = making
 
@@ -77,8 +79,8 @@ class _Writer:
             **made,
             "schema_version": RECORD_FORMAT,
             "order": order,
-            **_said(payload(page)),
-            "page_items": [self._item(id, place, item) for place, item in placed(page.page_items)],
+            **_said(to_payload(page)),
+            "page_items": [self._item(id, place, item) for place, item in with_order(page.page_items)],
         }
 
     def _item(self, page_id: str, order: int, item: PageItemWrite) -> JsonObject:
@@ -90,7 +92,7 @@ class _Writer:
             "parent_type": "collection",
             **({} if is_instruction else {"schema_version": RECORD_FORMAT}),
             "order": order,
-            **_with_html(_said(payload(item))),
+            **_with_html(_said(to_payload(item))),
         }
 
     def _made(self, id: str | None) -> tuple[str, dict[str, Json]]:
@@ -108,7 +110,7 @@ class _Writer:
 
 def _with_html(said: JsonObject) -> JsonObject:
     """What an item says, formatted text always as HTML."""
-    item = read_item(said, counted_keys())
+    item = read_item(said, sequential_keys())
     if not isinstance(item, RichText):
         return said
     html = as_html(item) if item.format == "markdown" else item
@@ -125,19 +127,22 @@ def _foreign(asked: Sequence[PageWrite], kept: Mapping[str, JsonObject]) -> Iter
 def _too_deep(asked: Sequence[PageWrite]) -> Iterator[str]:
     """Deeper than a layout could be read again that holds it."""
     for place, entry in _placed_entries(asked):
-        if too_deep(_said(payload(entry)), DEEPEST):
+        if too_deep(_said(to_payload(entry)), DEEPEST):
             yield _at(place, _("This is nested too deep."))
 
 
 def _broken(asked: Sequence[PageWrite]) -> Iterator[str]:
     """What the rules for layouts refuse, here all of it with 400 (wire.md 10.2)."""
     pages: list[Json] = [
-        {"id": page.id, **_one_column([{"id": item.id, **_said(payload(item))} for item in page.page_items])}
+        {
+            "id": page.id,
+            **_one_column([{"id": item.id, **_said(to_payload(item))} for item in page.page_items]),
+        }
         for page in asked
     ]
-    for problem in check_json(pages, Missing.NONE):
+    for problem in check_json(pages, SchemaUnavailable.NONE):
         if problem.refusal is not None:
-            place = Place(problem.place.page, item=problem.place.item)
+            place = NodePath(problem.place.page, item=problem.place.item)
             yield _at(place, _sentence(problem))
 
 
@@ -153,15 +158,15 @@ def _refuse(sentences: Iterable[str]) -> None:
         raise bad_request({"collection_items": told})
 
 
-def _at(place: Place, sentence: str) -> str:
+def _at(place: NodePath, sentence: str) -> str:
     return f"{place.in_words}: {sentence}" if place.path else sentence
 
 
-def _placed_entries(asked: Sequence[PageWrite]) -> Iterator[tuple[Place, PageWrite | PageItemWrite]]:
+def _placed_entries(asked: Sequence[PageWrite]) -> Iterator[tuple[NodePath, PageWrite | PageItemWrite]]:
     for p, page in enumerate(asked):
-        yield Place(p), page
+        yield NodePath(p), page
         for i, item in enumerate(page.page_items):
-            yield Place(p, item=i), item
+            yield NodePath(p, item=i), item
 
 
 def _entries(items: Sequence[Json]) -> Iterator[JsonObject]:

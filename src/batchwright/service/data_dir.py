@@ -13,8 +13,8 @@ from batchwright.service import worker
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.locks import FolderLock
 from batchwright.service.store import referenced_blobs
-from batchwright.service.store.database import FILE_NAME, Database, Unusable
-from batchwright.service.store.settings import Settings, settings
+from batchwright.service.store.database import FILE_NAME, Database, DatabaseUnusable
+from batchwright.service.store.settings import ServiceSettings, settings
 
 LOCK_NAME = "service.lock"
 _BEFORE_THE_FIRST_START = {"accounts.json", "token"}
@@ -24,7 +24,7 @@ _WORKER_ENDS = 30.0
 _FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-class CannotServe(Exception):
+class ServiceStartError(Exception):
     """Why the service cannot start, in a sentence for people."""
 
 
@@ -35,11 +35,11 @@ class DataFolder:
     path: Path
     database: Database
     blobs: Blobs
-    settings: Settings
+    settings: ServiceSettings
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[DataFolder]:
+def open_data_dir(path: Path) -> Iterator[DataFolder]:
     """The folder, made if need be, for as long as it is held.
 
     Raises:
@@ -50,10 +50,10 @@ def opened(path: Path) -> Iterator[DataFolder]:
         try:
             _hold(path, held)
             folder = _open(path, held)
-        except Unusable as fault:
-            raise CannotServe(str(fault)) from None
+        except DatabaseUnusable as fault:
+            raise ServiceStartError(str(fault)) from None
         except OSError as fault:
-            raise CannotServe(
+            raise ServiceStartError(
                 _("The data folder {folder} cannot be used: {reason}").format(
                     folder=path, reason=fault.strerror or fault
                 )
@@ -68,14 +68,14 @@ def _hold(path: Path, held: ExitStack) -> None:
     lock = FolderLock(path / LOCK_NAME)
     held.callback(lock.release)
     if not lock.take():
-        raise CannotServe(
+        raise ServiceStartError(
             _(
                 "Another Batchwright service is using the data folder {folder}. Stop it, or choose another."
             ).format(folder=path)
         )
     workers = FolderLock(path / worker.LOCK_NAME)
     if not workers.take(wait=_WORKER_ENDS):
-        raise CannotServe(
+        raise ServiceStartError(
             _("The worker of an earlier service is still writing to {folder}.").format(folder=path)
         )
     workers.release()
@@ -93,13 +93,13 @@ def _keep_private(path: Path) -> None:
     if not found.st_mode & _FOR_OTHERS:
         return
     if found.st_uid != os.geteuid():
-        raise CannotServe(
+        raise ServiceStartError(
             _("The data folder {folder} belongs to another user. Choose a folder of your own.").format(
                 folder=path
             )
         )
     if not _is_of_a_service(path):
-        raise CannotServe(
+        raise ServiceStartError(
             _(
                 "Other users may read the data folder {folder}, and it holds files of something else."
                 " Choose an empty folder, or close this one to others (chmod 700)."
@@ -124,6 +124,6 @@ def _open(path: Path, held: ExitStack) -> DataFolder:
         known = settings(connection)
     for kind in BlobKind:
         with database.read() as connection:
-            named = referenced_blobs.of_kind(connection, kind)
+            named = referenced_blobs.referenced(connection, kind)
         blobs.clear_unnamed(kind, named)
     return DataFolder(path, database, blobs, known)

@@ -9,7 +9,7 @@ from unicodedata import category, normalize
 from urllib.parse import quote
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import is_whole
+from batchwright.base.json_values import is_valid_unicode
 from batchwright.service.http.responses import bad_request
 
 LONGEST = 255
@@ -25,7 +25,7 @@ _RESERVED = re.compile(
 """What Windows takes for a device, whatever extension follows."""
 
 
-def checked(filename: str) -> str:
+def validated_filename(filename: str) -> str:
     """A file name that names a file and no place.
 
     Raises:
@@ -33,12 +33,12 @@ def checked(filename: str) -> str:
     """
     if not 0 < len(filename) <= LONGEST:
         raise bad_request(_("A file name has 1 to {most} characters.").format(most=LONGEST))
-    if any(sign in "/\\" or category(sign) == "Cc" for sign in filename) or not is_whole(filename):
+    if any(sign in "/\\" or category(sign) == "Cc" for sign in filename) or not is_valid_unicode(filename):
         raise bad_request(_("A file name must not hold slashes or control characters."))
     return filename
 
 
-def in_address(filename: str) -> str:
+def url_quoted(filename: str) -> str:
     """A file name as one step of a path."""
     return quote(filename, safe="")
 

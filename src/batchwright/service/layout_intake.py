@@ -1,12 +1,12 @@
 """Layouts as they are taken in: checked, given ids, Markdown turned into HTML (wire.md 2.3 and 6)."""
 
-from batchwright.base.json_values import DEEPEST_WRAPPED, Json, is_array, parse, render
-from batchwright.layout.ids import keep_ids
-from batchwright.layout.rules.problems import Fields, Missing, Problem, Refusal
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.base.json_values import DEEPEST_WRAPPED, Json, is_array, parse, to_json
+from batchwright.layout.ids import assign_ids
+from batchwright.layout.rules.problems import Fields, Problem, RefusalStatus, SchemaUnavailable
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.stored_form import as_stored
 from batchwright.layout.validator import check_json
-from batchwright.service.http.responses import LayoutRefused, bad_request
+from batchwright.service.http.responses import InvalidLayout, bad_request
 from batchwright.service.store.batches import BatchItems
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.ids import new_id
@@ -14,7 +14,7 @@ from batchwright.service.stored_layouts import ids_in, layout_of
 from batchwright.wire.errors import ItemProblem
 
 
-def taken_in(given: Json, fields: Fields, before: BatchItems) -> BatchItems:
+def validate_and_assign_ids(given: Json, fields: Fields, before: BatchItems) -> BatchItems:
     """The layout of a request as it is stored; ids of the layout `before` it are kept (Batches rule 2).
 
     Raises:
@@ -25,8 +25,8 @@ def taken_in(given: Json, fields: Fields, before: BatchItems) -> BatchItems:
         return None
     known = ids_in(before)
     _refuse(check_json(given, fields, known))
-    layout = read(given if is_array(given) else (), counted_keys())
-    return render(keep_ids(as_stored(layout), known, new_id))
+    layout = read(given if is_array(given) else (), sequential_keys())
+    return to_json(assign_ids(as_stored(layout), known, new_id))
 
 
 def check_stored(items: BatchItems, fields: Fields) -> None:
@@ -41,26 +41,26 @@ def check_stored(items: BatchItems, fields: Fields) -> None:
 
 def with_new_ids(items: BatchItems) -> BatchItems:
     """A stored layout for another batch: every id is a new one."""
-    return None if items is None else render(keep_ids(layout_of(items), (), new_id))
+    return None if items is None else to_json(assign_ids(layout_of(items), (), new_id))
 
 
 def fields_of(dataset: StoredDataset | None) -> Fields:
     """The fields a layout may refer to; none without a V4 dataset that has a schema (batch_items rule 3)."""
     if dataset is None or not dataset.is_v4 or dataset.schema is None:
-        return Missing.NONE
+        return SchemaUnavailable.NONE
     return dataset.schema
 
 
-def in_words(problem: ItemProblem) -> str:
+def describe_problem(problem: ItemProblem) -> str:
     """A problem with its place, counted from 1."""
     place = problem.place.in_words
     return f"{place}: {problem.sentence}" if place else problem.sentence
 
 
 def _refuse(problems: list[Problem]) -> None:
-    shape = [problem for problem in problems if problem.refusal is Refusal.SHAPE]
+    shape = [problem for problem in problems if problem.refusal is RefusalStatus.SHAPE]
     if shape:
-        raise bad_request({"batch_items": [in_words(problem) for problem in shape]})
-    refused = [problem for problem in problems if problem.refusal is Refusal.ITEM]
+        raise bad_request({"batch_items": [describe_problem(problem) for problem in shape]})
+    refused = [problem for problem in problems if problem.refusal is RefusalStatus.ITEM]
     if refused:
-        raise LayoutRefused(refused)
+        raise InvalidLayout(refused)

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST, Json, is_array, is_object, too_deep
 from batchwright.layout.items import ITEM_TYPES, Choice
-from batchwright.layout.rules.problems import Missing
+from batchwright.layout.rules.problems import SchemaUnavailable
 from batchwright.layout.validator import check_json
 from batchwright.wire.instructions import InstructionEntry
 
@@ -17,7 +17,7 @@ TYPES = tuple(name for name, kind in ITEM_TYPES.items() if kind.is_instruction)
 """The types that an instruction may have."""
 
 
-def faults(entries: Sequence[InstructionEntry]) -> Iterator[str]:
+def validate_entries(entries: Sequence[InstructionEntry]) -> Iterator[str]:
     """A sentence for each fault of the entries, their ids apart, each naming its entry."""
     for number, entry in enumerate(entries, start=1):
         for sentence in _faults_of(entry):
@@ -46,7 +46,9 @@ def _faults_of(entry: InstructionEntry) -> Iterator[str]:
         yield _("It is nested more than {most} levels deep.").format(most=DEEPEST)
         return
     page: Json = {"rows": [{"columns": [{"items": [said]}]}]}
-    yield from (problem.sentence for problem in check_json([page], Missing.NONE, None) if problem.refusal)
+    yield from (
+        problem.sentence for problem in check_json([page], SchemaUnavailable.NONE, None) if problem.refusal
+    )
     if issubclass(ITEM_TYPES[entry.type], Choice) and not _values_are_texts(said.get("options")):
         yield _("The value of each option must be a text.")
 

@@ -7,7 +7,7 @@ know of no second kind of batch.
 
 from collections.abc import Mapping
 
-from batchwright.base.json_values import Json, JsonObject, render
+from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.schema.model import Schema
 from batchwright.service.store import instructions
 from batchwright.service.store.batches import BatchItems, StoredBatch
@@ -16,7 +16,7 @@ from batchwright.service.store.ids import new_id
 from batchwright.service.store.instructions import StoredInstruction
 
 
-def layout_shown(connection: Connection, batch: StoredBatch, schema: Schema | None) -> BatchItems:
+def participant_layout(connection: Connection, batch: StoredBatch, schema: Schema | None) -> BatchItems:
     """The layout that tasks of a batch show: its own, or the one page of a legacy batch.
 
     None when there is nothing to ask: no layout, and no instructions.
@@ -28,7 +28,7 @@ def layout_shown(connection: Connection, batch: StoredBatch, schema: Schema | No
         return None
     shown = [] if schema is None else [key for key, field in schema.fields.items() if field.type.referable]
     items = [{"id": new_id(), "type": "dataset_field", "field": key} for key in shown]
-    return render([_with_id({"rows": [_row(item) for item in [*items, *map(_item, asked)]]})])
+    return to_json([_with_id({"rows": [_row(item) for item in [*items, *map(_item, asked)]]})])
 
 
 def _item(instruction: StoredInstruction) -> JsonObject:

@@ -9,21 +9,21 @@ from batchwright.service.store.database import Database
 
 
 @contextmanager
-def naming(database: Database, blobs: Blobs, kind: BlobKind, name: str) -> Iterator[None]:
+def delete_unless_referenced(database: Database, blobs: Blobs, kind: BlobKind, name: str) -> Iterator[None]:
     """Name a file within the block; when an exception leaves it, a file without a name is removed."""
     try:
         yield
     except BaseException:
-        remove_unnamed(database, blobs, kind, [name])
+        delete_unreferenced(database, blobs, kind, [name])
         raise
 
 
-def remove_unnamed(database: Database, blobs: Blobs, kind: BlobKind, names: Collection[str]) -> None:
+def delete_unreferenced(database: Database, blobs: Blobs, kind: BlobKind, names: Collection[str]) -> None:
     """Remove those files that no row names.
 
     The rows are asked, as a transaction may have been kept although its flush to the disk failed.
     """
     with database.read() as connection:
-        unnamed = referenced_blobs.unnamed(connection, kind, names)
+        unnamed = referenced_blobs.unreferenced(connection, kind, names)
     for name in unnamed:
         blobs.remove(name)

@@ -31,7 +31,7 @@ class ServiceDidNotStart(Exception):
 
 
 @dataclass(frozen=True)
-class Running:
+class ServiceAddress:
     """A service that is ready."""
 
     url: str
@@ -39,7 +39,7 @@ class Running:
     token: str = field(repr=False)
 
 
-class LocalService:
+class ServiceProcess:
     """A service of our own on a data folder; it ends when this process does, however that ends.
 
     Its token is in the data folder's token file alone (design.md promise 4).
@@ -59,13 +59,13 @@ class LocalService:
         ]
         self._process: subprocess.Popen[bytes] | None = None
         self._said: deque[str] = deque(maxlen=_REMEMBERED_LINES)
-        self._ready: Running | None = None
+        self._ready: ServiceAddress | None = None
         self._settled = threading.Event()
         self._reader: threading.Thread | None = None
         self._on_end = on_end
         """Called from another thread once the process has ended, however it did."""
 
-    def start(self) -> Running:
+    def start(self) -> ServiceAddress:
         """Start the service and wait until it is ready.
 
         Raises:
@@ -113,7 +113,7 @@ class LocalService:
         if self._reader is not None:
             self._reader.join(_ENDING)  # or it would be the last to hold what `on_end` refers to
 
-    def __enter__(self) -> Running:
+    def __enter__(self) -> ServiceAddress:
         return self.start()
 
     def __exit__(
@@ -136,10 +136,10 @@ class LocalService:
             self._on_end()
 
 
-def _running(line: str) -> Running:
+def _running(line: str) -> ServiceAddress:
     ready = json.loads(line)
     token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
-    return Running(ready["url"], ready["workspace_id"], token)
+    return ServiceAddress(ready["url"], ready["workspace_id"], token)
 
 
 def _program() -> list[str]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.answers import answer_text
+from batchwright.layout.answers import format_answer
 from batchwright.layout.model import Instruction
 from batchwright.layout.option_values import as_text
 from batchwright.service.clock import timestamp
-from batchwright.service.legacy_layouts import layout_shown
+from batchwright.service.legacy_layouts import participant_layout
 from batchwright.service.store import datasets, responses, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection, Database
@@ -48,7 +48,7 @@ class _Report:
         self._dataset = None if number is None else datasets.get(connection, number)
         schema = self._dataset.schema if self._dataset else None
         self._columns = tuple(schema.fields) if schema else ()
-        layout = layout_of(batch.live_items if batch.setup else layout_shown(connection, batch, schema))
+        layout = layout_of(batch.live_items if batch.setup else participant_layout(connection, batch, schema))
         self._instructions = [item for _place, item in layout.instructions()]
         self._annotators = responses.most_annotators(connection, batch.number, batch.setup)
 
@@ -123,4 +123,4 @@ def _task_number(response: StoredResponse) -> int:
 def _annotator_cells(item: Instruction, answer: StoredResponse | None) -> list[str]:
     if answer is None:
         return ["", "", ""]
-    return [answer.participant_id, answer_text(item, answer.answer), timestamp(answer.created_at)]
+    return [answer.participant_id, format_answer(item, answer.answer), timestamp(answer.created_at)]

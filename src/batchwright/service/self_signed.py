@@ -19,7 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from batchwright.base.durable_files import write_private_file
 from batchwright.service import certificates
-from batchwright.service.certificates import CertificateUnusable
+from batchwright.service.certificates import InvalidCertificate
 
 CERTIFICATE_NAME = "tls-certificate.pem"
 KEY_NAME = "tls-key.pem"
@@ -63,7 +63,7 @@ def _is_usable(files: SelfSigned, names: list[str]) -> bool:
         certificates.check(files.certificate, files.key)
         found = x509.load_pem_x509_certificate(files.certificate.read_bytes())
         covered = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    except (CertificateUnusable, ValueError, x509.ExtensionNotFound):
+    except (InvalidCertificate, ValueError, x509.ExtensionNotFound):
         return False
     lasts = found.not_valid_after_utc - datetime.now(UTC) > _RENEWED_BEFORE_END
     return lasts and set(map(_general_name, names)) <= set(covered)

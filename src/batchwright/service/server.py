@@ -19,10 +19,10 @@ import uvicorn
 
 from batchwright.base.i18n import _
 from batchwright.service import app, certificates, clock
-from batchwright.service.auth import Account, Accounts, AccountsUnreadable, make_token
-from batchwright.service.certificates import CertificateUnusable
-from batchwright.service.data_dir import CannotServe, DataFolder, opened
-from batchwright.service.http.app_state import Parts
+from batchwright.service.auth import Accounts, InvalidAccountsFile, StoredAccount, make_token
+from batchwright.service.certificates import InvalidCertificate
+from batchwright.service.data_dir import DataFolder, ServiceStartError, open_data_dir
+from batchwright.service.http.app_state import AppState
 from batchwright.service.http.bounded_protocol import BoundedHttp
 from batchwright.service.http.middleware import host_name
 from batchwright.service.signing import Signer
@@ -64,9 +64,9 @@ class ServeOptions:
 def serve(options: ServeOptions) -> int:
     """Serve until told to end; 0 then, and 2 with a sentence on standard error when it cannot start."""
     try:
-        with opened(options.data_dir) as folder:
+        with open_data_dir(options.data_dir) as folder:
             _serve_folder(options, folder)
-    except CannotServe as fault:
+    except ServiceStartError as fault:
         print(fault, file=sys.stderr)  # noqa: T201 - the console is where the service speaks
         return 2
     return 0
@@ -81,7 +81,7 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
     listening = _listen(options.host, options.port)
     base_url = (options.base_url or _address(options, listening)).rstrip("/")
     workers = WorkerProcess(folder.path, options.job_delay)
-    parts = Parts(
+    parts = AppState(
         database=folder.database,
         blobs=folder.blobs,
         signer=Signer(folder.settings.signing_key, clock.now),
@@ -117,7 +117,7 @@ def _with_certificate(options: ServeOptions, folder: DataFolder) -> ServeOptions
     try:
         files = self_signed(folder.path, hosts)
     except (OSError, ValueError) as fault:
-        raise CannotServe(
+        raise ServiceStartError(
             _("The certificate cannot be made in {folder}: {reason}").format(
                 folder=folder.path, reason=getattr(fault, "strerror", None) or fault
             )
@@ -126,7 +126,7 @@ def _with_certificate(options: ServeOptions, folder: DataFolder) -> ServeOptions
 
 
 def _accounts(options: ServeOptions, folder: DataFolder, token_file: Path | None) -> Accounts:
-    owner = Account(
+    owner = StoredAccount(
         id=folder.settings.user_id,
         email="researcher@localhost",
         first_name="Local",
@@ -138,10 +138,10 @@ def _accounts(options: ServeOptions, folder: DataFolder, token_file: Path | None
         if token_file is not None:
             make_token(token_file)
         return Accounts(owner, token_file, folder.path / ACCOUNTS_NAME)
-    except AccountsUnreadable as fault:
-        raise CannotServe(str(fault)) from None
+    except InvalidAccountsFile as fault:
+        raise ServiceStartError(str(fault)) from None
     except OSError as fault:
-        raise CannotServe(
+        raise ServiceStartError(
             _("The token file {file} cannot be used: {reason}").format(file=token_file, reason=fault.strerror)
         ) from None
 
@@ -162,7 +162,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.listen(_WAITING_CONNECTIONS)
     except (OSError, UnicodeError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) else _("no computer can have this name")
-        raise CannotServe(
+        raise ServiceStartError(
             _("The service cannot listen at {host}, port {port}: {reason}").format(
                 host=host, port=port, reason=reason
             )
@@ -177,13 +177,13 @@ def _address(options: ServeOptions, listening: socket.socket) -> str:
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
 
 
-def _config(options: ServeOptions, parts: Parts) -> uvicorn.Config:
+def _config(options: ServeOptions, parts: AppState) -> uvicorn.Config:
     names = frozenset({host_name(urlsplit(parts.base_url).netloc), options.host.lower()})
     if options.tls_cert is not None:
         try:
             certificates.check(options.tls_cert, options.tls_key)
-        except CertificateUnusable as fault:
-            raise CannotServe(str(fault)) from None
+        except InvalidCertificate as fault:
+            raise ServiceStartError(str(fault)) from None
     config = uvicorn.Config(
         app.build(parts, names),
         http=BoundedHttp,

@@ -21,7 +21,7 @@ class AccessDenied(Exception):
 
 
 @dataclass(frozen=True)
-class Signed:
+class PresignedUrl:
     """A pre-signed address, below the service's base, and when it expires (milliseconds)."""
 
     target: str
@@ -35,7 +35,7 @@ class Signer:
     key: bytes
     clock: Callable[[], int]
 
-    def sign(self, method: str, path: str, lifetime: int) -> Signed:
+    def sign(self, method: str, path: str, lifetime: int) -> PresignedUrl:
         """An address for one method and path, valid for `lifetime` milliseconds.
 
         `path` is written as it travels, percent-encoded. No header is signed: an upload needs nothing
@@ -44,7 +44,7 @@ class Signer:
         expires_at = self.clock() + lifetime
         query = f"X-Batchwright-Credential={_SCOPE}&X-Batchwright-Expires={expires_at}"
         signature = self._signature(method, path, query)
-        return Signed(f"{path}?{query}{_SIGNATURE}{signature}", expires_at)
+        return PresignedUrl(f"{path}?{query}{_SIGNATURE}{signature}", expires_at)
 
     def check(self, method: str, path: bytes, query: bytes) -> None:
         """Reject a request that its address does not allow.

@@ -3,9 +3,9 @@
 from functools import lru_cache
 
 from batchwright.base.json_values import DEEPEST_WRAPPED, is_array, parse
-from batchwright.layout.ids import given_ids
+from batchwright.layout.ids import collect_ids
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.service.store.batches import BatchItems
 
 
@@ -13,9 +13,9 @@ from batchwright.service.store.batches import BatchItems
 def layout_of(items: BatchItems) -> Layout:
     """A stored layout; a legacy batch has an empty one. The same text is read once."""
     pages = parse(items, DEEPEST_WRAPPED) if items is not None else ()
-    return read(pages if is_array(pages) else (), counted_keys())
+    return read(pages if is_array(pages) else (), sequential_keys())
 
 
 def ids_in(items: BatchItems) -> frozenset[str]:
     """The ids of everything in a stored layout."""
-    return frozenset(given_ids(layout_of(items)))
+    return frozenset(collect_ids(layout_of(items)))

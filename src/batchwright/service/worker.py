@@ -13,17 +13,17 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from batchwright.base.durable_files import lacks_room
+from batchwright.base.durable_files import is_disk_full
 from batchwright.base.i18n import _
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
-from batchwright.service.disk_full import once_there_is_room, tell_of_full_disk
+from batchwright.service.disk_full import log_disk_full, retry_while_disk_full
 from batchwright.service.jobs import exports, imports, migrations, setups, syncs, v3_imports
-from batchwright.service.jobs.context import Bench, Work
+from batchwright.service.jobs.context import JobContext, JobHandler
 from batchwright.service.locks import FolderLock
 from batchwright.service.store import jobs
 from batchwright.service.store.database import Database
-from batchwright.service.store.jobs import Job, JobKind
+from batchwright.service.store.jobs import StoredJob, StoredJobKind
 
 LOCK_NAME = "worker.lock"
 MOST_ATTEMPTS = 8
@@ -32,13 +32,13 @@ MOST_ATTEMPTS = 8
 _LONGEST_PAUSE = 5 * clock.SECOND
 _LONGEST_REST = 300 * clock.SECOND
 """Between two tries to give a job up: nobody waits for it any more, and each leaves its trace in the log."""
-_WORK: Mapping[JobKind, Work] = {
-    JobKind.IMPORT: imports,
-    JobKind.V3_IMPORT: v3_imports,
-    JobKind.SETUP: setups,
-    JobKind.EXPORT: exports,
-    JobKind.SYNC: syncs,
-    JobKind.MIGRATION: migrations,
+_WORK: Mapping[StoredJobKind, JobHandler] = {
+    StoredJobKind.IMPORT: imports,
+    StoredJobKind.V3_IMPORT: v3_imports,
+    StoredJobKind.SETUP: setups,
+    StoredJobKind.EXPORT: exports,
+    StoredJobKind.SYNC: syncs,
+    StoredJobKind.MIGRATION: migrations,
 }
 
 
@@ -47,28 +47,28 @@ def main(folder: Path, job_delay: float, parent: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wake = threading.Event()
     threading.Thread(target=_listen, args=(parent, wake), daemon=True).start()
-    lock = once_there_is_room(lambda: FolderLock(folder / LOCK_NAME))
+    lock = retry_while_disk_full(lambda: FolderLock(folder / LOCK_NAME))
     lock.take(wait=float("inf"))
-    bench = once_there_is_room(lambda: Bench(Database(folder), Blobs(folder), clock.now))
+    bench = retry_while_disk_full(lambda: JobContext(Database(folder), Blobs(folder), clock.now))
     worker = Worker(bench, int(job_delay * clock.SECOND))
-    once_there_is_room(worker.make_all_due)
+    retry_while_disk_full(worker.make_all_due)
     while True:
         wake.clear()
-        if not once_there_is_room(worker.do_next):
-            wake.wait(once_there_is_room(worker.seconds_to_next))
+        if not retry_while_disk_full(worker.do_next):
+            wake.wait(retry_while_disk_full(worker.seconds_to_next))
 
 
 class Worker:
     """Does one job at a time; `delay` milliseconds pass between a job's turn and its doing."""
 
-    def __init__(self, bench: Bench, delay: int) -> None:
+    def __init__(self, bench: JobContext, delay: int) -> None:
         self._bench = bench
         self._delay = delay
 
     def make_all_due(self) -> None:
         """Let nothing wait for the end of a pause that an earlier worker made."""
         with self._bench.database.write() as connection:
-            jobs.make_all_due(connection, self._bench.clock())
+            jobs.reset_delays(connection, self._bench.clock())
 
     def do_next(self) -> bool:
         """Do the next job that is due; whether there was one."""
@@ -90,7 +90,7 @@ class Worker:
             due = jobs.next_due_at(connection)
         return None if due is None else max(0, due - self._bench.clock()) / clock.SECOND
 
-    def _do(self, job: Job) -> None:
+    def _do(self, job: StoredJob) -> None:
         work = _WORK[job.kind]
         if self._delay and not job.attempts:
             work.begin(self._bench, job)
@@ -103,25 +103,25 @@ class Worker:
         else:
             work.run(self._bench, job)
 
-    def _try_later(self, job: Job, fault: Exception) -> None:
+    def _try_later(self, job: StoredJob, fault: Exception) -> None:
         """Tell of a fault of ours; a full disk is none, and the job waits for room as long as it takes."""
-        if lacks_room(fault):
-            tell_of_full_disk()
+        if is_disk_full(fault):
+            log_disk_full()
             if job.attempts < MOST_ATTEMPTS:  # what is being given up stays so
                 with self._bench.database.write() as connection:
-                    jobs.progressed(connection, job.number)
+                    jobs.reset_attempts(connection, job.number)
             self._put_off(job, _LONGEST_PAUSE)
         else:
             _tell_of_fault(job, fault)
             longest = _LONGEST_PAUSE if job.attempts < MOST_ATTEMPTS else _LONGEST_REST
             self._put_off(job, min(longest, 100 * 2**job.attempts))
 
-    def _put_off(self, job: Job, milliseconds: int) -> None:
+    def _put_off(self, job: StoredJob, milliseconds: int) -> None:
         with self._bench.database.write() as connection:
-            jobs.put_off(connection, job.number, self._bench.clock() + milliseconds)
+            jobs.postpone(connection, job.number, self._bench.clock() + milliseconds)
 
 
-def _tell_of_end(job: Job) -> None:
+def _tell_of_end(job: StoredJob) -> None:
     """Say in the log which job is given up."""
     sentence = _(
         "Job {number} ({kind} {subject}) was interrupted {count} times without getting further"
@@ -131,7 +131,7 @@ def _tell_of_end(job: Job) -> None:
     print(words, file=sys.stderr)  # noqa: T201 - the log
 
 
-def _tell_of_fault(job: Job, fault: Exception) -> None:
+def _tell_of_fault(job: StoredJob, fault: Exception) -> None:
     """Say in the log which job it was that failed, and where."""
     said = (
         _("Job {number} ({kind} {subject}) failed at attempt {attempt} and is tried again later.")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.shell.stages import Frame, Stage
+from batchwright.ui.shell.stages import Stage, StageContext
 
 if TYPE_CHECKING:
-    from batchwright.ui.core.window_controller import Desk
+    from batchwright.ui.core.window_controller import WindowController
 
-FindDesk = Callable[[], "Desk"]
+FindDesk = Callable[[], "WindowController"]
 """The desk of a window; it is there when the first stage is built."""
 
 
@@ -24,9 +24,9 @@ async def load_stage(id: str) -> None:
 
     import asyncio
 
-    from batchwright.ui.core.lazy_imports import import_gently
+    from batchwright.ui.core.lazy_imports import import_incrementally
 
-    await import_gently(_module(id))
+    await import_incrementally(_module(id))
     if id == "layout":
         rich_text = import_module("batchwright.layout.rich_text")
         await asyncio.to_thread(rich_text.render, "", "markdown")  # imports its libraries on first use
@@ -35,20 +35,20 @@ async def load_stage(id: str) -> None:
 def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
     """The stages of one window, in the order of the rail."""
 
-    def build(id: str) -> Callable[[Frame], QWidget]:
-        def build_it(frame: Frame) -> QWidget:
+    def build(id: str) -> Callable[[StageContext], QWidget]:
+        def build_it(frame: StageContext) -> QWidget:
             desk = find_desk()
             widget: QWidget = import_module(_module(id)).build(frame, desk.study, desk.session)
             return widget
 
         return build_it
 
-    def home(frame: Frame) -> QWidget:
+    def home(frame: StageContext) -> QWidget:
         from batchwright.ui.home.stage import build_home
 
         return build_home(frame, find_desk())
 
-    def run(frame: Frame) -> QWidget:
+    def run(frame: StageContext) -> QWidget:
         from batchwright.ui.run.stage import build_run
 
         desk = find_desk()

@@ -50,7 +50,7 @@ class RequestBody(Body):
     model_config = ConfigDict(strict=True)
 
 
-class AnswerBody(Body):
+class ResponseBody(Body):
     """What a service answers: a key that is absent, or null where null means nothing, reads as empty.
 
     "Empty" is the default of the field; one without a default has to be there.
@@ -69,7 +69,7 @@ class AnswerBody(Body):
         return {key: value for key, value in given.items() if value is not None or key not in idle}
 
 
-def payload(body: Body) -> dict[str, Json]:
+def to_payload(body: Body) -> dict[str, Json]:
     """The JSON object of a body: what was set, unknown keys included, and nothing else.
 
     Raw JSON inside is handed over untouched, down to strings that hold half a character.
@@ -84,7 +84,7 @@ def payload(body: Body) -> dict[str, Json]:
 def _plain(value: object) -> Any:
     match value:
         case Body():
-            return payload(value)
+            return to_payload(value)
         case tuple():
             return [_plain(entry) for entry in value]
         case datetime():

@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
-from batchwright.wire.base import AnswerBody, Omittable, Open, RawJson, RequestBody
+from batchwright.wire.base import Omittable, Open, RawJson, RequestBody, ResponseBody
 from batchwright.wire.ids import Timestamp, Uuid
 from batchwright.wire.layout_schema import LAYOUT_SCHEMA
 
@@ -36,7 +36,7 @@ class TaskDetails(RequestBody):
     """May hold basic HTML."""
 
 
-class GivenTaskDetails(TaskDetails, AnswerBody):
+class TaskDetailsResponse(TaskDetails, ResponseBody):
     """The task details of an answer: a service may hold some that were never filled in."""
 
     model_config = ConfigDict(strict=False)
@@ -87,7 +87,7 @@ class BatchDuplicate(RequestBody):
     upload_new_dataset: bool = False
 
 
-class AttachedDataset(AnswerBody):
+class AttachedDataset(ResponseBody):
     """A dataset as its batch names it; the file's name stands only in answers with status 200."""
 
     id: str
@@ -95,7 +95,7 @@ class AttachedDataset(AnswerBody):
     filename: str | None = None
 
 
-class Batch(AnswerBody):
+class Batch(ResponseBody):
     """A batch (wire.md 5.1); create and duplicate answer with fewer keys than the others."""
 
     id: str
@@ -105,7 +105,7 @@ class Batch(AnswerBody):
     name: str = ""
     workspace_id: str = ""
     datasets: tuple[AttachedDataset, ...] = ()
-    task_details: GivenTaskDetails | None = None
+    task_details: TaskDetailsResponse | None = None
     total_task_count: int = 0
     total_instruction_count: int = 0
     total_task_groups: int | None = None
@@ -116,7 +116,7 @@ class Batch(AnswerBody):
     tasks_per_group: int | None = None
 
 
-class BatchState(AnswerBody):
+class BatchStatusResponse(ResponseBody):
     """GET `/batches/{id}/status` (wire.md 5.3)."""
 
     status: Open[BatchStatus]

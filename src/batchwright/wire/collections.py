@@ -11,8 +11,8 @@ from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
 from batchwright.base.i18n import _
-from batchwright.wire.base import AnswerBody, FilledArray, Omittable, RequestBody
-from batchwright.wire.batches import GivenTaskDetails, TaskDetails
+from batchwright.wire.base import FilledArray, Omittable, RequestBody, ResponseBody
+from batchwright.wire.batches import TaskDetails, TaskDetailsResponse
 from batchwright.wire.ids import Timestamp
 from batchwright.wire.responses import INSTRUCTION_TYPES, Response
 
@@ -53,7 +53,7 @@ class CollectionCreate(CollectionReplace):
     workspace_id: str
 
 
-class PageItem(AnswerBody):
+class PageItem(ResponseBody):
     """An item of a page; `parent_id` is the collection for instructions, the page for content."""
 
     id: str
@@ -66,7 +66,7 @@ class PageItem(AnswerBody):
     order: int | None = None
 
 
-class CollectionPage(AnswerBody):
+class CollectionPage(ResponseBody):
     """A page of a collection."""
 
     id: str
@@ -77,7 +77,7 @@ class CollectionPage(AnswerBody):
     page_items: tuple[PageItem, ...] = ()
 
 
-class Collection(AnswerBody):
+class Collection(ResponseBody):
     """A collection (wire.md 10.1); in lists it may come without its pages."""
 
     id: str
@@ -86,7 +86,7 @@ class Collection(AnswerBody):
     created_by: str | None = None
     workspace_id: str = ""
     name: str = ""
-    task_details: GivenTaskDetails | None = None
+    task_details: TaskDetailsResponse | None = None
     collection_items: tuple[CollectionPage, ...] | None = None
     """The pages; None in a summary."""
     last_modified_at: Timestamp | None = None
@@ -99,7 +99,7 @@ class Collection(AnswerBody):
         return self.item_count if self.collection_items is None else len(self.collection_items)
 
 
-class CollectionResponse(AnswerBody):
+class CollectionResponse(ResponseBody):
     """An entry of GET `/collections/{id}/responses`, which services may not offer (wire.md 10.3)."""
 
     id: str
@@ -121,7 +121,7 @@ class Ordered(Protocol):
 T = TypeVar("T", bound=Ordered)
 
 
-def placed(entries: Sequence[T]) -> list[tuple[int, T]]:
+def with_order(entries: Sequence[T]) -> list[tuple[int, T]]:
     """Entries as they are shown, each with its `order`, or its place in the array where it has none.
 
     Entries with the same order stay as they stood (wire.md 10.2).
@@ -130,6 +130,6 @@ def placed(entries: Sequence[T]) -> list[tuple[int, T]]:
     return sorted(ordered, key=lambda one: one[0])
 
 
-def in_order(entries: Sequence[T]) -> list[T]:
+def sorted_by_order(entries: Sequence[T]) -> list[T]:
     """Entries as they are shown."""
-    return [entry for _order, entry in placed(entries)]
+    return [entry for _order, entry in with_order(entries)]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from batchwright.wire.base import AnswerBody
+from batchwright.wire.base import ResponseBody
 
 MOST_RECORDS = 1000
 """How many records one request may append (specification, Limits)."""
@@ -26,13 +26,13 @@ CSV_TYPES = frozenset({"text/csv", "application/csv"})
 
 
 @dataclass(frozen=True)
-class Lines:
+class JsonLinesBody:
     """The body of an append: JSON objects, one on each line, as bytes that travel as they are."""
 
     text: bytes = field(repr=False)
 
 
-class AppendRejection(AnswerBody):
+class AppendRejection(ResponseBody):
     """Why one record was not taken; `record_index` counts lines that are not blank, from 1."""
 
     record_index: int | None = None
@@ -41,7 +41,7 @@ class AppendRejection(AnswerBody):
     reason: str | None = None
 
 
-class AppendResult(AnswerBody):
+class AppendResult(ResponseBody):
     """POST `/datasets/{id}/datapoints`: what became of the records of this request."""
 
     accepted: int

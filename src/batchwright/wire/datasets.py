@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from pydantic import Field
 
-from batchwright.wire.base import AnswerBody, Open, RawObject, RequestBody
+from batchwright.wire.base import Open, RawObject, RequestBody, ResponseBody
 from batchwright.wire.ids import Timestamp
 from batchwright.wire.imports import ImportJob
 
@@ -55,7 +55,7 @@ class SchemaUpdate(RequestBody):
     schema_: RawObject = Field(alias="schema")
 
 
-class Dataset(AnswerBody):
+class Dataset(ResponseBody):
     """A dataset of either generation (wire.md 4.1)."""
 
     id: str
@@ -80,7 +80,7 @@ class Dataset(AnswerBody):
         return self.has("schema_")
 
 
-class DatasetState(AnswerBody):
+class DatasetStatusResponse(ResponseBody):
     """GET `/datasets/{id}/status`, of V3 datasets only (wire.md 4.2)."""
 
     status: Open[DatasetStatus]
@@ -93,7 +93,7 @@ class DatasetState(AnswerBody):
         return self.status in SETTLED
 
 
-class UploadUrl(AnswerBody):
+class UploadUrl(ResponseBody):
     """GET `/datasets/{id}/upload-url/{filename}`: where to PUT the file (wire.md 4.5).
 
     `upload_url` is to be used byte for byte.
@@ -103,13 +103,13 @@ class UploadUrl(AnswerBody):
     http_method: str = "PUT"
     dataset_id: str | None = None
     content_type: str | None = None
-    """Exactly the `Content-Type` of the PUT; older services leave it out (see `upload_type`)."""
+    """Exactly the `Content-Type` of the PUT; older services leave it out (see `media_type_for`)."""
     expires_at: Timestamp | None = None
     file_key: str | None = None
     import_id: str | None = None
     """The import job to poll; V4 only."""
 
 
-def upload_type(filename: str) -> str | None:
+def media_type_for(filename: str) -> str | None:
     """The media type for a dataset file, by its extension in any case; None for other files."""
     return UPLOAD_TYPES.get(PurePosixPath(filename).suffix.lower())

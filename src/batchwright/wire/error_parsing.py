@@ -8,10 +8,18 @@ from itertools import islice
 
 from pydantic import ValidationError
 
-from batchwright.base.json_values import DEEPEST_WRAPPED, Json, JsonObject, NotJson, is_array, parse, render
+from batchwright.base.json_values import (
+    DEEPEST_WRAPPED,
+    InvalidJson,
+    Json,
+    JsonObject,
+    is_array,
+    parse,
+    to_json,
+)
 from batchwright.wire.deprecation import Deprecation, read_deprecation
 from batchwright.wire.errors import LAYOUT_REFUSED, LayoutIssue
-from batchwright.wire.redaction import without_signatures
+from batchwright.wire.redaction import redact_urls
 from batchwright.wire.timestamps import read_http_date
 
 RAW_LIMIT = 500
@@ -74,9 +82,9 @@ class ServiceError:
         return "permission" in said and "feature" in said
 
 
-def shown(text: str) -> str:
+def redacted_excerpt(text: str) -> str:
     """The start of a text of a service, as long as people read it, and without what signs an address."""
-    cut = without_signatures(text[: RAW_LIMIT * 4])
+    cut = redact_urls(text[: RAW_LIMIT * 4])
     return cut if len(cut) <= RAW_LIMIT else f"{cut[: RAW_LIMIT - 1]}…"
 
 
@@ -90,7 +98,9 @@ def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceE
     error = _read_json(status, _json(body)) or _read_text(status, text)
     known = {name.lower(): value for name, value in headers.items()}
     deprecation = read_deprecation(known)
-    return replace(error, retry_after=_retry_after(known), deprecation=deprecation, raw=shown(text))
+    return replace(
+        error, retry_after=_retry_after(known), deprecation=deprecation, raw=redacted_excerpt(text)
+    )
 
 
 def _json(body: bytes) -> Json:
@@ -98,7 +108,7 @@ def _json(body: bytes) -> Json:
         return None
     try:
         return parse(body, DEEPEST_WRAPPED)
-    except NotJson:
+    except InvalidJson:
         return None
 
 
@@ -140,8 +150,8 @@ def _issue(given: Json) -> LayoutIssue:
     try:
         issue = LayoutIssue.model_validate(given)
     except ValidationError:
-        return LayoutIssue(message=shown(render(given)))
-    return issue.model_copy(update={"message": shown(issue.message)})
+        return LayoutIssue(message=redacted_excerpt(to_json(given)))
+    return issue.model_copy(update={"message": redacted_excerpt(issue.message)})
 
 
 def _first(value: Json) -> tuple[str, ...]:
@@ -152,12 +162,12 @@ def _first(value: Json) -> tuple[str, ...]:
 def _texts(value: Json) -> Iterator[str]:
     """The sentences of a `detail` in any of its forms; other values as JSON text."""
     if isinstance(value, str):
-        yield from [shown(value)] if value.strip() else []
+        yield from [redacted_excerpt(value)] if value.strip() else []
     elif is_array(value):
         for inner in value:
             yield from _texts(inner)
     elif value is not None:
-        yield shown(render(value))
+        yield redacted_excerpt(to_json(value))
 
 
 def _read_text(status: int, text: str) -> ServiceError:
@@ -167,7 +177,7 @@ def _read_text(status: int, text: str) -> ServiceError:
     return ServiceError(
         status,
         ErrorKind.TEXT,
-        (shown(message[1].strip()),) if message else (),
+        (redacted_excerpt(message[1].strip()),) if message else (),
         storage_code=code[1] if code else None,
     )
 

@@ -5,8 +5,8 @@ from http import HTTPStatus
 from typing import Protocol
 
 from batchwright.base.json_values import Json
-from batchwright.layout.nodes import Place
-from batchwright.wire.base import AnswerBody, payload
+from batchwright.layout.nodes import NodePath
+from batchwright.wire.base import ResponseBody, to_payload
 
 LAYOUT_REFUSED = "INVALID_BATCH_ITEMS"
 """The `type` that tells a layout refusal from every other body."""
@@ -21,7 +21,7 @@ Detail = str | Sequence[str] | Mapping[str, Sequence[str]]
 """One sentence, several, or several by field."""
 
 
-class LayoutIssue(AnswerBody):
+class LayoutIssue(ResponseBody):
     """One item that a layout was refused for; its place is counted from zero."""
 
     page: int | None = None
@@ -35,16 +35,16 @@ class LayoutIssue(AnswerBody):
     message: str = ""
 
     @property
-    def place(self) -> Place:
+    def place(self) -> NodePath:
         """Where the item stands."""
-        return Place(self.page, self.row, self.column, self.item)
+        return NodePath(self.page, self.row, self.column, self.item)
 
 
 class ItemProblem(Protocol):
     """What is needed of a problem of an item to tell it (the problems of the room `layout` fit)."""
 
     @property
-    def place(self) -> Place:
+    def place(self) -> NodePath:
         """Where the item stands, with its page."""
 
     @property
@@ -79,7 +79,7 @@ def layout_error(problems: Iterable[ItemProblem]) -> dict[str, Json]:
     return {
         "type": LAYOUT_REFUSED,
         "message": "batch_items failed validation",
-        "issues": [payload(_issue(problem)) for problem in problems],
+        "issues": [to_payload(_issue(problem)) for problem in problems],
     }
 
 

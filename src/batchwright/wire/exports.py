@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from batchwright.wire.base import AnswerBody, Open
+from batchwright.wire.base import Open, ResponseBody
 from batchwright.wire.ids import Timestamp
 
 
@@ -16,7 +16,7 @@ class ExportStatus(StrEnum):
     FAILED = "failed"
 
 
-class ExportJob(AnswerBody):
+class ExportJob(ResponseBody):
     """The answer to both calls about exports, with status 200 and 202 alike.
 
     A complete or failed one may come without `export_id`: keep the one from the 202.

@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 from pydantic import Field
 
-from batchwright.wire.base import AnswerBody
+from batchwright.wire.base import ResponseBody
 from batchwright.wire.ids import Timestamp
 
 EXTENSIONS = (".csv", ".xls", ".xlsx", ".json", ".txt", ".pdf")
@@ -14,7 +14,7 @@ LARGEST = 5 * 1024**3
 """Bytes of the largest file accepted (specification, 5 GB)."""
 
 
-class FeedbackUploadUrl(AnswerBody):
+class FeedbackUploadUrl(ResponseBody):
     """GET `/submissions/signals/upload-url/{filename}`: where to PUT the file, byte for byte."""
 
     upload_url: str = Field(repr=False)

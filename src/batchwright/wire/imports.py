@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from batchwright.wire.base import AnswerBody, Open
+from batchwright.wire.base import Open, ResponseBody
 from batchwright.wire.ids import Timestamp
 
 
@@ -22,7 +22,7 @@ POLLED = frozenset({ImportStatus.UNINITIALISED, ImportStatus.QUEUED, ImportStatu
 """The statuses at which a client looks again."""
 
 
-class ImportRejection(AnswerBody):
+class ImportRejection(ResponseBody):
     """Why one record of a file was not taken; `record_index` counts the file's records from 0."""
 
     record_index: int | None = None
@@ -31,7 +31,7 @@ class ImportRejection(AnswerBody):
     reason: str | None = None
 
 
-class ImportJob(AnswerBody):
+class ImportJob(ResponseBody):
     """GET `/datasets/{id}/imports/{import_id}`; which counts there are depends on the status."""
 
     import_id: str

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import WithJsonSchema, model_validator
 
 from batchwright.base.json_values import JsonObject, is_array
-from batchwright.wire.base import AnswerBody, FilledArray, JsonArray, RequestBody, payload
+from batchwright.wire.base import FilledArray, JsonArray, RequestBody, ResponseBody, to_payload
 from batchwright.wire.ids import Timestamp
 from batchwright.wire.pagination import Listing
 from batchwright.wire.responses import InstructionType
@@ -32,7 +32,7 @@ class InstructionEntry(RequestBody):
         """The instruction itself: without its id, and without what a client echoes of a record."""
         return {
             name: value
-            for name, value in payload(self).items()
+            for name, value in to_payload(self).items()
             if name != "id" and name not in _OF_THE_RECORD
         }
 
@@ -49,7 +49,7 @@ class InstructionsAdd(InstructionsWrite):
     instructions: FilledArray[InstructionEntry]
 
 
-class InstructionRecord(AnswerBody):
+class InstructionRecord(ResponseBody):
     """One instruction of an answer."""
 
     id: str
@@ -70,10 +70,10 @@ class InstructionRecord(AnswerBody):
     @property
     def item(self) -> JsonObject:
         """The instruction as an item of a layout: all but what only a record has."""
-        return {name: value for name, value in payload(self).items() if name not in _OF_THE_RECORD}
+        return {name: value for name, value in to_payload(self).items() if name not in _OF_THE_RECORD}
 
 
-class Instructions(Listing[InstructionRecord]):
+class InstructionList(Listing[InstructionRecord]):
     """The answer to GET, POST and PUT: an envelope or a bare array (wire.md 9 and 13)."""
 
     @model_validator(mode="before")

@@ -6,13 +6,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from batchwright.wire.base import AnswerBody, RawJson, RawObject, RequestBody
+from batchwright.wire.base import RawJson, RawObject, RequestBody, ResponseBody
 from batchwright.wire.ids import Timestamp
 
 _SIMULATED = re.compile(r"51b0[0-9a-f]{20}")
 
 
-class Participation(AnswerBody):
+class Participation(ResponseBody):
     """GET `batches/{id}/participation`, or of a collection: the link that participants open."""
 
     url: str = Field(repr=False)
@@ -30,7 +30,7 @@ class ShuffleSeed(RequestBody):
     seed: Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
-class GroupProgress(AnswerBody):
+class GroupProgress(ResponseBody):
     """How far one task group has come: submissions completed, and begun within the hour."""
 
     group_id: str
@@ -40,7 +40,7 @@ class GroupProgress(AnswerBody):
     annotators_per_task: int = 1
 
 
-class Progress(AnswerBody):
+class Progress(ResponseBody):
     """GET `batches/{id}/progress`: every task group of the latest setup."""
 
     groups: tuple[GroupProgress, ...] = ()
@@ -56,7 +56,7 @@ class PreviewRequest(RequestBody):
     """The values of the dataset fields, by key."""
 
 
-class Preview(AnswerBody):
+class Preview(ResponseBody):
     """The answer to `POST previews`: a link that stores nothing and ends by itself."""
 
     url: str = Field(repr=False)

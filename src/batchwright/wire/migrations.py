@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from batchwright.wire.base import AnswerBody, Open
+from batchwright.wire.base import Open, ResponseBody
 from batchwright.wire.ids import Timestamp
 
 
@@ -15,7 +15,7 @@ class MigrationStatus(StrEnum):
     FAILED = "failed"
 
 
-class NulledField(AnswerBody):
+class NulledField(ResponseBody):
     """A value that did not fit the new schema and was set to null."""
 
     datapoint_id: str
@@ -23,7 +23,7 @@ class NulledField(AnswerBody):
     reason: str = ""
 
 
-class MigrationJob(AnswerBody):
+class MigrationJob(ResponseBody):
     """GET `/datasets/{id}/schema-migrations/{job_id}`; which counts there are depends on the status."""
 
     job_id: str

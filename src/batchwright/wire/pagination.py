@@ -6,19 +6,19 @@ from typing import Any, Generic, TypeVar
 from pydantic import model_validator
 
 from batchwright.base.json_values import Json, is_array, is_object
-from batchwright.wire.base import AnswerBody
+from batchwright.wire.base import ResponseBody
 
-T = TypeVar("T", bound=AnswerBody)
+T = TypeVar("T", bound=ResponseBody)
 
 
-class ListMeta(AnswerBody):
+class ListMeta(ResponseBody):
     """What an envelope says about its list."""
 
     count: int | None = None
     """How many entries there are in all, however many of them came."""
 
 
-class Listing(AnswerBody, Generic[T]):
+class Listing(ResponseBody, Generic[T]):
     """`{"results": [...], "meta": {"count": n}}`; both keys may be absent."""
 
     results: tuple[T, ...] = ()
@@ -31,7 +31,7 @@ class Listing(AnswerBody, Generic[T]):
         return len(self.results) if said is None else said
 
 
-class Ids(AnswerBody):
+class IdList(ResponseBody):
     """A list of nothing but ids: a bare array, or the envelope that other lists have."""
 
     ids: tuple[str, ...]
@@ -42,6 +42,6 @@ class Ids(AnswerBody):
         return {"ids": given if is_array(given) else given.get("results") if is_object(given) else None}
 
 
-def envelope(results: Sequence[Json], count: int | None = None) -> dict[str, Json]:
+def list_envelope(results: Sequence[Json], count: int | None = None) -> dict[str, Json]:
     """The envelope a service writes; `count` is the total when `results` is only a slice of it."""
     return {"results": results, "meta": {"count": len(results) if count is None else count}}

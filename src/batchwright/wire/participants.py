@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import WithJsonSchema
 
-from batchwright.wire.base import AnswerBody, RequestBody
+from batchwright.wire.base import RequestBody, ResponseBody
 
 LONGEST_EMAIL = 254
 """How many characters an address may have (RFC 5321)."""
@@ -16,7 +16,7 @@ class ParticipantCreate(RequestBody):
     email: Annotated[str, WithJsonSchema({"type": "string", "format": "email", "maxLength": LONGEST_EMAIL})]
 
 
-class Participant(AnswerBody):
+class Participant(ResponseBody):
     """The test participant made."""
 
     participant_id: str

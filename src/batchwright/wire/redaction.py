@@ -5,6 +5,6 @@ import re
 _SIGNED = re.compile(r"((?:https?://|/)[^\s?<>]{1,2000})\?[^\s<>]+", re.IGNORECASE)
 
 
-def without_signatures(text: str) -> str:
+def redact_urls(text: str) -> str:
     """A text with the queries of its addresses left out: those of pre-signed ones are their signatures."""
     return _SIGNED.sub(r"\1?...", text)

@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
-from batchwright.wire.base import AnswerBody
+from batchwright.wire.base import ResponseBody
 from batchwright.wire.ids import Timestamp
 
 
-class Download(AnswerBody):
+class DownloadLink(ResponseBody):
     """GET `/batches/{id}/report/`: where the file is, to be used byte for byte."""
 
     url: str = Field(repr=False)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 
 from batchwright.base.json_values import Json
-from batchwright.wire.base import AnswerBody, Open, RawJson, RawObject, Scalar
+from batchwright.wire.base import Open, RawJson, RawObject, ResponseBody, Scalar
 from batchwright.wire.ids import Timestamp
 
 
@@ -24,33 +24,33 @@ class InstructionType(StrEnum):
 INSTRUCTION_TYPES: frozenset[str] = frozenset(InstructionType)
 
 
-class TextAnswer(AnswerBody):
+class TextAnswer(ResponseBody):
     """What was typed; the only entry of a `free_text` answer."""
 
     value: Scalar
 
 
-class UnitAnswer(AnswerBody):
+class UnitAnswer(ResponseBody):
     """What was typed, and the value of the unit chosen; the only entry of its answer."""
 
     value: Scalar
     unit: Scalar
 
 
-class ChoiceAnswer(AnswerBody):
+class ChoiceAnswer(ResponseBody):
     """The value of one option chosen, of the JSON kind that the layout gave it."""
 
     value: Scalar
 
 
-class ExplainedChoiceAnswer(AnswerBody):
+class ExplainedChoiceAnswer(ResponseBody):
     """The value of one option chosen, and what was typed beside it, if anything."""
 
     value: Scalar
     explanation: str | None = None
 
 
-class FileAnswer(AnswerBody):
+class FileAnswer(ResponseBody):
     """One file uploaded."""
 
     file_key: str
@@ -59,14 +59,14 @@ class FileAnswer(AnswerBody):
     content_type: str | None = None
 
 
-class OtherAnswer(AnswerBody):
+class UnknownAnswer(ResponseBody):
     """An entry of a type that nobody here knows, or of a form that its type should not have."""
 
     given: RawJson
 
 
 AnswerEntry: TypeAlias = (
-    TextAnswer | UnitAnswer | ChoiceAnswer | ExplainedChoiceAnswer | FileAnswer | OtherAnswer
+    TextAnswer | UnitAnswer | ChoiceAnswer | ExplainedChoiceAnswer | FileAnswer | UnknownAnswer
 )
 
 _ENTRIES: Mapping[str, type[AnswerEntry]] = {
@@ -78,7 +78,7 @@ _ENTRIES: Mapping[str, type[AnswerEntry]] = {
 }
 
 
-class Response(AnswerBody):
+class Response(ResponseBody):
     """The answer to one instruction: always an array, whatever the type; it may be empty."""
 
     instruction_id: str
@@ -92,7 +92,7 @@ class Response(AnswerBody):
         return tuple(read_entry(self.type, given) for given in self.answer)
 
 
-class ResponseRecord(AnswerBody):
+class ResponseRecord(ResponseBody):
     """What one participant answered to one instruction of one task."""
 
     id: str
@@ -114,4 +114,4 @@ def read_entry(kind: str, given: Json) -> AnswerEntry:
     try:
         return _ENTRIES[kind].model_validate(given)
     except (KeyError, ValidationError):
-        return OtherAnswer(given=given)
+        return UnknownAnswer(given=given)

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from batchwright.wire.base import AnswerBody, Open
+from batchwright.wire.base import Open, ResponseBody
 from batchwright.wire.ids import Timestamp
 
 
@@ -19,7 +19,7 @@ POLLED = frozenset({SyncStatus.QUEUED, SyncStatus.PROCESSING})
 """The statuses at which a client looks again."""
 
 
-class SyncJob(AnswerBody):
+class SyncJob(ResponseBody):
     """POST `/batches/{id}/sync` and GET `/batches/{id}/syncs/{sync_id}`."""
 
     status: Open[SyncStatus]

@@ -1,9 +1,9 @@
 """The owner of a token (wire.md 3.1)."""
 
-from batchwright.wire.base import AnswerBody
+from batchwright.wire.base import ResponseBody
 
 
-class User(AnswerBody):
+class User(ResponseBody):
     """GET `/users/me/`: only `id` and `email` are sure to come."""
 
     id: str

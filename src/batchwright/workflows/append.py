@@ -8,18 +8,18 @@ from pathlib import Path
 from batchwright.api.errors import Conflict
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
-from batchwright.client.checkpoint import Trail, content_of
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import MOST_FAULTS, JobKind
-from batchwright.client.local_job import Doing
-from batchwright.client.resilient_run import Waits, outlasting
-from batchwright.data_files.formats import Format, Kind
-from batchwright.data_files.index import stamp_of
-from batchwright.data_files.rows import Empty
-from batchwright.wire.base import payload
-from batchwright.wire.datapoints import AppendRejection, AppendResult, Lines
-from batchwright.workflows.append_chunks import Part, parts_behind
-from batchwright.workflows.unchanged import see_that_unchanged
+from batchwright.client.checkpoint import Checkpoint, file_sha256
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import MAX_ERRORS, JobKind
+from batchwright.client.local_job import LocalJob
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.index import file_stamp
+from batchwright.data_files.rows import EmptyFile
+from batchwright.wire.base import to_payload
+from batchwright.wire.datapoints import AppendRejection, AppendResult, JsonLinesBody
+from batchwright.workflows.append_chunks import Chunk, chunks_after
+from batchwright.workflows.unchanged import require_unchanged
 
 
 def _nobody(_news: object) -> None:
@@ -27,7 +27,7 @@ def _nobody(_news: object) -> None:
 
 
 @dataclass
-class Appended:
+class AppendProgress:
     """What has become of the records so far; `record_index` of a rejection counts from 1 over the file."""
 
     accepted: int = 0
@@ -37,16 +37,16 @@ class Appended:
     """How many these are; a CSV row that could not be written as JSON counts, as one that was rejected."""
 
     @classmethod
-    def of(cls, steps: JsonObject) -> "Appended":
+    def of(cls, steps: JsonObject) -> "AppendProgress":
         """What had become of them when it was last kept."""
         known = AppendResult.model_validate({"accepted": 0, "rejected": 0, **steps})
         return cls(known.accepted, known.rejected, list(known.errors), int(str(steps.get("sent", 0))))
 
     def as_steps(self) -> JsonObject:
         """As it is kept on the disk."""
-        first = self.rejections[:MOST_FAULTS]
+        first = self.rejections[:MAX_ERRORS]
         known = AppendResult(accepted=self.accepted, rejected=self.rejected, errors=tuple(first))
-        return {**payload(known), "sent": self.sent}
+        return {**to_payload(known), "sent": self.sent}
 
     @property
     def counted(self) -> int:
@@ -66,20 +66,20 @@ class Appended:
 
 
 async def append_file(
-    bench: Workbench,
+    bench: WorkflowContext,
     dataset_id: str,
     path: Path,
     form: Format | None = None,
-    on_progress: Callable[[Appended], object] = _nobody,
-    waits: Waits | None = None,
-) -> Appended:
+    on_progress: Callable[[AppendProgress], object] = _nobody,
+    waits: RecoveryHooks | None = None,
+) -> AppendProgress:
     """Append the records of a JSONL or CSV file (specification, Datasets rule 3).
 
     Without a format it is read as the service reads a file of its name. A CSV row that no import takes,
     with too few cells say, is rejected here with the reason that an import gives, and the others are sent.
     `on_progress` is told what has become of the records so far, also when it goes on from an earlier time.
 
-    Waits while an import or a migration of the dataset runs (409), and for the network, as `outlasting`
+    Waits while an import or a migration of the dataset runs (409), and for the network, as `run_resiliently`
     does. When it was begun before and stopped, it goes on where it was, and its counts with it: what was
     sent twice then is stored once, and of the rejections before it, the first are named.
 
@@ -89,41 +89,41 @@ async def append_file(
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    form = form or Format(Kind.of(path.name) or Kind.JSONL)
-    stamp, content = await asyncio.to_thread(lambda: (stamp_of(path), content_of(path)))
+    form = form or Format(FormatKind.of(path.name) or FormatKind.JSONL)
+    stamp, content = await asyncio.to_thread(lambda: (file_stamp(path), file_sha256(path)))
     trail = bench.trail("append", dataset_id, content, asdict(form))
-    appended = Appended.of(await trail.steps())
+    appended = AppendProgress.of(await trail.steps())
     on_progress(appended)
     async with bench.watching.doing(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
 
-        async def next_part(parts: Iterator[Part]) -> Part | None:
+        async def next_part(parts: Iterator[Chunk]) -> Chunk | None:
             """The next records, of the file as it was at first: a request may have been repeated for long."""
-            await see_that_unchanged(path, stamp)
+            await require_unchanged(path, stamp)
             return await asyncio.to_thread(next, parts, None)
 
-        async def send(bench: Workbench) -> None:
-            parts = parts_behind(appended.sent, path, form)
+        async def send(bench: WorkflowContext) -> None:
+            parts = chunks_after(appended.sent, path, form)
             while part := await next_part(parts):
                 result = part.result(await _append(bench, dataset_id, part.lines))
                 appended.count(result, len(part.records))
                 await _keep(appended, trail, doing)
                 on_progress(appended)
 
-        await outlasting(bench, send, waits, doing)
+        await run_resiliently(bench, send, waits, doing)
         if not appended.sent:
-            raise Empty
+            raise EmptyFile
     await trail.end()
     return appended
 
 
-async def _keep(appended: Appended, trail: Trail, doing: Doing) -> None:
+async def _keep(appended: AppendProgress, trail: Checkpoint, doing: LocalJob) -> None:
     await trail.mark(**appended.as_steps())
     doing.detail |= {"accepted_count": appended.accepted, "rejected_count": appended.rejected}
     doing.detail["sent_count"], doing.is_miscounted = appended.sent, appended.counted != appended.sent
     doing.got_to(appended.sent, None)
 
 
-async def _append(bench: Workbench, dataset_id: str, lines: Lines) -> AppendResult:
+async def _append(bench: WorkflowContext, dataset_id: str, lines: JsonLinesBody) -> AppendResult:
     if not lines.text:
         return AppendResult(accepted=0, rejected=0)
     pauses = iter(bench.watching.pauses())

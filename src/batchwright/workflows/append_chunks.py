@@ -6,31 +6,37 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import TypeAlias
 
-from batchwright.base.json_values import render
-from batchwright.data_files.formats import Format, Kind
-from batchwright.data_files.reader import checked_records, columns, lines, opened, readable
+from batchwright.base.json_values import to_json
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.reader import (
+    checked_records,
+    columns,
+    decode_errors_as_unreadable,
+    lines,
+    open_stream,
+)
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.schema.record_validator import Fault, RecordChecker
-from batchwright.wire.datapoints import MOST_RECORDS, AppendRejection, AppendResult, Lines
+from batchwright.schema.record_validator import RecordError, RecordValidator
+from batchwright.wire.datapoints import MOST_RECORDS, AppendRejection, AppendResult, JsonLinesBody
 
 _LONGEST_REQUEST = 8 * 1024 * 1024
 """Bytes after which a request is full, however few records they are."""
 
-_Record: TypeAlias = bytes | Fault
+_Record: TypeAlias = bytes | RecordError
 """A record as a line of JSON, or why it cannot be written as one."""
 
 
 @dataclass(frozen=True)
-class Part:
+class Chunk:
     """Some records of a file, one behind the other; `first` is how many stand before them."""
 
     first: int
     records: Sequence[_Record]
 
     @property
-    def lines(self) -> Lines:
+    def lines(self) -> JsonLinesBody:
         """What is sent of them."""
-        return Lines(b"".join(record for record in self.records if isinstance(record, bytes)))
+        return JsonLinesBody(b"".join(record for record in self.records if isinstance(record, bytes)))
 
     def result(self, answer: AppendResult) -> AppendResult:
         """What became of all of them.
@@ -46,7 +52,7 @@ class Part:
         unsent = [
             AppendRejection(record_index=number, field=record.field, reason=record.reason)
             for number, record in enumerate(self.records, 1)
-            if isinstance(record, Fault)
+            if isinstance(record, RecordError)
         ]
         return AppendResult(
             accepted=answer.accepted,
@@ -55,7 +61,7 @@ class Part:
         )
 
 
-def parts_behind(records: int, path: Path, form: Format) -> Iterator[Part]:
+def chunks_after(records: int, path: Path, form: Format) -> Iterator[Chunk]:
     """The parts of a file behind so many records; the same file is always cut alike.
 
     Raises while it is read:
@@ -65,27 +71,27 @@ def parts_behind(records: int, path: Path, form: Format) -> Iterator[Part]:
     return dropwhile(lambda part: part.first < records, _cut(_records(path, form)))
 
 
-def _cut(records: Iterable[_Record]) -> Iterator[Part]:
+def _cut(records: Iterable[_Record]) -> Iterator[Chunk]:
     """As many records as a request may hold (specification, Limits)."""
     first, size = 0, 0
     part: list[_Record] = []
     for record in records:
         length = len(record) if isinstance(record, bytes) else 0
         if part and (len(part) == MOST_RECORDS or size + length > _LONGEST_REQUEST):
-            yield Part(first, part)
+            yield Chunk(first, part)
             first, part, size = first + len(part), [], 0
         part.append(record)
         size += length
     if part:
-        yield Part(first, part)
+        yield Chunk(first, part)
 
 
 def _records(path: Path, form: Format) -> Iterator[_Record]:
     """The lines of a JSONL file as they stand there, for the service to judge; CSV rows as JSON objects."""
-    if form.kind is Kind.CSV:
+    if form.kind is FormatKind.CSV:
         yield from _from_csv(path, form)
         return
-    with opened(path) as stream, readable(form):
+    with open_stream(path) as stream, decode_errors_as_unreadable(form):
         for text in lines(stream, form):
             if not text.isspace():
                 yield text.rstrip("\r\n").encode("utf-8", "surrogateescape") + b"\n"
@@ -94,9 +100,9 @@ def _records(path: Path, form: Format) -> Iterator[_Record]:
 def _from_csv(path: Path, form: Format) -> Iterator[_Record]:
     """An empty cell is a field that is not there (wire.md 15); a row that no import takes is a fault."""
     named = {name: Field(FieldType.TEXT) for name in columns(path, form) if name}
-    for entry in checked_records(path, form, RecordChecker(Schema(strict=False, fields=named))):
+    for entry in checked_records(path, form, RecordValidator(Schema(strict=False, fields=named))):
         record = entry.content
-        yield record if isinstance(record, Fault) else render(record).encode() + b"\n"
+        yield record if isinstance(record, RecordError) else to_json(record).encode() + b"\n"
 
 
 def _place(rejection: AppendRejection) -> int:

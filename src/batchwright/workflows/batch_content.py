@@ -17,9 +17,9 @@ from datetime import UTC, datetime
 from enum import Enum, auto
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, is_array, render
+from batchwright.base.json_values import Json, is_array, to_json
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.stored_form import as_stored, canonical
 from batchwright.local.projects import LastSent, Project
 from batchwright.schema.model import Schema
@@ -55,7 +55,7 @@ class BatchContent:
     @property
     def digest(self) -> str:
         """SHA-256 of all of it, in hexadecimal."""
-        return hashlib.sha256(render(list(astuple(self))).encode()).hexdigest()
+        return hashlib.sha256(to_json(list(astuple(self))).encode()).hexdigest()
 
     def asks_the_same(self, other: "BatchContent") -> bool:
         """Whether tasks created from both would show and ask the same."""
@@ -66,7 +66,7 @@ class BatchContent:
         return (self.name, self.details, self.dataset_ids) == (other.name, other.details, other.dataset_ids)
 
 
-class Comparison(Enum):
+class ContentComparison(Enum):
     """How a batch relates to the study that it belongs to."""
 
     UP_TO_DATE = auto()
@@ -97,7 +97,7 @@ def content_of(batch: Batch) -> BatchContent:
     """What a batch consists of at the service."""
     given = batch.task_details
     details = (given.task_name, given.task_introduction, given.task_steps) if given else ("", "", "")
-    layout = read(items_of(batch), counted_keys())
+    layout = read(items_of(batch), sequential_keys())
     return BatchContent(
         batch.name, details, tuple(dataset.id for dataset in batch.datasets), canonical(layout)
     )
@@ -118,15 +118,17 @@ def last_sent(sent: str, batch: Batch) -> LastSent:
     return LastSent(sent, content_of(batch).digest, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
-def compare(batch: Batch, wanted: Wanted, last: LastSent | None) -> Comparison:
+def compare(batch: Batch, wanted: Wanted, last: LastSent | None) -> ContentComparison:
     """Whether a batch is what is wanted of it, and if not, which of the two has changed since `last`."""
     there = content_of(batch)
     is_as_returned = last is not None and last.returned == there.digest
     if last is not None and is_as_returned and last.sent == content_sent(wanted).digest:
-        return Comparison.UP_TO_DATE  # without rendering anything
+        return ContentComparison.UP_TO_DATE  # without rendering anything
     if there == content_stored(wanted):
-        return Comparison.UP_TO_DATE
-    return Comparison.STUDY_CHANGED if last is None or is_as_returned else Comparison.BATCH_CHANGED
+        return ContentComparison.UP_TO_DATE
+    return (
+        ContentComparison.STUDY_CHANGED if last is None or is_as_returned else ContentComparison.BATCH_CHANGED
+    )
 
 
 def items_of(batch: Batch) -> list[Json]:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batchwright.api.errors import ApiError, NotFound, Unsure
+from batchwright.api.errors import ApiError, NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
-from batchwright.base.json_values import same
-from batchwright.client.checkpoint import Trail
-from batchwright.client.context import Workbench
+from batchwright.base.json_values import json_equal
+from batchwright.client.checkpoint import Checkpoint
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
@@ -16,12 +16,12 @@ from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledFie
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 
 
-class NotMigrated(Exception):
+class MigrationFailed(Exception):
     """The datapoints stay as they were; the text is the service's reason (specification, States)."""
 
 
 @dataclass(frozen=True)
-class Changed:
+class SchemaChangeResult:
     """A dataset with its schema, and the migration as it ended; None where none ran, or none is known."""
 
     dataset: Dataset
@@ -34,8 +34,8 @@ class Changed:
 
 
 async def change_schema(
-    bench: Workbench, dataset_id: str, schema: Schema, title: str, known: Dataset | None = None
-) -> Changed:
+    bench: WorkflowContext, dataset_id: str, schema: Schema, title: str, known: Dataset | None = None
+) -> SchemaChangeResult:
     """Give a V4 dataset a schema, and wait for the migration that this begins (Datasets rule 1).
 
     A dataset that has this schema already is left alone: each update would write a version. When this was
@@ -55,12 +55,12 @@ async def change_schema(
     trail = bench.trail("schema", dataset_id, wanted.schema_)
     if _has(before, wanted):
         return await _as_it_is(bench, trail, before, title)
-    if known is not None and not same(before.schema_, known.schema_):
+    if known is not None and not json_equal(before.schema_, known.schema_):
         raise ChangedMeanwhile(_("The schema of “{name}”").format(name=title))
     await trail.mark(begins_migration=before.schema_ is not None, migration=None)
     try:
         dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
-    except Unsure:
+    except OutcomeUnknown:
         bench.tell(_("The answer was lost; looking whether the schema was changed."))
         dataset = await bench.service.datasets.get(dataset_id)
         if _has(dataset, wanted):
@@ -72,12 +72,14 @@ async def change_schema(
         raise
     if not dataset.migration_job_id:
         await trail.end()
-        return Changed(dataset)
+        return SchemaChangeResult(dataset)
     await trail.mark(migration=dataset.migration_job_id)
     return await _migrated(bench, trail, dataset, dataset.migration_job_id, title)
 
 
-async def _as_it_is(bench: Workbench, trail: Trail, dataset: Dataset, title: str) -> Changed:
+async def _as_it_is(
+    bench: WorkflowContext, trail: Checkpoint, dataset: Dataset, title: str
+) -> SchemaChangeResult:
     """A dataset that has the schema already, with the migration which this work has begun, if it did."""
     steps = await trail.steps()
     if "migration" in steps:
@@ -87,10 +89,12 @@ async def _as_it_is(bench: Workbench, trail: Trail, dataset: Dataset, title: str
         bench.tell(
             _("It was changed. The records are being brought to it, and nobody can tell when that is done.")
         )
-    return Changed(dataset)
+    return SchemaChangeResult(dataset)
 
 
-async def _migrated(bench: Workbench, trail: Trail, dataset: Dataset, job_id: str, title: str) -> Changed:
+async def _migrated(
+    bench: WorkflowContext, trail: Checkpoint, dataset: Dataset, job_id: str, title: str
+) -> SchemaChangeResult:
     """Wait for a migration; `trail` is at its end with it, also when nobody knows the migration any more."""
     subject = {"dataset_id": dataset.id, "job_id": job_id}
     if not await bench.watching.has_seen_end(JobKind.MIGRATION, subject):
@@ -103,9 +107,9 @@ async def _migrated(bench: Workbench, trail: Trail, dataset: Dataset, job_id: st
         raise
     await trail.end()
     if job.status not in (MigrationStatus.COMPLETE, MigrationStatus.PARTIAL):
-        raise NotMigrated(job.reason or job.status)
-    return Changed(dataset, job)
+        raise MigrationFailed(job.reason or job.status)
+    return SchemaChangeResult(dataset, job)
 
 
 def _has(dataset: Dataset, wanted: SchemaUpdate) -> bool:
-    return dataset.schema_ is not None and same(dataset.schema_, wanted.schema_)
+    return dataset.schema_ is not None and json_equal(dataset.schema_, wanted.schema_)

@@ -2,18 +2,18 @@
 
 from datetime import UTC, datetime
 
-from batchwright.api.errors import NotFound, Unsure
+from batchwright.api.errors import NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
-from batchwright.client.checkpoint import Trail
-from batchwright.client.context import Workbench
-from batchwright.layout.ids import for_sending
-from batchwright.local.id_registry import Kind
+from batchwright.client.checkpoint import Checkpoint
+from batchwright.client.context import WorkflowContext
+from batchwright.layout.ids import to_request
+from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.workflows.batch_content import Wanted, content_of, content_sent, content_stored
 
 
-async def create_batch(bench: Workbench, trail: Trail, wanted: Wanted) -> Batch:
+async def create_batch(bench: WorkflowContext, trail: Checkpoint, wanted: Wanted) -> Batch:
     """A new batch; when the answer is lost, it is looked for before it is asked for again (wire.md 5.4).
 
     It is looked for as well when `trail` knows that it was asked for before, and not what came of that.
@@ -22,12 +22,12 @@ async def create_batch(bench: Workbench, trail: Trail, wanted: Wanted) -> Batch:
         LayoutRefused: items of the layout are at fault.
         ApiError: a request failed for good.
     """
-    batch = await begun_batch(bench, trail) or await _create(bench, trail, wanted)
+    batch = await find_unfinished_batch(bench, trail) or await _create(bench, trail, wanted)
     await trail.mark(batch=batch.id)
     return batch
 
 
-async def begun_batch(bench: Workbench, trail: Trail) -> Batch | None:
+async def find_unfinished_batch(bench: WorkflowContext, trail: Checkpoint) -> Batch | None:
     """The batch that was made before, as it is now, unless the service has it no more."""
     steps = await trail.steps()
     if "batch" not in steps:
@@ -39,7 +39,7 @@ async def begun_batch(bench: Workbench, trail: Trail) -> Batch | None:
         return None
 
 
-async def sent_before(trail: Trail, batch: Batch) -> LastSent:
+async def sent_before(trail: Checkpoint, batch: Batch) -> LastSent:
     """What the batch of a trail was asked for with and what was returned; if unknown, what it is now."""
     steps = await trail.steps()
     returned = steps.get("batch_returned") or content_of(batch).digest
@@ -48,7 +48,7 @@ async def sent_before(trail: Trail, batch: Batch) -> LastSent:
     )
 
 
-async def _create(bench: Workbench, trail: Trail, wanted: Wanted) -> Batch:
+async def _create(bench: WorkflowContext, trail: Checkpoint, wanted: Wanted) -> Batch:
     asked_for = (await trail.steps()).get("batch_asked_for")
     if asked_for is not None:
         found = await _made(bench, wanted, datetime.fromisoformat(str(asked_for)))
@@ -64,16 +64,16 @@ async def _create(bench: Workbench, trail: Trail, wanted: Wanted) -> Batch:
         workspace_id=bench.workspace_id,
         task_details=wanted.details,
         dataset_id=wanted.dataset_id,
-        batch_items=for_sending(wanted.layout, {}),
+        batch_items=to_request(wanted.layout, {}),
     )
     try:
         return await bench.service.batches.create(request)
-    except Unsure:
+    except OutcomeUnknown:
         bench.tell(_("The answer was lost; looking whether the batch was made."))
         return await _made(bench, wanted, begun) or await bench.service.batches.create(request)
 
 
-async def _made(bench: Workbench, wanted: Wanted, begun: datetime) -> Batch | None:
+async def _made(bench: WorkflowContext, wanted: Wanted, begun: datetime) -> Batch | None:
     """The batch that a lost answer told of: alike, and not known here before it was asked for.
 
     One with the very layout comes first; a service that renders Markdown differently has none.
@@ -82,7 +82,7 @@ async def _made(bench: Workbench, wanted: Wanted, begun: datetime) -> Batch | No
     listed = (await bench.service.batches.list(bench.workspace_id)).results
     alike = [batch for batch in listed if content_of(batch).is_named_like(stored)]
     for batch in sorted(alike, key=lambda batch: content_of(batch) != stored):
-        if not await bench.memory.knew(Kind.BATCH, batch.id, begun):
-            await bench.memory.made(Kind.BATCH, batch.id)
+        if not await bench.memory.knew(RemoteKind.BATCH, batch.id, begun):
+            await bench.memory.made(RemoteKind.BATCH, batch.id)
             return batch
     return None

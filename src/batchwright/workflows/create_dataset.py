@@ -3,22 +3,22 @@
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from batchwright.api.errors import NotFound, Unsure
-from batchwright.base.json_values import same
-from batchwright.client.checkpoint import Trail
-from batchwright.client.context import Workbench
-from batchwright.local.id_registry import Kind
+from batchwright.api.errors import NotFound, OutcomeUnknown
+from batchwright.base.json_values import json_equal
+from batchwright.client.checkpoint import Checkpoint
+from batchwright.client.context import WorkflowContext
+from batchwright.local.id_registry import RemoteKind
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatus
 
 
-class PerhapsADataset(Exception):
+class DatasetCreationUnknown(Exception):
     """A dataset of this name may have been made, and nobody can look: whether to make another is asked.
 
     An empty one left behind changes nothing and costs nothing.
     """
 
 
-async def dataset_of(bench: Workbench, trail: Trail, wanted: DatasetCreate) -> Dataset:
+async def get_or_create_dataset(bench: WorkflowContext, trail: Checkpoint, wanted: DatasetCreate) -> Dataset:
     """The dataset that was made for some work before, or else a new one (wire.md 4.4).
 
     It is looked for in the register as well, when `trail` knows that it was asked for, and not what came of
@@ -34,13 +34,13 @@ async def dataset_of(bench: Workbench, trail: Trail, wanted: DatasetCreate) -> D
         await trail.mark(dataset_asked_for=datetime.now(UTC).isoformat(timespec="milliseconds"))
         try:
             dataset = await bench.service.datasets.create(wanted)
-        except Unsure as lost:
-            raise PerhapsADataset(wanted.name) from lost
+        except OutcomeUnknown as lost:
+            raise DatasetCreationUnknown(wanted.name) from lost
     await trail.mark(dataset=dataset.id)
     return dataset
 
 
-async def _begun(bench: Workbench, trail: Trail) -> Dataset | None:
+async def _begun(bench: WorkflowContext, trail: Checkpoint) -> Dataset | None:
     """The dataset that was made before, unless the service has it no more."""
     steps = await trail.steps()
     if "dataset" not in steps:
@@ -52,13 +52,13 @@ async def _begun(bench: Workbench, trail: Trail) -> Dataset | None:
         return None
 
 
-async def _asked_for(bench: Workbench, trail: Trail, wanted: DatasetCreate) -> Dataset | None:
+async def _asked_for(bench: WorkflowContext, trail: Checkpoint, wanted: DatasetCreate) -> Dataset | None:
     """A dataset of the name that was made since this one was asked for, and that no work has come to."""
     asked_for = (await trail.steps()).get("dataset_asked_for")
     if asked_for is None:
         return None
     since = datetime.fromisoformat(str(asked_for))
-    for id in await bench.memory.made_since(since, Kind.DATASET, wanted.name):
+    for id in await bench.memory.made_since(since, RemoteKind.DATASET, wanted.name):
         if not await trail.is_reached("dataset", id):
             with suppress(NotFound):
                 dataset = await bench.service.datasets.get(id)
@@ -70,5 +70,5 @@ async def _asked_for(bench: Workbench, trail: Trail, wanted: DatasetCreate) -> D
 def _is_untouched(dataset: Dataset, wanted: DatasetCreate) -> bool:
     """Whether a dataset is as it would be made now; a V3 one tells by its status that a file came."""
     is_empty = not dataset.imports and not dataset.total_datapoint_count
-    is_alike = dataset.is_v4 == wanted.is_v4 and same(dataset.schema_, wanted.schema_)
+    is_alike = dataset.is_v4 == wanted.is_v4 and json_equal(dataset.schema_, wanted.schema_)
     return is_empty and is_alike and dataset.status in (None, DatasetStatus.UNINITIALISED)

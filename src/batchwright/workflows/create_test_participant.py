@@ -2,14 +2,14 @@
 
 import asyncio
 
-from batchwright.api.errors import Unsure
+from batchwright.api.errors import OutcomeUnknown
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
-from batchwright.local.id_registry import Kind
+from batchwright.client.context import WorkflowContext
+from batchwright.local.id_registry import RemoteKind
 from batchwright.wire.participants import ParticipantCreate
 
 
-class PerhapsMade(Exception):
+class ParticipantCreationUnknown(Exception):
     """The answer was lost, and no list tells whether the test participant of `email` was made."""
 
     def __init__(self, email: str) -> None:
@@ -17,7 +17,7 @@ class PerhapsMade(Exception):
         self.email = email
 
 
-async def make_test_participant(bench: Workbench, email: str) -> str:
+async def make_test_participant(bench: WorkflowContext, email: str) -> str:
     """The id of a new test participant.
 
     Once begun it goes on to its end, also when whoever asked is gone: the service names the id only once.
@@ -31,11 +31,11 @@ async def make_test_participant(bench: Workbench, email: str) -> str:
     return await asyncio.shield(_make(bench, email))
 
 
-async def _make(bench: Workbench, email: str) -> str:
+async def _make(bench: WorkflowContext, email: str) -> str:
     try:
         made = await bench.service.participants.create(ParticipantCreate(email=email))
-    except Unsure:
-        raise PerhapsMade(email) from None
-    await bench.memory.made(Kind.PARTICIPANT, made.participant_id, email)
+    except OutcomeUnknown:
+        raise ParticipantCreationUnknown(email) from None
+    await bench.memory.made(RemoteKind.PARTICIPANT, made.participant_id, email)
     bench.tell(_("Made the test participant {id} for {email}.").format(id=made.participant_id, email=email))
     return made.participant_id

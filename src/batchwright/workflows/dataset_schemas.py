@@ -1,7 +1,7 @@
 """The schema of a dataset at a service, and whether it is the one that a study was made with."""
 
 from batchwright.schema.model import Schema, mean_the_same
-from batchwright.schema.parsing import SchemaFaults, read_schema
+from batchwright.schema.parsing import InvalidSchema, read_schema
 from batchwright.wire.datasets import Dataset
 
 
@@ -15,7 +15,7 @@ def schema_of(dataset: Dataset) -> Schema | None:
         return None
     try:
         return read_schema(dataset.schema_)
-    except SchemaFaults:
+    except InvalidSchema:
         return None
 
 

@@ -6,17 +6,17 @@ import zlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from batchwright.api.errors import Nonsense
+from batchwright.api.errors import UnexpectedResponse
 from batchwright.api.file_streams import Check, IncomingFile, OnProgress
-from batchwright.api.resumable_download import Resuming
-from batchwright.base.atomic_files import write_whole
+from batchwright.api.resumable_download import ResumableDownload
+from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _
-from batchwright.base.json_values import render
-from batchwright.client.context import Workbench
+from batchwright.base.json_values import to_json
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.presigned_retry import with_fresh_addresses
-from batchwright.client.resilient_run import Waits, outlasting
-from batchwright.wire.base import payload
+from batchwright.client.presigned_retry import with_presigned_retry
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
+from batchwright.wire.base import to_payload
 from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.wire.responses import ResponseRecord
 
@@ -24,7 +24,7 @@ Seen = Callable[[], object]
 """Is told that the service was seen to be at work."""
 
 
-class NotExported(Exception):
+class ExportFailed(Exception):
     """The service could not create the export; asking again starts another (specification, Export job)."""
 
     def __init__(self, status: str, reason: str = "") -> None:
@@ -32,39 +32,39 @@ class NotExported(Exception):
         self.reason = reason
 
 
-async def collect_responses(bench: Workbench, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
+async def collect_responses(bench: WorkflowContext, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
     """Every response record of a batch (wire.md 7.1), also written to `path` as a JSON array."""
     found = await bench.service.batches.responses(batch_id)
 
     def write() -> tuple[ResponseRecord, ...]:
         records = tuple(found)
-        write_whole(path, f"{render([payload(record) for record in records], indent=1)}\n".encode())
+        write_atomically(path, f"{to_json([to_payload(record) for record in records], indent=1)}\n".encode())
         return records
 
     return await asyncio.to_thread(write)
 
 
 async def collect_report(
-    bench: Workbench,
+    bench: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: Waits | None = None,
+    waits: RecoveryHooks | None = None,
 ) -> None:
-    """The report of a batch (wire.md 7.2, 7.3), put at `path`; `waits` as `outlasting` has it.
+    """The report of a batch (wire.md 7.2, 7.3), put at `path`; `waits` as `run_resiliently` has it.
 
     Raises:
         ApiError: a request failed for good.
         OSError: the file cannot be written.
     """
 
-    async def address(bench: Workbench, _seen: Seen) -> str:
+    async def address(bench: WorkflowContext, _seen: Seen) -> str:
         return (await bench.service.batches.report(batch_id)).url
 
     await _fetch(bench, batch_id, address, path, on_progress, waits)
 
 
-async def fetch_report_quietly(bench: Workbench, batch_id: str, path: Path) -> None:
+async def fetch_report_quietly(bench: WorkflowContext, batch_id: str, path: Path) -> None:
     """The report of a batch, put at `path` for this program itself to read: it is not among the jobs.
 
     Raises:
@@ -76,23 +76,23 @@ async def fetch_report_quietly(bench: Workbench, batch_id: str, path: Path) -> N
         return (await bench.service.batches.report(batch_id)).url
 
     async with IncomingFile(path) as file:
-        resuming = Resuming(file)
+        resuming = ResumableDownload(file)
 
         async def download(url: str) -> None:
             await bench.service.transfers.download(url, resuming)
 
-        await with_fresh_addresses(address, download, path.name, lambda _sentence: None)
+        await with_presigned_retry(address, download, path.name, lambda _sentence: None)
         await file.keep()
 
 
 async def collect_export(
-    bench: Workbench,
+    bench: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: Waits | None = None,
+    waits: RecoveryHooks | None = None,
 ) -> None:
-    """The export of a batch (wire.md 8), made and put at `path`; `waits` as `outlasting` has it.
+    """The export of a batch (wire.md 8), made and put at `path`; `waits` as `run_resiliently` has it.
 
     Raises:
         NotExported: the service could not make it.
@@ -103,7 +103,7 @@ async def collect_export(
 
     export_id: str | None = None
 
-    async def address(bench: Workbench, seen: Seen) -> str:
+    async def address(bench: WorkflowContext, seen: Seen) -> str:
         nonlocal export_id
         exports = bench.service.exports
         job = await (exports.get(batch_id, export_id) if export_id else exports.start(batch_id))
@@ -114,12 +114,12 @@ async def collect_export(
 
 
 async def _fetch(
-    bench: Workbench,
+    bench: WorkflowContext,
     batch_id: str,
-    address: Callable[[Workbench, Seen], Awaitable[str]],
+    address: Callable[[WorkflowContext, Seen], Awaitable[str]],
     path: Path,
     on_progress: OnProgress | None,
-    waits: Waits | None,
+    waits: RecoveryHooks | None,
     check: Check | None = None,
 ) -> None:
     """Fetch a file, with a new address whenever the old one is not accepted any more.
@@ -130,19 +130,19 @@ async def _fetch(
         bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing,
         IncomingFile(path) as file,
     ):
-        resuming, told = Resuming(file), doing.telling(on_progress)
+        resuming, told = ResumableDownload(file), doing.telling(on_progress)
 
         def seen() -> None:
             if doing.is_waiting:  # the network is back, long before anything moves perhaps
                 told(file.size, resuming.total)
 
-        async def fetch(bench: Workbench) -> None:
+        async def fetch(bench: WorkflowContext) -> None:
             async def download(url: str) -> None:
                 await bench.service.transfers.download(url, resuming, told)
 
-            await with_fresh_addresses(lambda: address(bench, seen), download, path.name, bench.tell)
+            await with_presigned_retry(lambda: address(bench, seen), download, path.name, bench.tell)
 
-        await outlasting(bench, fetch, waits, doing)
+        await run_resiliently(bench, fetch, waits, doing)
         doing.came_to(await file.keep(check))
 
 
@@ -154,21 +154,23 @@ def _is_whole_archive(path: Path) -> None:
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError):
         broken = path.name
     if broken is not None:
-        raise Nonsense(_("the export"), _("what came is no whole ZIP archive"))
+        raise UnexpectedResponse(_("the export"), _("what came is no whole ZIP archive"))
 
 
-async def _address_of(bench: Workbench, batch_id: str, job: ExportJob, title: str, seen: Seen) -> str:
+async def _address_of(bench: WorkflowContext, batch_id: str, job: ExportJob, title: str, seen: Seen) -> str:
     """Where an export is to be had, once it is made."""
     if not job.settled:
         if not job.export_id:
-            raise Nonsense(_("the export"), _("it has no id to ask for it by"))
+            raise UnexpectedResponse(_("the export"), _("it has no id to ask for it by"))
         job = await _exported(bench, batch_id, job.export_id, title, seen)
     if job.status != ExportStatus.COMPLETE or job.url is None:
-        raise NotExported(job.status, job.reason or "")
+        raise ExportFailed(job.status, job.reason or "")
     return job.url
 
 
-async def _exported(bench: Workbench, batch_id: str, export_id: str, title: str, seen: Seen) -> ExportJob:
+async def _exported(
+    bench: WorkflowContext, batch_id: str, export_id: str, title: str, seen: Seen
+) -> ExportJob:
     subject = {"batch_id": batch_id, "export_id": export_id}
     async for _sight in bench.watching.sights(JobKind.EXPORT, subject, title):
         seen()

@@ -9,22 +9,22 @@ from pathlib import Path
 
 from batchwright.api.errors import NotFound
 from batchwright.api.file_streams import OnProgress
-from batchwright.base.atomic_files import beside, put_in_place
+from batchwright.base.atomic_files import replace_atomically, sibling_temp_path
 from batchwright.base.json_values import is_object
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.resilient_run import Waits, outlasting
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.data_files.spreadsheets import write_safe_copy
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.download_results import collect_export, collect_report, collect_responses
-from batchwright.workflows.verify_export import ExportProofs, prove_export
-from batchwright.workflows.verify_report import Proof, prove_report
+from batchwright.workflows.verify_export import ExportVerification, verify_export_file
+from batchwright.workflows.verify_report import Check, verify_report
 
 _ATTEMPTS = 3
 """How often a file is fetched while answers keep coming in between."""
 
-Prove = Callable[[Iterable[ResponseRecord]], Sequence[Proof]]
+Prove = Callable[[Iterable[ResponseRecord]], Sequence[Check]]
 
 
 class NotSafe(Exception):
@@ -36,12 +36,12 @@ class NotSafe(Exception):
 
 
 @dataclass(frozen=True)
-class Delivered:
+class VerifiedDownload:
     """A file on this computer, the number of answers it was proved against, and what was proved."""
 
     path: Path
     answers: int
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[Check, ...] = ()
     until: datetime | None = None
     """When the newest answer in an archive was given."""
     newer: int = 0
@@ -53,23 +53,23 @@ class Delivered:
         return all(proof.holds for proof in self.proofs)
 
     @property
-    def broken(self) -> tuple[Proof, ...]:
+    def broken(self) -> tuple[Check, ...]:
         """What does not hold."""
         return tuple(proof for proof in self.proofs if not proof.holds)
 
 
-async def deliver_report(
-    bench: Workbench,
+async def download_verified_report(
+    bench: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: Waits | None = None,
-) -> Delivered:
+    waits: RecoveryHooks | None = None,
+) -> VerifiedDownload:
     """The report of a batch, proved: every answer, every task, every column of the batch's dataset.
 
     A report is about the tasks of the latest setup, answers to earlier ones are told of by the service all
     the same. Those are left out as far as it is known here when the batch was set up again. While it is on
-    its way the network is waited for, as `outlasting` does.
+    its way the network is waited for, as `run_resiliently` does.
 
     Raises:
         ApiError: a request failed for good.
@@ -78,9 +78,9 @@ async def deliver_report(
     batch = await bench.service.batches.get(batch_id)
     columns, since = await _columns(bench, batch), await _set_up_again(bench, batch_id)
 
-    def prove(responses: Iterable[ResponseRecord]) -> list[Proof]:
+    def prove(responses: Iterable[ResponseRecord]) -> list[Check]:
         current = (one for one in responses if not (since and one.created_at and one.created_at < since))
-        return prove_report(
+        return verify_report(
             path,
             columns,
             None,
@@ -96,43 +96,43 @@ async def deliver_report(
 
 
 async def deliver_safe_report(
-    bench: Workbench,
+    bench: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: Waits | None = None,
-) -> Delivered:
-    """As `deliver_report`; once proved, cells that a spreadsheet might run get an apostrophe in front.
+    waits: RecoveryHooks | None = None,
+) -> VerifiedDownload:
+    """As `download_verified_report`; then cells that a spreadsheet might execute get an apostrophe.
 
     Raises:
         ApiError: a request failed for good.
         OSError: the file cannot be written.
         NotSafe: the report is not a table, and stays as the service wrote it.
     """
-    delivered = await deliver_report(bench, batch_id, path, on_progress, waits)
+    delivered = await download_verified_report(bench, batch_id, path, on_progress, waits)
     await asyncio.to_thread(_make_safe, path)
     return delivered
 
 
 def _make_safe(path: Path) -> None:
-    written = beside(path)
+    written = sibling_temp_path(path)
     try:
         write_safe_copy(path, written)
-        put_in_place(written, path)
+        replace_atomically(written, path)
     except csv.Error as error:
         raise NotSafe(path) from error
     finally:
         written.unlink(missing_ok=True)
 
 
-async def deliver_export(
-    bench: Workbench,
+async def download_verified_export(
+    bench: WorkflowContext,
     batch_id: str,
     path: Path,
     on_progress: OnProgress | None = None,
-    waits: Waits | None = None,
-) -> Delivered:
-    """The export of a batch, proved; while it is on its way the network is waited for, as `outlasting` does.
+    waits: RecoveryHooks | None = None,
+) -> VerifiedDownload:
+    """Download and verify the export of a batch; outages are waited for, as in `run_resiliently`.
 
     A service makes it once. What came later is counted, and is missing without anything being wrong.
 
@@ -142,11 +142,11 @@ async def deliver_export(
         OSError: the file cannot be written.
     """
 
-    held = ExportProofs()
+    held = ExportVerification()
 
-    def prove(responses: Iterable[ResponseRecord]) -> Sequence[Proof]:
+    def prove(responses: Iterable[ResponseRecord]) -> Sequence[Check]:
         nonlocal held
-        held = prove_export(path, responses, may_be_older=True)
+        held = verify_export_file(path, responses, may_be_older=True)
         return held.proofs
 
     async def fetch() -> None:
@@ -156,13 +156,13 @@ async def deliver_export(
     return replace(delivered, until=held.until, newer=held.newer)
 
 
-async def deliver_answers(
-    bench: Workbench,
+async def download_verified_answers(
+    bench: WorkflowContext,
     batch_id: str,
     path: Path,
     _on_progress: OnProgress | None = None,
-    waits: Waits | None = None,
-) -> Delivered:
+    waits: RecoveryHooks | None = None,
+) -> VerifiedDownload:
     """All answers of a batch as the service tells of them now, whatever an older export holds.
 
     Raises:
@@ -170,13 +170,13 @@ async def deliver_answers(
         OSError: the file cannot be written.
     """
     async with bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
-        records = await outlasting(
+        records = await run_resiliently(
             bench, lambda bench: collect_responses(bench, batch_id, path), waits, doing
         )
-    return Delivered(path, len(records))
+    return VerifiedDownload(path, len(records))
 
 
-async def _columns(bench: Workbench, batch: Batch) -> Sequence[str] | None:
+async def _columns(bench: WorkflowContext, batch: Batch) -> Sequence[str] | None:
     """The fields of the batch's own dataset, in their order; None where nobody can tell.
 
     The study may have another schema by now. A V3 dataset has none (wire.md 4.1).
@@ -191,28 +191,28 @@ async def _columns(bench: Workbench, batch: Batch) -> Sequence[str] | None:
     return list(fields) if is_object(fields) else None
 
 
-async def _set_up_again(bench: Workbench, batch_id: str) -> datetime | None:
+async def _set_up_again(bench: WorkflowContext, batch_id: str) -> datetime | None:
     """When the latest setup was begun that replaced tasks; None where none is known to have."""
     setups = await bench.watching.begun(JobKind.SETUP, {"batch_id": batch_id})
     return setups[-1].started_at if len(setups) > 1 else None
 
 
 async def _proven(
-    bench: Workbench,
+    bench: WorkflowContext,
     batch_id: str,
     fetch: Callable[[], Awaitable[None]],
     path: Path,
     prove: Prove,
-    waits: Waits | None,
-) -> Delivered:
+    waits: RecoveryHooks | None,
+) -> VerifiedDownload:
     """Fetch a file and prove it; anew while answers come in between, since it cannot hold those."""
     before = -1
     for _attempt in range(_ATTEMPTS):
         await fetch()
-        records = await outlasting(bench, lambda bench: bench.service.batches.responses(batch_id), waits)
+        records = await run_resiliently(bench, lambda bench: bench.service.batches.responses(batch_id), waits)
         answers = _Counted(records)
         proofs = await asyncio.to_thread(prove, answers)
-        delivered = Delivered(path, answers.count, tuple(proofs))
+        delivered = VerifiedDownload(path, answers.count, tuple(proofs))
         if delivered.holds or answers.count == before:
             break
         before = answers.count

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 
 from batchwright.api.errors import ApiError
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.wire.batches import Batch, BatchStatus
 
 _LONGEST_S = 20.0
@@ -19,7 +19,7 @@ class Existing:
     answers: int | None
 
 
-async def look_up(bench: Workbench, batch_id: str) -> Existing:
+async def look_up(bench: WorkflowContext, batch_id: str) -> Existing:
     """A batch and the number of its answers.
 
     Raises:
@@ -29,7 +29,7 @@ async def look_up(bench: Workbench, batch_id: str) -> Existing:
     return Existing(batch, await _count(bench, batch))
 
 
-async def _count(bench: Workbench, batch: Batch) -> int | None:
+async def _count(bench: WorkflowContext, batch: Batch) -> int | None:
     if batch.status == BatchStatus.UNINITIALISED:
         return 0
     try:

@@ -2,13 +2,13 @@
 
 from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.wire.deprecation import Deprecation
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 
 
-async def read_instructions(bench: Workbench, batch_id: str) -> tuple[InstructionRecord, ...]:
+async def read_instructions(bench: WorkflowContext, batch_id: str) -> tuple[InstructionRecord, ...]:
     """The instructions of a batch; when the service says that they end, so do we.
 
     Raises:
@@ -19,7 +19,7 @@ async def read_instructions(bench: Workbench, batch_id: str) -> tuple[Instructio
 
 
 async def replace_instructions(
-    bench: Workbench,
+    bench: WorkflowContext,
     batch_id: str,
     wanted: InstructionsWrite,
     known: tuple[InstructionRecord, ...] | None = None,
@@ -39,7 +39,7 @@ async def replace_instructions(
     return _heard(bench, await bench.service.instructions.replace(batch_id, wanted))
 
 
-def ending(deprecation: Deprecation) -> str:
+def sunset_notice(deprecation: Deprecation) -> str:
     """When instructions end, and what to do instead (specification, Versioning 3)."""
     if deprecation.sunset is None:
         return _(
@@ -52,7 +52,7 @@ def ending(deprecation: Deprecation) -> str:
     return sentence.format(date=deprecation.sunset.date().isoformat())
 
 
-def _heard(bench: Workbench, answer: LegacyInstructions) -> tuple[InstructionRecord, ...]:
+def _heard(bench: WorkflowContext, answer: LegacyInstructions) -> tuple[InstructionRecord, ...]:
     if answer.deprecation is not None:
-        bench.tell(ending(answer.deprecation))
+        bench.tell(sunset_notice(answer.deprecation))
     return answer.records

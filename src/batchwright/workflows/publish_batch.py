@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from batchwright.api.errors import LayoutRefused, Unsure
+from batchwright.api.errors import LayoutRejected, OutcomeUnknown
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
-from batchwright.layout.ids import for_sending, given_ids, learn_ids
-from batchwright.layout.rules import Problem, Refusal, Severity
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.client.context import WorkflowContext
+from batchwright.layout.ids import collect_ids, ids_from_response, to_request
+from batchwright.layout.rules import Problem, RefusalStatus, Severity
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.workflows.batch_content import (
-    Comparison,
+    ContentComparison,
     Wanted,
     compare,
     content_of,
@@ -22,12 +22,12 @@ from batchwright.workflows.batch_content import (
     last_sent,
 )
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
-from batchwright.workflows.create_batch import begun_batch, create_batch, sent_before
+from batchwright.workflows.create_batch import create_batch, find_unfinished_batch, sent_before
 from batchwright.workflows.dataset_schemas import SchemaDiffers, differs
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedBatch:
     """A batch as the service has it now, its ids for the entries of the layout by key, and what was sent.
 
     `is_earlier` says that the batch had been created before, from an earlier version of the study.
@@ -39,7 +39,7 @@ class Published:
     is_earlier: bool = False
 
 
-async def publish(bench: Workbench, wanted: Wanted, replaces: Batch | None) -> Published:
+async def publish(bench: WorkflowContext, wanted: Wanted, replaces: Batch | None) -> PublishedBatch:
     """Make a batch, or bring the one that is there to what is wanted.
 
     Args:
@@ -50,7 +50,7 @@ async def publish(bench: Workbench, wanted: Wanted, replaces: Batch | None) -> P
     Raises:
         SchemaDiffers: the dataset has another schema than the study.
         ChangedMeanwhile: the batch is another by now.
-        LayoutRefused: items of the layout are at fault; `refusals` makes problems of it.
+        LayoutRefused: items of the layout are at fault; `layout_problems` makes problems of it.
         ApiError: a request failed for good.
     """
     if wanted.schema is not None:
@@ -63,14 +63,14 @@ async def publish(bench: Workbench, wanted: Wanted, replaces: Batch | None) -> P
     return _published(batch, wanted, last_sent(content_sent(wanted).digest, batch))
 
 
-def refusals(error: LayoutRefused) -> tuple[Problem, ...]:
+def layout_problems(error: LayoutRejected) -> tuple[Problem, ...]:
     """What the service found at the items of a layout, as problems beside those of our own rules."""
     return tuple(
         Problem(
             code=str(error.status),
             place=issue.place,
             severity=Severity.ERROR,
-            refusal=Refusal.ITEM,
+            refusal=RefusalStatus.ITEM,
             template=issue.message.replace("{", "{{").replace("}", "}}"),
             item_type=issue.type,
             field=issue.field,
@@ -79,7 +79,7 @@ def refusals(error: LayoutRefused) -> tuple[Problem, ...]:
     )
 
 
-async def _made(bench: Workbench, wanted: Wanted) -> Published:
+async def _made(bench: WorkflowContext, wanted: Wanted) -> PublishedBatch:
     """A new batch, or the one that was made of this dataset when the program ended before anybody knew.
 
     Where the study was changed since, the batch is left as it is: whether it is updated is asked first, and a
@@ -87,7 +87,7 @@ async def _made(bench: Workbench, wanted: Wanted) -> Published:
     what is read later (wire.md 5.1).
     """
     trail = bench.trail("batch", wanted.dataset_id, wanted.name)
-    begun = await begun_batch(bench, trail)
+    begun = await find_unfinished_batch(bench, trail)
     if begun is not None:
         return _earlier(begun, wanted, await sent_before(trail, begun))
     batch = await create_batch(bench, trail, wanted)
@@ -97,24 +97,24 @@ async def _made(bench: Workbench, wanted: Wanted) -> Published:
     return _earlier(batch, wanted, sent)
 
 
-async def _update(bench: Workbench, wanted: Wanted, replaces: Batch) -> Batch:
+async def _update(bench: WorkflowContext, wanted: Wanted, replaces: Batch) -> Batch:
     """An id that the batch no longer has would be refused (wire.md 6), so what it has is looked at first."""
     batch = await bench.service.batches.get(replaces.id)
     if content_of(batch) == content_stored(wanted):
         return batch
     if content_of(batch) != content_of(replaces):
         raise ChangedMeanwhile(_("The batch “{name}”").format(name=replaces.name))
-    there = frozenset(given_ids(read(items_of(batch), counted_keys())))
+    there = frozenset(collect_ids(read(items_of(batch), sequential_keys())))
     ids = {key: id for key, id in wanted.ids.items() if id in there}
     changes = BatchUpdate(
         name=wanted.name,
         task_details=wanted.details,
         dataset_id=wanted.dataset_id,
-        batch_items=for_sending(wanted.layout, ids),
+        batch_items=to_request(wanted.layout, ids),
     )
     try:
         return await bench.service.batches.update(batch.id, changes)
-    except Unsure:
+    except OutcomeUnknown:
         bench.tell(_("The answer was lost; looking whether the batch was changed."))
         batch = await bench.service.batches.get(batch.id)
         if content_of(batch) == content_stored(wanted):
@@ -122,11 +122,11 @@ async def _update(bench: Workbench, wanted: Wanted, replaces: Batch) -> Batch:
         return await bench.service.batches.update(batch.id, changes)
 
 
-def _earlier(batch: Batch, wanted: Wanted, sent: LastSent) -> Published:
+def _earlier(batch: Batch, wanted: Wanted, sent: LastSent) -> PublishedBatch:
     """A batch that may have been created from an earlier version of the study."""
-    is_earlier = compare(batch, wanted, sent) is not Comparison.UP_TO_DATE
+    is_earlier = compare(batch, wanted, sent) is not ContentComparison.UP_TO_DATE
     return replace(_published(batch, wanted, sent), is_earlier=is_earlier)
 
 
-def _published(batch: Batch, wanted: Wanted, sent: LastSent) -> Published:
-    return Published(batch, learn_ids(wanted.layout, items_of(batch)), sent)
+def _published(batch: Batch, wanted: Wanted, sent: LastSent) -> PublishedBatch:
+    return PublishedBatch(batch, ids_from_response(wanted.layout, items_of(batch)), sent)

@@ -4,36 +4,44 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from batchwright.base.atomic_files import write_whole
+from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _
-from batchwright.base.json_values import render
-from batchwright.client.checkpoint import Trail, content_of
-from batchwright.client.context import Workbench
-from batchwright.client.step_errors import during
-from batchwright.data_files.formats import Kind
-from batchwright.layout.ids import for_sending
+from batchwright.base.json_values import to_json
+from batchwright.client.checkpoint import Checkpoint, file_sha256
+from batchwright.client.context import WorkflowContext
+from batchwright.client.step_errors import step
+from batchwright.data_files.formats import FormatKind
+from batchwright.layout.ids import to_request
 from batchwright.schema.parsing import write_schema
-from batchwright.wire.base import payload
+from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch
 from batchwright.wire.local_routes import AnnotatorsPerTask, ShuffleSeed
 from batchwright.wire.responses import ResponseRecord
-from batchwright.workflows.append import Appended, append_file
+from batchwright.workflows.append import AppendProgress, append_file
 from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.create_batch import create_batch
-from batchwright.workflows.create_dataset import PerhapsADataset
+from batchwright.workflows.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.download_results import collect_export, collect_report, collect_responses
-from batchwright.workflows.rehearse_types import Grown, Plan, Rehearsal, Study, summary
-from batchwright.workflows.set_up import be_set_up
-from batchwright.workflows.simulate import Simulation
+from batchwright.workflows.rehearse_types import (
+    AppendResult,
+    RehearsalInput,
+    RehearsalOptions,
+    RehearsalResult,
+    summary,
+)
+from batchwright.workflows.set_up import ensure_set_up
+from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.sync import sync
-from batchwright.workflows.upload_dataset import Brought, bring_data
-from batchwright.workflows.verify_export import prove_export
-from batchwright.workflows.verify_report import Proof, counted, prove_records, prove_report
+from batchwright.workflows.upload_dataset import UploadResult, upload_dataset
+from batchwright.workflows.verify_export import verify_export_file
+from batchwright.workflows.verify_report import Check, count_check, verify_records, verify_report
 
 _SHOWN_REJECTIONS = 10
 
 
-async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Rehearsal:
+async def rehearse(
+    bench: WorkflowContext, study: RehearsalInput, plan: RehearsalOptions, out: Path
+) -> RehearsalResult:
     """Take a study from its files to answers, report, export and summary in the folder `out`.
 
     When the same was begun before and did not come to its end, it goes on where it was.
@@ -43,7 +51,7 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
         Stopped: something went wrong on the way; it says at which step, and holds what it was.
     """
     trail = await asyncio.to_thread(_trail, bench, study, plan, out)
-    with during(_("Sending the data")):
+    with step(_("Sending the data")):
         brought = await _brought(bench, trail, study)
     bench.tell(
         _("Imported: {accepted} records accepted, {rejected} rejected.").format(
@@ -51,10 +59,10 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
         )
     )
     brought.insist()
-    with during(_("Creating the batch")):
+    with step(_("Creating the batch")):
         batch = await _publish(bench, trail, study, plan, brought.dataset.id)
-    with during(_("Creating the tasks")):
-        batch = await be_set_up(bench, batch, study.name, plan.tasks_per_group)
+    with step(_("Creating the tasks")):
+        batch = await ensure_set_up(bench, batch, study.name, plan.tasks_per_group)
     bench.tell(
         _("Set up: {tasks} tasks in {groups} task groups.").format(
             tasks=batch.total_task_count, groups=batch.total_task_groups
@@ -62,47 +70,49 @@ async def rehearse(bench: Workbench, study: Study, plan: Plan, out: Path) -> Reh
     )
     grown = None
     if study.more is not None:
-        with during(_("Appending records")):
+        with step(_("Appending records")):
             grown = await _grow(bench, study.more, brought.dataset.id, batch.id)
             batch = await bench.service.batches.get(batch.id)
-    with during(_("Simulating participants")):
+    with step(_("Simulating participants")):
         took_part, turned_away = await _participate(bench, plan, batch.id)
     responses = await _collect(bench, batch.id, out)
     proofs = await asyncio.to_thread(_prove, study, brought, grown, batch, responses, out)
-    rehearsal = Rehearsal(brought, batch, grown, took_part, turned_away, responses, proofs)
-    write_whole(out / "summary.json", f"{render(summary(rehearsal, plan), indent=2)}\n".encode())
+    rehearsal = RehearsalResult(brought, batch, grown, took_part, turned_away, responses, proofs)
+    write_atomically(out / "summary.json", f"{to_json(summary(rehearsal, plan), indent=2)}\n".encode())
     if rehearsal.holds:
         await trail.end()
     return rehearsal
 
 
-def _trail(bench: Workbench, study: Study, plan: Plan, out: Path) -> Trail:
+def _trail(bench: WorkflowContext, study: RehearsalInput, plan: RehearsalOptions, out: Path) -> Checkpoint:
     """How far the same rehearsal into the same folder has come before."""
     files = [path for path in (study.data, study.more) if path is not None]
     return bench.trail(
         "rehearsal",
         study.name,
-        for_sending(study.layout, {}),
+        to_request(study.layout, {}),
         write_schema(study.schema),
-        payload(study.details),
-        [content_of(path) for path in files],
+        to_payload(study.details),
+        [file_sha256(path) for path in files],
         vars(plan),
         str(out.resolve()),
     )
 
 
-async def _brought(bench: Workbench, trail: Trail, study: Study) -> Brought:
+async def _brought(bench: WorkflowContext, trail: Checkpoint, study: RehearsalInput) -> UploadResult:
     """The study's data at the service; a command has nobody to ask whether a dataset is made anew."""
     try:
-        return await bring_data(bench, trail, study.name, study.schema, study.data)
-    except PerhapsADataset:
+        return await upload_dataset(bench, trail, study.name, study.schema, study.data)
+    except DatasetCreationUnknown:
         bench.tell(
             _("The answer was lost; an empty dataset of this name may be left behind. Making another.")
         )
-        return await bring_data(bench, trail, study.name, study.schema, study.data)
+        return await upload_dataset(bench, trail, study.name, study.schema, study.data)
 
 
-async def _publish(bench: Workbench, trail: Trail, study: Study, plan: Plan, dataset_id: str) -> Batch:
+async def _publish(
+    bench: WorkflowContext, trail: Checkpoint, study: RehearsalInput, plan: RehearsalOptions, dataset_id: str
+) -> Batch:
     wanted = Wanted(study.name, study.details, study.layout, dataset_id)
     batch = await create_batch(bench, trail, wanted)
     if plan.simulated:
@@ -114,7 +124,7 @@ async def _publish(bench: Workbench, trail: Trail, study: Study, plan: Plan, dat
     return batch
 
 
-async def _grow(bench: Workbench, more: Path, dataset_id: str, batch_id: str) -> Grown:
+async def _grow(bench: WorkflowContext, more: Path, dataset_id: str, batch_id: str) -> AppendResult:
     appended = await append_file(bench, dataset_id, more)
     bench.tell(
         _("Appended: {accepted} records accepted, {rejected} rejected.").format(
@@ -134,46 +144,46 @@ async def _grow(bench: Workbench, more: Path, dataset_id: str, batch_id: str) ->
         )
     )
     dataset = await bench.service.datasets.get(dataset_id)
-    return Grown(appended, job, dataset.total_datapoint_count)
+    return AppendResult(appended, job, dataset.total_datapoint_count)
 
 
-async def _participate(bench: Workbench, plan: Plan, batch_id: str) -> tuple[int, int]:
+async def _participate(bench: WorkflowContext, plan: RehearsalOptions, batch_id: str) -> tuple[int, int]:
     if not plan.simulated or not plan.participants:
         return 0, 0
     link = (await bench.service.local.participation(batch_id)).url
-    simulation = Simulation(link, plan.seed, plan.participants)
+    simulation = SimulatedParticipants(link, plan.seed, plan.participants)
     took_part = len([number async for number in simulation.run()])
     bench.tell(_("Simulated participants who have answered: {count}.").format(count=took_part))
     return took_part, plan.participants - took_part
 
 
-async def _collect(bench: Workbench, batch_id: str, out: Path) -> Sequence[ResponseRecord]:
-    with during(_("Collecting the answers")):
+async def _collect(bench: WorkflowContext, batch_id: str, out: Path) -> Sequence[ResponseRecord]:
+    with step(_("Collecting the answers")):
         responses = await collect_responses(bench, batch_id, out / "responses.json")
     bench.tell(_("Collected {count} answers.").format(count=len(responses)))
-    with during(_("Fetching the report")):
+    with step(_("Fetching the report")):
         await collect_report(bench, batch_id, out / "report.csv")
-    with during(_("Fetching the export")):
+    with step(_("Fetching the export")):
         await collect_export(bench, batch_id, out / "export.zip")
     return responses
 
 
 def _prove(
-    study: Study,
-    brought: Brought,
-    grown: Grown | None,
+    study: RehearsalInput,
+    brought: UploadResult,
+    grown: AppendResult | None,
     batch: Batch,
     responses: Sequence[ResponseRecord],
     out: Path,
-) -> list[Proof]:
+) -> list[Check]:
     datapoints = brought.accepted if grown is None else grown.datapoints
-    records = [prove_records(study.data, brought.accepted + brought.rejected)]
+    records = [verify_records(study.data, brought.accepted + brought.rejected)]
     if grown is not None and study.more is not None:
         records += _prove_appended(study.more, grown.appended)
-    tasks = counted(_("Every accepted record has a task."), datapoints, batch.total_task_count)
+    tasks = count_check(_("Every accepted record has a task."), datapoints, batch.total_task_count)
     # A layout that asks nothing still shows each datapoint in a row of its own.
     rows = max(1, sum(1 for _place, _item in study.layout.instructions()))
-    report = prove_report(
+    report = verify_report(
         out / "report.csv",
         list(study.schema.fields),
         datapoints * rows,
@@ -181,11 +191,11 @@ def _prove(
         batch_items=batch.batch_items,
         is_exact=True,
     )
-    return [*records, tasks, *report, *prove_export(out / "export.zip", responses).proofs]
+    return [*records, tasks, *report, *verify_export_file(out / "export.zip", responses).proofs]
 
 
-def _prove_appended(more: Path, appended: Appended) -> list[Proof]:
+def _prove_appended(more: Path, appended: AppendProgress) -> list[Check]:
     return [
-        prove_records(more, appended.counted, Kind.JSONL),
-        counted(_("The service has accepted every appended record."), 0, appended.rejected),
+        verify_records(more, appended.counted, FormatKind.JSONL),
+        count_check(_("The service has accepted every appended record."), 0, appended.rejected),
     ]

@@ -7,17 +7,17 @@ from pathlib import Path
 from batchwright.base.json_values import Json
 from batchwright.layout.model import Layout
 from batchwright.schema.model import Schema
-from batchwright.wire.base import payload
+from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.append import Appended
-from batchwright.workflows.upload_dataset import Brought
-from batchwright.workflows.verify_report import Proof
+from batchwright.workflows.append import AppendProgress
+from batchwright.workflows.upload_dataset import UploadResult
+from batchwright.workflows.verify_report import Check
 
 
 @dataclass(frozen=True)
-class Study:
+class RehearsalInput:
     """What is rehearsed: a layout, and the data it is shown with."""
 
     name: str
@@ -30,7 +30,7 @@ class Study:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RehearsalOptions:
     """How it is rehearsed. Without `simulated` nobody answers: on other services people do."""
 
     tasks_per_group: int = 1
@@ -41,25 +41,25 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Grown:
+class AppendResult:
     """What came of appending: the records, the sync, and how many datapoints there are then."""
 
-    appended: Appended
+    appended: AppendProgress
     sync: SyncJob
     datapoints: int
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class RehearsalResult:
     """What came of it; `turned_away` counts participants for whom no task group was left."""
 
-    brought: Brought
+    brought: UploadResult
     batch: Batch
-    grown: Grown | None
+    grown: AppendResult | None
     took_part: int
     turned_away: int
     responses: Sequence[ResponseRecord]
-    proofs: Sequence[Proof]
+    proofs: Sequence[Check]
 
     @property
     def holds(self) -> bool:
@@ -67,7 +67,7 @@ class Rehearsal:
         return all(proof.holds for proof in self.proofs)
 
 
-def summary(rehearsal: Rehearsal, plan: Plan) -> Json:
+def summary(rehearsal: RehearsalResult, plan: RehearsalOptions) -> Json:
     """What `summary.json` holds: ids, counts, and what was proved."""
     brought, batch = rehearsal.brought, rehearsal.batch
     return {
@@ -96,13 +96,13 @@ def summary(rehearsal: Rehearsal, plan: Plan) -> Json:
     }
 
 
-def _told(grown: Grown) -> Json:
+def _told(grown: AppendResult) -> Json:
     """Appending and syncing in `summary.json`."""
     return {
         "records": grown.appended.counted,
         "accepted": grown.appended.accepted,
         "rejected": grown.appended.rejected,
-        "errors": [payload(one) for one in grown.appended.rejections],
+        "errors": [to_payload(one) for one in grown.appended.rejections],
         "datapoints": grown.datapoints,
         "sync_id": grown.sync.sync_id,
         "tasks_created": grown.sync.tasks_created,

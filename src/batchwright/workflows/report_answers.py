@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.base.text import excerpt
-from batchwright.layout.answers import answer_text
+from batchwright.base.text import truncate
+from batchwright.layout.answers import format_answer
 from batchwright.layout.model import Choice, FreeText, FreeTextWithUnit, Instruction
-from batchwright.results.questions import Question, questions_of
+from batchwright.results.questions import AnsweredQuestion, questions_of
 from batchwright.wire.responses import ResponseRecord
 
 
@@ -30,7 +30,7 @@ class ReportCell:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class AnswerComparison:
     """How many answers are missing from a report, how many it has too many, and the first difference."""
 
     missing: int = 0
@@ -64,7 +64,7 @@ _Key = tuple[str, str, str]
 
 def compare(
     responses: Iterable[ResponseRecord], cells: Iterable[ReportCell], batch_items: Json, *, is_exact: bool
-) -> Comparison:
+) -> AnswerComparison:
     """Compare all answers, gone through once, with the cells of a report.
 
     Args:
@@ -88,11 +88,11 @@ def compare(
 
 def _compared(
     wanted: Mapping[_Key, list[_Given]], found: Mapping[_Key, list[ReportCell]], *, is_exact: bool
-) -> Comparison:
+) -> AnswerComparison:
     missing: list[_Given] = []
     added: list[ReportCell] = []
     labels = _Labels()
-    for key in breathing({**wanted, **found}):
+    for key in yielding_gil({**wanted, **found}):
         left, right = _without_equal(wanted.get(key, []), found.get(key, []))
         if not is_exact:
             left, right = labels.without_pairs(left, right)
@@ -101,7 +101,7 @@ def _compared(
     doubtful = labels.doubtful()
     missing += [given for given, _cell in doubtful]
     added += [cell for _given, cell in doubtful]
-    return Comparison(len(missing), len(added), _first(missing, added))
+    return AnswerComparison(len(missing), len(added), _first(missing, added))
 
 
 def _without_equal(wanted: list[_Given], found: list[ReportCell]) -> tuple[list[_Given], list[ReportCell]]:
@@ -191,7 +191,7 @@ def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _given(record: ResponseRecord, question: Question | None) -> _Given:
+def _given(record: ResponseRecord, question: AnsweredQuestion | None) -> _Given:
     entries = record.response.answer
     item: Instruction = FreeText(key="", attributes={}) if question is None else question.item
     is_choice = record.response.type.startswith("multiple_choice") or record.response.type.endswith("unit")
@@ -199,7 +199,7 @@ def _given(record: ResponseRecord, question: Question | None) -> _Given:
         record.task_id or "",
         record.participant_id,
         None if question is None else question.title,
-        answer_text(item, list(entries)),
+        format_answer(item, list(entries)),
         json.dumps(entries, sort_keys=True),
         is_label=is_choice or isinstance(item, Choice | FreeTextWithUnit),
         labels=() if question is None else question.labels,
@@ -215,12 +215,12 @@ def _first(missing: list[_Given], added: list[ReportCell]) -> str:
         said = _("participant {person}, task {record}, “{question}”: “{answer}” is not there").format(
             person=given.participant,
             record=given.record,
-            question=excerpt(given.question or _("a question that is no longer asked")),
-            answer=excerpt(given.text),
+            question=truncate(given.question or _("a question that is no longer asked")),
+            answer=truncate(given.text),
         )
         if instead:
             there = _("“{text}” stands at {record}").format(
-                text=excerpt(instead[0].text), record=instead[0].record
+                text=truncate(instead[0].text), record=instead[0].record
             )
             return f"{said}, {there}"
         return said
@@ -228,7 +228,7 @@ def _first(missing: list[_Given], added: list[ReportCell]) -> str:
         return _("participant {person}, record {record}, “{question}”: nobody answered “{answer}”").format(
             person=added[0].participant,
             record=added[0].record,
-            question=excerpt(added[0].question),
-            answer=excerpt(added[0].text),
+            question=truncate(added[0].question),
+            answer=truncate(added[0].text),
         )
     return ""

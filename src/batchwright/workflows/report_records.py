@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from batchwright.base.cooperative import breathing
-from batchwright.client.context import Workbench
+from batchwright.base.cooperative import yielding_gil
+from batchwright.client.context import WorkflowContext
 from batchwright.data_files.matching import LONGEST_VALUE
 from batchwright.workflows.download_results import fetch_report_quietly
 from batchwright.workflows.report_answers import Moments
@@ -30,7 +30,7 @@ class GivenAnswer:
 
 
 async def find_in_report(
-    bench: Workbench, batch_id: str, answers: Iterable[GivenAnswer]
+    bench: WorkflowContext, batch_id: str, answers: Iterable[GivenAnswer]
 ) -> dict[str, dict[str, str]]:
     """Fetch the report of a batch, and find in it the records that answers are about, by the id of the task.
 
@@ -65,7 +65,7 @@ def match_answers(
     try:
         moments = _moments_in(path, is_stopped)
         wanted: dict[tuple[str, str, str], list[GivenAnswer]] = defaultdict(list)
-        for answer in breathing(answers):
+        for answer in yielding_gil(answers):
             wanted[answer.participant, moments.of_answer(answer.given_at), answer.question].append(answer)
         return _matched(path, wanted, moments, is_stopped)
     except (ValueError, IndexError, csv.Error):
@@ -104,7 +104,7 @@ def _matched(
                     if row.datapoint not in records:
                         values = (value[:LONGEST_VALUE] for value in row.values)
                         records[row.datapoint] = dict(zip(table.columns, values, strict=True))
-    best = {task_id: _only_best(points) for task_id, points in breathing(fits.items())}
+    best = {task_id: _only_best(points) for task_id, points in yielding_gil(fits.items())}
     return {task_id: records[datapoint] for task_id, datapoint in best.items() if datapoint is not None}
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.base.cooperative import breathing
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.workflows.report_answers import ReportCell
 
@@ -51,7 +51,7 @@ def open_report(path: Path) -> Iterator[ReportTable]:
         annotators = range(first, len(header), _CELLS_PER_ANNOTATOR)
 
         def rows() -> Iterator[ReportRow]:
-            for row in breathing(table):
+            for row in yielding_gil(table):
                 if len(row) != len(header):
                     said = _("line {number} has {found} cells, the header has {wanted}")
                     raise ValueError(said.format(number=table.line_num, found=len(row), wanted=len(header)))

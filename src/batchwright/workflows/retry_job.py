@@ -2,24 +2,30 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from batchwright.api.errors import Nonsense
+from batchwright.api.errors import UnexpectedResponse
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Ending, JobKind, Sight, export_sight, sync_sight
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import (
+    JobKind,
+    JobOutcome,
+    JobStatus,
+    export_job_status,
+    sync_job_status,
+)
 from batchwright.local.job_table import JobRow
 
 
-def can_begin_again(job: JobRow) -> bool:
+def can_retry(job: JobRow) -> bool:
     """Whether a job failed that a new request begins again.
 
     A sync that overlapped a write to its dataset asks for that (specification, Datasets rule 4), and after a
     failed export a new request starts another (Batches rule 9). A setup needs to be told what to make, and
     a file to be mended first: that is for their stages.
     """
-    return job.ending == Ending.FAILED and job.kind in _REQUESTS
+    return job.ending == JobOutcome.FAILED and job.kind in _REQUESTS
 
 
-async def begin_again(bench: Workbench, job: JobRow) -> None:
+async def retry_job(bench: WorkflowContext, job: JobRow) -> None:
     """Ask for what failed once more, and watch it from now on.
 
     What is over at once need not have an id (wire.md 5.5, 8): then the job itself says how it came out.
@@ -36,29 +42,29 @@ async def begin_again(bench: Workbench, job: JobRow) -> None:
     elif seen.settled:
         await bench.watching.turned_out(job, seen)
     else:
-        raise Nonsense(job.title, _("it has no id to ask for it by"))
+        raise UnexpectedResponse(job.title, _("it has no id to ask for it by"))
 
 
-_Begun = tuple[str, str | None, Sight]
+_Begun = tuple[str, str | None, JobStatus]
 """What the id of a job is called, the id if it has one, and how it stands."""
 
 
-async def _sync(bench: Workbench, subject: Mapping[str, str]) -> _Begun:
+async def _sync(bench: WorkflowContext, subject: Mapping[str, str]) -> _Begun:
     job = await bench.service.batches.sync(subject["batch_id"])
-    return "sync_id", job.sync_id, sync_sight(job)
+    return "sync_id", job.sync_id, sync_job_status(job)
 
 
-async def _export(bench: Workbench, subject: Mapping[str, str]) -> _Begun:
+async def _export(bench: WorkflowContext, subject: Mapping[str, str]) -> _Begun:
     job = await bench.service.exports.start(subject["batch_id"])
-    return "export_id", job.export_id, export_sight(job)
+    return "export_id", job.export_id, export_job_status(job)
 
 
-async def _collection_export(bench: Workbench, subject: Mapping[str, str]) -> _Begun:
+async def _collection_export(bench: WorkflowContext, subject: Mapping[str, str]) -> _Begun:
     job = await bench.service.exports.start_of_collection(subject["collection_id"])
-    return "export_id", job.export_id, export_sight(job)
+    return "export_id", job.export_id, export_job_status(job)
 
 
-_REQUESTS: Mapping[str, Callable[[Workbench, Mapping[str, str]], Awaitable[_Begun]]] = {
+_REQUESTS: Mapping[str, Callable[[WorkflowContext, Mapping[str, str]], Awaitable[_Begun]]] = {
     JobKind.SYNC: _sync,
     JobKind.EXPORT: _export,
     JobKind.COLLECTION_EXPORT: _collection_export,

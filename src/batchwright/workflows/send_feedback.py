@@ -4,18 +4,18 @@ import asyncio
 from collections.abc import Awaitable
 from pathlib import Path
 
-from batchwright.api.file_streams import Moved, OnProgress
+from batchwright.api.file_streams import OnProgress, TransferResult
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.local_job import Doing
-from batchwright.client.presigned_retry import with_fresh_addresses
-from batchwright.client.resilient_run import Waits, outlasting
+from batchwright.client.local_job import LocalJob
+from batchwright.client.presigned_retry import with_presigned_retry
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.local.sent_files import SentFile, SentFiles
 from batchwright.wire.feedback import EXTENSIONS, LARGEST, FeedbackUploadUrl, is_feedback_file
 
 
-class NotSendable(Exception):
+class FileRejected(Exception):
     """The service would not take a file; the text says why in a sentence."""
 
 
@@ -27,25 +27,25 @@ def check(path: Path) -> int:
         OSError: it cannot be read.
     """
     if path.is_dir():
-        raise NotSendable(_("This is a folder. Choose the files in it."))
+        raise FileRejected(_("This is a folder. Choose the files in it."))
     size = path.stat().st_size
     if not is_feedback_file(path.name):
         names = ", ".join(extension[1:] for extension in EXTENSIONS[:-1])
         sentence = _("The service takes {formats} and {last}.")
-        raise NotSendable(sentence.format(formats=names, last=EXTENSIONS[-1][1:]))
+        raise FileRejected(sentence.format(formats=names, last=EXTENSIONS[-1][1:]))
     if size > LARGEST:
-        raise NotSendable(_("It is larger than 5 GB. Split it, and send the parts."))
+        raise FileRejected(_("It is larger than 5 GB. Split it, and send the parts."))
     if not size:
-        raise NotSendable(_("It is empty. There is nothing to send."))
+        raise FileRejected(_("It is empty. There is nothing to send."))
     return size
 
 
 async def send_feedback(
-    bench: Workbench,
+    bench: WorkflowContext,
     sent: SentFiles,
     path: Path,
     on_progress: OnProgress,
-    waits: Waits | None = None,
+    waits: RecoveryHooks | None = None,
     row_id: int | None = None,
 ) -> SentFile:
     """Send a file, and keep that it has arrived; an address that expires meanwhile is renewed.
@@ -55,7 +55,7 @@ async def send_feedback(
         sent: the history.
         path: the file.
         on_progress: begins again at 0 when the sending does.
-        waits: as `outlasting` has it.
+        waits: as `run_resiliently` has it.
         row_id: where the queue stores it, which forgets it once it has arrived.
 
     Raises:
@@ -74,21 +74,26 @@ async def send_feedback(
 
 
 async def _sent(
-    bench: Workbench, path: Path, size: int, doing: Doing, on_progress: OnProgress, waits: Waits | None
-) -> Moved:
+    bench: WorkflowContext,
+    path: Path,
+    size: int,
+    doing: LocalJob,
+    on_progress: OnProgress,
+    waits: RecoveryHooks | None,
+) -> TransferResult:
     """A file sent twice to one address is there once; to two, twice: so each is held on to while it holds."""
 
-    def ask(bench: Workbench) -> Awaitable[FeedbackUploadUrl]:
+    def ask(bench: WorkflowContext) -> Awaitable[FeedbackUploadUrl]:
         return bench.service.feedback.upload_url(path.name, bench.workspace_id)
 
-    def send(address: FeedbackUploadUrl) -> Awaitable[Moved]:
-        def upload(bench: Workbench) -> Awaitable[Moved]:
+    def send(address: FeedbackUploadUrl) -> Awaitable[TransferResult]:
+        def upload(bench: WorkflowContext) -> Awaitable[TransferResult]:
             doing.starts(size)
             told = doing.telling(on_progress)
             return bench.service.transfers.upload(path, address.upload_url, on_progress=told)
 
-        return outlasting(bench, upload, waits, doing)
+        return run_resiliently(bench, upload, waits, doing)
 
-    return await with_fresh_addresses(
-        lambda: outlasting(bench, ask, waits, doing), send, path.name, bench.tell
+    return await with_presigned_retry(
+        lambda: run_resiliently(bench, ask, waits, doing), send, path.name, bench.tell
     )

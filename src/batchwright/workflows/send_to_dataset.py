@@ -4,19 +4,19 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
-from batchwright.api.file_streams import Moved, OnProgress
+from batchwright.api.file_streams import OnProgress, TransferResult
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.presigned_retry import with_fresh_addresses
-from batchwright.client.resilient_run import Waits, outlasting
-from batchwright.data_files.index import stamp_of
-from batchwright.data_files.rows import Unreadable
-from batchwright.wire.datasets import UploadUrl, upload_type
-from batchwright.workflows.unchanged import see_that_unchanged
+from batchwright.client.presigned_retry import with_presigned_retry
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
+from batchwright.data_files.index import file_stamp
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.wire.datasets import UploadUrl, media_type_for
+from batchwright.workflows.unchanged import require_unchanged
 
 
-def see_that_taken(path: Path, extensions: Sequence[str]) -> None:
+def require_accepted_name(path: Path, extensions: Sequence[str]) -> None:
     """Look whether a dataset takes a file of this name, before one is made for it.
 
     Raises:
@@ -24,21 +24,21 @@ def see_that_taken(path: Path, extensions: Sequence[str]) -> None:
     """
     if path.suffix.lower() not in extensions:
         sentence = _("A dataset takes no file called “{name}”: the name has to end in {endings}.")
-        raise Unreadable(
+        raise UnreadableFile(
             sentence.format(name=path.name, endings=_(" or ").join(extensions)),
             _("Save it as one of these, then try again."),
         )
 
 
 async def send_to_dataset(
-    bench: Workbench,
+    bench: WorkflowContext,
     dataset_id: str,
     path: Path,
-    ask: Callable[[Workbench], Awaitable[UploadUrl]],
-    has_arrived: Callable[[Workbench, UploadUrl], Awaitable[bool]],
+    ask: Callable[[WorkflowContext], Awaitable[UploadUrl]],
+    has_arrived: Callable[[WorkflowContext, UploadUrl], Awaitable[bool]],
     on_progress: OnProgress,
-    waits: Waits | None,
-) -> tuple[UploadUrl, Moved]:
+    waits: RecoveryHooks | None,
+) -> tuple[UploadUrl, TransferResult]:
     """Send a file, with a new address whenever the one before is not accepted any more.
 
     Args:
@@ -48,7 +48,7 @@ async def send_to_dataset(
         ask: has the service make an address.
         has_arrived: looks, after a lost answer, whether the file is there by an address all the same.
         on_progress: begins again at 0 when the sending does.
-        waits: as `outlasting` has it.
+        waits: as `run_resiliently` has it.
 
     Returns:
         the address that it went by, and what was sent.
@@ -59,23 +59,23 @@ async def send_to_dataset(
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    stamp = await asyncio.to_thread(stamp_of, path)
+    stamp = await asyncio.to_thread(file_stamp, path)
     async with bench.watching.doing(JobKind.UPLOAD, {"dataset_id": dataset_id}, path.name) as doing:
 
-        async def send(address: UploadUrl) -> tuple[UploadUrl, Moved]:
-            async def upload(bench: Workbench) -> Moved:
-                await see_that_unchanged(path, stamp)
+        async def send(address: UploadUrl) -> tuple[UploadUrl, TransferResult]:
+            async def upload(bench: WorkflowContext) -> TransferResult:
+                await require_unchanged(path, stamp)
                 doing.starts(stamp[0])
                 return await bench.service.transfers.upload(
                     path,
                     address.upload_url,
-                    content_type=address.content_type or upload_type(path.name),
+                    content_type=address.content_type or media_type_for(path.name),
                     on_progress=doing.telling(on_progress),
                     has_arrived=lambda: has_arrived(bench, address),
                 )
 
-            return address, doing.came_to(await outlasting(bench, upload, waits, doing))
+            return address, doing.came_to(await run_resiliently(bench, upload, waits, doing))
 
-        return await with_fresh_addresses(
-            lambda: outlasting(bench, ask, waits, doing), send, path.name, bench.tell
+        return await with_presigned_retry(
+            lambda: run_resiliently(bench, ask, waits, doing), send, path.name, bench.tell
         )

@@ -1,13 +1,13 @@
 """Setting up: tasks and task groups are made of a batch, watched until they are there."""
 
-from batchwright.api.errors import Unsure
+from batchwright.api.errors import OutcomeUnknown
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus
 
 
-class NotSetUp(Exception):
+class SetupFailed(Exception):
     """Setup ended, and the batch is not `READY`; `status` is what it is, `reason` what the service says."""
 
     def __init__(self, status: str, reason: str = "") -> None:
@@ -16,7 +16,7 @@ class NotSetUp(Exception):
 
 
 async def set_up(
-    bench: Workbench,
+    bench: WorkflowContext,
     batch_id: str,
     title: str,
     tasks_per_group: int,
@@ -35,14 +35,14 @@ async def set_up(
     wanted = BatchSetup(tasks_per_group=tasks_per_group)
     try:
         await bench.service.batches.set_up(batch_id, wanted)
-    except Unsure:
+    except OutcomeUnknown:
         bench.tell(_("The answer was lost; looking whether setup has begun."))
         if not await _has_begun(bench, batch_id, before):
             await bench.service.batches.set_up(batch_id, wanted)
     return await _ready(bench, batch_id, title)
 
 
-async def be_set_up(bench: Workbench, batch: Batch, title: str, tasks_per_group: int) -> Batch:
+async def ensure_set_up(bench: WorkflowContext, batch: Batch, title: str, tasks_per_group: int) -> Batch:
     """Have a batch set up that is as it was made, unless that was done or begun before.
 
     Raises:
@@ -59,18 +59,18 @@ async def be_set_up(bench: Workbench, batch: Batch, title: str, tasks_per_group:
             return await set_up(bench, batch.id, title, tasks_per_group, batch.status)
 
 
-async def _ready(bench: Workbench, batch_id: str, title: str) -> Batch:
+async def _ready(bench: WorkflowContext, batch_id: str, title: str) -> Batch:
     """The batch when its tasks are there."""
     async for sight in bench.watching.started(JobKind.SETUP, {"batch_id": batch_id}, title):
         last = sight
         if sight.is_late:
             bench.tell(_("Setup was accepted; the service has not started it."))
     if last.state != BatchStatus.READY:
-        raise NotSetUp(last.state, str(last.detail.get("reason") or ""))
+        raise SetupFailed(last.state, str(last.detail.get("reason") or ""))
     return await bench.service.batches.get(batch_id)
 
 
-async def _has_begun(bench: Workbench, batch_id: str, before: str) -> bool:
+async def _has_begun(bench: WorkflowContext, batch_id: str, before: str) -> bool:
     if before == BatchStatus.PROCESSING:
         return False  # what runs may be the earlier setup; the last request wins, so that it is sent again
     state = await bench.service.batches.status(batch_id)

@@ -2,17 +2,17 @@
 
 import asyncio
 
-from batchwright.api.client import Service, connect
-from batchwright.api.errors import ApiError, Declined
-from batchwright.api.retry import Patience
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.errors import ApiError, ErrorResponse
+from batchwright.api.retry import RetryPolicy
 from batchwright.local.connections import trusted_by
 from batchwright.wire.users import User
 
-_ONCE_MORE = Patience(pauses=lambda: (0.5,), longest=5)
+_ONCE_MORE = RetryPolicy(pauses=lambda: (0.5,), longest=5)
 """A person waits for the answer: one more try is worth it, and no long wait."""
 
 
-class NoWorkspace(Exception):
+class WorkspaceNotAccessible(Exception):
     """The token is good, but not for this workspace; `answer` is what the service said to that."""
 
     def __init__(self, answer: ApiError) -> None:
@@ -34,20 +34,20 @@ async def check_account(url: str, token: str, workspace_id: str, certificates: s
         user = await service.account.check()
         try:
             await service.batches.list(workspace_id)
-        except Declined as error:
+        except ErrorResponse as error:
             if error.status not in {400, 403, 404}:
                 raise
             answer = error
         else:
             return user
-    raise NoWorkspace(answer)
+    raise WorkspaceNotAccessible(answer)
 
 
-def owner_of(user: User) -> str:
+def token_owner_name(user: User) -> str:
     """What to call the owner of a token: the full name, else the user name; empty where neither is told."""
     full = " ".join(part for part in (user.first_name, user.last_name) if part)
     return user.name or full or user.username or ""
 
 
-def _connect(url: str, token: str, certificates: str) -> Service:
+def _connect(url: str, token: str, certificates: str) -> ApiClient:
     return connect(url, token, patience=_ONCE_MORE, certificates=trusted_by(certificates))

@@ -9,11 +9,11 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from random import Random
 
-from batchwright.api.participant_client import Finished, Nothing, Participation, Step
-from batchwright.layout.answers import Answer, draw
+from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
+from batchwright.layout.answers import Answer, random_answer
 from batchwright.layout.form_encoding import files_of, to_form
 from batchwright.layout.model import Instruction
-from batchwright.layout.serialization import counted_keys, read_item
+from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.wire.local_routes import simulated_participant
 
 AT_ONCE = 4
@@ -21,7 +21,7 @@ AT_ONCE = 4
 
 
 @dataclass(frozen=True)
-class Simulation:
+class SimulatedParticipants:
     """What makes the answers of a rehearsal: its link, its seed, and how many people take part."""
 
     link: str
@@ -33,7 +33,7 @@ class Simulation:
 
         They begin one after another, so that the same person gets the same group each time.
         """
-        async with Participation() as pages:
+        async with ParticipantClient() as pages:
             turns = asyncio.Semaphore(AT_ONCE)
             begun = [started async for started in self._begin(pages)]
             walks = [asyncio.create_task(self._walk(pages, number, page, turns)) for number, page in begun]
@@ -45,19 +45,21 @@ class Simulation:
                     walk.cancel()
                 await asyncio.gather(*walks, return_exceptions=True)
 
-    async def _begin(self, pages: Participation) -> AsyncIterator[tuple[int, Step]]:
+    async def _begin(self, pages: ParticipantClient) -> AsyncIterator[tuple[int, OpenPage]]:
         """Everybody who gets a group; once all groups are full nobody else is sent to ask."""
         for number in range(self.participants):
             page = await pages.start(self.link, simulated_participant(self.seed, number))
-            if page is Nothing.FREE:
+            if page is NoPage.FREE:
                 return
-            if isinstance(page, Step):
+            if isinstance(page, OpenPage):
                 yield number, page
 
-    async def _walk(self, pages: Participation, number: int, page: Step, turns: asyncio.Semaphore) -> int:
-        reached: Step | Finished = page
+    async def _walk(
+        self, pages: ParticipantClient, number: int, page: OpenPage, turns: asyncio.Semaphore
+    ) -> int:
+        reached: OpenPage | SubmissionFinished = page
         async with turns:
-            while isinstance(reached, Step):
+            while isinstance(reached, OpenPage):
                 fields: list[tuple[str, str]] = []
                 files = []
                 for n, (item, answer) in enumerate(self.answers(number, reached)):
@@ -66,11 +68,11 @@ class Simulation:
                 reached = await pages.answer(reached, fields, files)
         return number
 
-    def answers(self, number: int, page: Step) -> list[tuple[Instruction, Answer]]:
+    def answers(self, number: int, page: OpenPage) -> list[tuple[Instruction, Answer]]:
         """What a participant answers to each instruction of a page."""
-        items = (read_item(given, counted_keys()) for given in page.instructions)
+        items = (read_item(given, sequential_keys()) for given in page.instructions)
         asked = [item for item in items if isinstance(item, Instruction)]
-        return [(item, draw(item, self._chance(number, page, n))) for n, item in enumerate(asked)]
+        return [(item, random_answer(item, self._chance(number, page, n))) for n, item in enumerate(asked)]
 
-    def _chance(self, number: int, page: Step, n: int) -> Random:
+    def _chance(self, number: int, page: OpenPage, n: int) -> Random:
         return Random(f"{self.seed} {number} {page.record} {page.page} {n}")  # noqa: S311 - meant to repeat

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from batchwright.api.errors import NotFound
 from batchwright.base.json_values import is_array
-from batchwright.client.context import Workbench
-from batchwright.layout.ids import for_sending, learn_ids
-from batchwright.layout.serialization import counted_keys, fresh_keys, read
-from batchwright.local.projects import Project, Remote, no_details
+from batchwright.client.context import WorkflowContext
+from batchwright.layout.ids import ids_from_response, to_request
+from batchwright.layout.serialization import random_keys, read, sequential_keys
+from batchwright.local.projects import Project, RemoteBinding, empty_task_details
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
@@ -19,7 +19,7 @@ class LegacyBatch(Exception):
     """A batch of instructions without a layout: there is nothing here that could be edited (wire.md 9)."""
 
 
-async def open_batch(bench: Workbench, batch_id: str) -> Project:
+async def open_batch(bench: WorkflowContext, batch_id: str) -> Project:
     """A study of a batch as it is now; what it calls its entries is known, so that an update keeps them.
 
     The study is what the batch was last sent, as far as a later comparison is concerned.
@@ -32,7 +32,7 @@ async def open_batch(bench: Workbench, batch_id: str) -> Project:
     if not is_array(batch.batch_items):
         raise LegacyBatch
     # What the service calls an entry goes beside the layout, not into it (design.md D18).
-    layout = read(for_sending(read(batch.batch_items, counted_keys()), {}), fresh_keys())
+    layout = read(to_request(read(batch.batch_items, sequential_keys()), {}), random_keys())
     dataset = await _dataset(bench, batch)
     project = Project(
         batch.name,
@@ -42,12 +42,12 @@ async def open_batch(bench: Workbench, batch_id: str) -> Project:
         tasks_per_group=batch.tasks_per_group or 1,
     )
     sent = content_sent(wanted_of(project, dataset.id)).digest if dataset else ""
-    remote = Remote(
+    remote = RemoteBinding(
         workspace_id=batch.workspace_id or bench.workspace_id,
         dataset_id=dataset.id if dataset else None,
         import_id=_import_id(dataset),
         batch_id=batch.id,
-        ids=learn_ids(layout, batch.batch_items),
+        ids=ids_from_response(layout, batch.batch_items),
         is_filled=_is_read_v3(dataset),
         lacks_schema=dataset is not None and lacks_schema(dataset),
         last_sent=last_sent(sent, batch),
@@ -55,7 +55,7 @@ async def open_batch(bench: Workbench, batch_id: str) -> Project:
     return replace(project, remotes={bench.memory.connection: remote})
 
 
-async def _dataset(bench: Workbench, batch: Batch) -> Dataset | None:
+async def _dataset(bench: WorkflowContext, batch: Batch) -> Dataset | None:
     """The dataset of a batch; None where it has none, or none that the token reaches."""
     if not batch.datasets:
         return None
@@ -80,7 +80,7 @@ def _is_read_v3(dataset: Dataset | None) -> bool:
 def _details(batch: Batch) -> TaskDetails:
     given = batch.task_details
     if given is None:
-        return no_details()
+        return empty_task_details()
     return TaskDetails(
         task_name=given.task_name,
         task_introduction=given.task_introduction,

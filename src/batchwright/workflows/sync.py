@@ -3,7 +3,7 @@
 import asyncio
 
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.wire.syncs import SyncJob, SyncStatus
 
@@ -11,7 +11,7 @@ _TRIES = 5
 """How often a sync is asked for that a write to the dataset gets in the way of."""
 
 
-class NotSynced(Exception):
+class SyncFailed(Exception):
     """A sync ended without its tasks; the text is the service's reason."""
 
 
@@ -19,7 +19,7 @@ class V3NotSynced(Exception):
     """The service refused to sync a batch with a V3 dataset; the text is what it says (wire.md 5.5)."""
 
 
-async def sync(bench: Workbench, batch_id: str, title: str) -> SyncJob:
+async def sync(bench: WorkflowContext, batch_id: str, title: str) -> SyncJob:
     """Sync a batch, and wait until that has ended (specification, Batches rule 7).
 
     One that fails is asked for again after a pause: it overlapped a write to the dataset (Datasets rule 4).
@@ -39,10 +39,10 @@ async def sync(bench: Workbench, batch_id: str, title: str) -> SyncJob:
             break
         bench.tell(_("The sync did not work: {reason}").format(reason=job.reason or job.status))
         await asyncio.sleep(next(pauses))
-    raise NotSynced(job.reason or job.status)
+    raise SyncFailed(job.reason or job.status)
 
 
-async def _ended(bench: Workbench, job: SyncJob, batch_id: str, title: str) -> SyncJob:
+async def _ended(bench: WorkflowContext, job: SyncJob, batch_id: str, title: str) -> SyncJob:
     """The job when it has ended; one that was over at once need not have an id (wire.md 5.5)."""
     if job.settled or not job.sync_id:
         return job

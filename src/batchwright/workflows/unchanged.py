@@ -5,10 +5,10 @@ from pathlib import Path
 
 from batchwright.api.errors import FileChanged
 from batchwright.base.i18n import _
-from batchwright.data_files.index import Stamp, stamp_of
+from batchwright.data_files.index import Stamp, file_stamp
 
 
-async def see_that_unchanged(path: Path, stamp: Stamp) -> None:
+async def require_unchanged(path: Path, stamp: Stamp) -> None:
     """Look whether a file is still the one that some work was begun with.
 
     Args:
@@ -19,5 +19,5 @@ async def see_that_unchanged(path: Path, stamp: Stamp) -> None:
         FileChanged: it was written to since.
         OSError: it cannot be looked at.
     """
-    if await asyncio.to_thread(stamp_of, path) != stamp:
+    if await asyncio.to_thread(file_stamp, path) != stamp:
         raise FileChanged(path.name, _("the file changed while it was being sent"))

@@ -5,19 +5,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from batchwright.api.errors import Nonsense, NotFound
-from batchwright.api.file_streams import Moved, OnProgress
+from batchwright.api.errors import NotFound, UnexpectedResponse
+from batchwright.api.file_streams import OnProgress, TransferResult
 from batchwright.base.i18n import _
-from batchwright.client.checkpoint import Trail, content_of
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import JobKind, Sight
-from batchwright.client.resilient_run import Waits
+from batchwright.client.checkpoint import Checkpoint, file_sha256
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind, JobStatus
+from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 from batchwright.wire.datasets import V4_EXTENSIONS, Dataset, DatasetCreate, UploadUrl
 from batchwright.wire.imports import ImportJob, ImportStatus
-from batchwright.workflows.create_dataset import dataset_of
-from batchwright.workflows.send_to_dataset import see_that_taken, send_to_dataset
+from batchwright.workflows.create_dataset import get_or_create_dataset
+from batchwright.workflows.send_to_dataset import require_accepted_name, send_to_dataset
 
 
 def _nobody(*_news: object) -> None:
@@ -25,7 +25,7 @@ def _nobody(*_news: object) -> None:
 
 
 @dataclass(frozen=True)
-class Onlooker:
+class UploadObserver:
     """Is told, on the event loop, how the bringing of a file goes on."""
 
     made: Callable[[Dataset], object] = _nobody
@@ -34,14 +34,14 @@ class Onlooker:
     """Bytes sent so far, and in all; begins again at 0 when the file is sent anew."""
     sent: Callable[[str], object] = _nobody
     """The file is there; this is the id of its import."""
-    seen: Callable[[Sight], object] = _nobody
+    seen: Callable[[JobStatus], object] = _nobody
     """The import as it stands now."""
 
 
-NOBODY = Onlooker()
+NOBODY = UploadObserver()
 
 
-class NotImported(Exception):
+class ImportFailed(Exception):
     """A file was sent and the service could not use it; `job` is the import as it was last seen."""
 
     def __init__(self, job: ImportJob) -> None:
@@ -49,7 +49,7 @@ class NotImported(Exception):
         self.job = job
 
 
-class NotComplete(Exception):
+class ImportIncomplete(Exception):
     """A file was imported, and no batch can be set up from it: it holds no records, or some were rejected.
 
     `job` is the import as it ended; setup asks for a `complete` one (wire.md 5.4).
@@ -61,12 +61,12 @@ class NotComplete(Exception):
 
 
 @dataclass(frozen=True)
-class Brought:
+class UploadResult:
     """What came of bringing a file: the dataset, the import as it ended, and what was sent."""
 
     dataset: Dataset
     job: ImportJob
-    sent: Moved
+    sent: TransferResult
 
     @property
     def accepted(self) -> int:
@@ -85,19 +85,19 @@ class Brought:
             NotComplete: there is not.
         """
         if self.job.status != ImportStatus.COMPLETE or not self.accepted:
-            raise NotComplete(self.job)
+            raise ImportIncomplete(self.job)
 
 
-async def bring_data(
-    bench: Workbench,
-    trail: Trail,
+async def upload_dataset(
+    bench: WorkflowContext,
+    trail: Checkpoint,
     name: str,
     schema: Schema,
     path: Path,
-    onlooker: Onlooker = NOBODY,
+    onlooker: UploadObserver = NOBODY,
     records: int | None = None,
-    waits: Waits | None = None,
-) -> Brought:
+    waits: RecoveryHooks | None = None,
+) -> UploadResult:
     """A new V4 dataset with the records of a file (specification, Datasets rule 2).
 
     Where it is known how many `records` the file holds, a job that counts others is marked (design.md 9.7).
@@ -113,20 +113,24 @@ async def bring_data(
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    see_that_taken(path, V4_EXTENSIONS)
+    require_accepted_name(path, V4_EXTENSIONS)
     wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
-    dataset = await dataset_of(bench, trail, wanted)
+    dataset = await get_or_create_dataset(bench, trail, wanted)
     onlooker.made(dataset)
     sent = await _arrived_before(bench, trail, dataset.id, path)
     if sent is None:
         _id, sent = await send_file(bench, trail, dataset.id, path, onlooker.moved, waits)
     bench.tell(_("Sent {name}.").format(name=path.name))
     job = await watch_import(bench, trail, path.name, onlooker, records)
-    return Brought(dataset, job, sent)
+    return UploadResult(dataset, job, sent)
 
 
 async def watch_import(
-    bench: Workbench, trail: Trail, title: str, onlooker: Onlooker = NOBODY, records: int | None = None
+    bench: WorkflowContext,
+    trail: Checkpoint,
+    title: str,
+    onlooker: UploadObserver = NOBODY,
+    records: int | None = None,
 ) -> ImportJob:
     """The import that `trail` has come to, once it has ended; nothing is made and no file sent.
 
@@ -141,12 +145,14 @@ async def watch_import(
     subject |= {} if records is None else {"records": str(records)}
     try:
         return await _imported(bench, subject, title, onlooker.seen)
-    except NotImported:
+    except ImportFailed:
         await trail.end()
         raise
 
 
-async def _arrived_before(bench: Workbench, trail: Trail, dataset_id: str, path: Path) -> Moved | None:
+async def _arrived_before(
+    bench: WorkflowContext, trail: Checkpoint, dataset_id: str, path: Path
+) -> TransferResult | None:
     """What was sent, if the file has reached the service before."""
     steps = await trail.steps()
     if "import" not in steps:
@@ -160,18 +166,18 @@ async def _arrived_before(bench: Workbench, trail: Trail, dataset_id: str, path:
     return await asyncio.to_thread(_as_sent, path)
 
 
-def _as_sent(path: Path) -> Moved:
-    return Moved(path.stat().st_size, content_of(path))
+def _as_sent(path: Path) -> TransferResult:
+    return TransferResult(path.stat().st_size, file_sha256(path))
 
 
 async def send_file(
-    bench: Workbench,
-    trail: Trail,
+    bench: WorkflowContext,
+    trail: Checkpoint,
     dataset_id: str,
     path: Path,
     on_progress: OnProgress = _nobody,
-    waits: Waits | None = None,
-) -> tuple[str, Moved]:
+    waits: RecoveryHooks | None = None,
+) -> tuple[str, TransferResult]:
     """Send a file to a V4 dataset; `waits` as `outlasting` has it.
 
     Returns:
@@ -184,14 +190,16 @@ async def send_file(
         OSError: the file cannot be read.
     """
 
-    async def ask(bench: Workbench) -> UploadUrl:
+    async def ask(bench: WorkflowContext) -> UploadUrl:
         address = await bench.service.datasets.upload_url(dataset_id, path.name)
         if not address.import_id:
-            raise Nonsense(_("the address for {name}").format(name=path.name), _("it names no import"))
+            raise UnexpectedResponse(
+                _("the address for {name}").format(name=path.name), _("it names no import")
+            )
         await trail.mark(**{"import": address.import_id})
         return address
 
-    async def has_arrived(bench: Workbench, address: UploadUrl) -> bool:
+    async def has_arrived(bench: WorkflowContext, address: UploadUrl) -> bool:
         job = await bench.service.datasets.import_job(dataset_id, str(address.import_id))
         return job.status != ImportStatus.UNINITIALISED
 
@@ -200,7 +208,7 @@ async def send_file(
 
 
 async def _imported(
-    bench: Workbench, subject: Mapping[str, str], title: str, seen: Callable[[Sight], object]
+    bench: WorkflowContext, subject: Mapping[str, str], title: str, seen: Callable[[JobStatus], object]
 ) -> ImportJob:
     """The import when it has ended; without a schema it would wait for one (wire.md 4.6)."""
     if not await bench.watching.has_seen_end(JobKind.IMPORT, subject):
@@ -212,5 +220,5 @@ async def _imported(
                 break
     job = await bench.service.datasets.import_job(subject["dataset_id"], subject["import_id"])
     if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
-        raise NotImported(job)
+        raise ImportFailed(job)
     return job

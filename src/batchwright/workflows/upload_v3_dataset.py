@@ -3,38 +3,38 @@
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.client.checkpoint import Trail
-from batchwright.client.context import Workbench
+from batchwright.client.checkpoint import Checkpoint
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.resilient_run import Waits
+from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.wire.datasets import (
     V3_EXTENSIONS,
     Dataset,
     DatasetCreate,
-    DatasetState,
     DatasetStatus,
+    DatasetStatusResponse,
     UploadUrl,
 )
-from batchwright.workflows.create_dataset import dataset_of
-from batchwright.workflows.send_to_dataset import see_that_taken, send_to_dataset
-from batchwright.workflows.upload_dataset import NOBODY, Onlooker
+from batchwright.workflows.create_dataset import get_or_create_dataset
+from batchwright.workflows.send_to_dataset import require_accepted_name, send_to_dataset
+from batchwright.workflows.upload_dataset import NOBODY, UploadObserver
 
 
-class NotRead(Exception):
+class V3ReadFailed(Exception):
     """A file was sent and the service could not use it; `state` is the dataset's as it was last seen."""
 
-    def __init__(self, state: DatasetState) -> None:
+    def __init__(self, state: DatasetStatusResponse) -> None:
         super().__init__(state.reason or state.status)
         self.state = state
 
 
-async def bring_v3_data(
-    bench: Workbench,
-    trail: Trail,
+async def upload_v3_dataset(
+    bench: WorkflowContext,
+    trail: Checkpoint,
     name: str,
     path: Path,
-    onlooker: Onlooker = NOBODY,
-    waits: Waits | None = None,
+    onlooker: UploadObserver = NOBODY,
+    waits: RecoveryHooks | None = None,
 ) -> Dataset:
     """A new V3 dataset with the rows of a CSV file, or of one in a ZIP archive (Datasets rule 2).
 
@@ -50,9 +50,9 @@ async def bring_v3_data(
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
-    see_that_taken(path, V3_EXTENSIONS)
+    require_accepted_name(path, V3_EXTENSIONS)
     wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id)
-    dataset = await dataset_of(bench, trail, wanted)
+    dataset = await get_or_create_dataset(bench, trail, wanted)
     onlooker.made(dataset)
     if not await _has_file(bench, dataset.id):
         await _send(bench, dataset.id, path, onlooker, waits)
@@ -67,23 +67,23 @@ async def bring_v3_data(
     state = await bench.service.datasets.status(dataset.id)
     if state.status != DatasetStatus.READY:
         await trail.end()
-        raise NotRead(state)
+        raise V3ReadFailed(state)
     dataset = await bench.service.datasets.get(dataset.id)
     await trail.end()
     return dataset
 
 
-async def _has_file(bench: Workbench, dataset_id: str) -> bool:
+async def _has_file(bench: WorkflowContext, dataset_id: str) -> bool:
     return (await bench.service.datasets.status(dataset_id)).status != DatasetStatus.UNINITIALISED
 
 
 async def _send(
-    bench: Workbench, dataset_id: str, path: Path, onlooker: Onlooker, waits: Waits | None
+    bench: WorkflowContext, dataset_id: str, path: Path, onlooker: UploadObserver, waits: RecoveryHooks | None
 ) -> None:
-    async def ask(bench: Workbench) -> UploadUrl:
+    async def ask(bench: WorkflowContext) -> UploadUrl:
         return await bench.service.datasets.upload_url(dataset_id, path.name)
 
-    async def has_arrived(bench: Workbench, _address: UploadUrl) -> bool:
+    async def has_arrived(bench: WorkflowContext, _address: UploadUrl) -> bool:
         return await _has_file(bench, dataset_id)
 
     await send_to_dataset(bench, dataset_id, path, ask, has_arrived, onlooker.moved, waits)

@@ -15,9 +15,9 @@ from typing import Any
 
 from batchwright.api.limits import HIGHEST_RATIO, RATIO_FROM
 from batchwright.base.i18n import _
-from batchwright.wire.base import payload
+from batchwright.wire.base import to_payload
 from batchwright.wire.responses import ResponseRecord
-from batchwright.workflows.verify_report import Proof, alike, counted
+from batchwright.workflows.verify_report import Check, count_check, same_multiset
 
 _LONGEST_LINE = 64 << 20
 """Bytes of the answers of one submission, or to one task, in an archive."""
@@ -35,19 +35,19 @@ _BROKEN = (
 
 
 @dataclass(frozen=True)
-class ExportProofs:
+class ExportVerification:
     """What has to hold of an archive, and how old it is."""
 
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[Check, ...] = ()
     until: datetime | None = None
     """When the newest answer in it was given; None where it holds none of those there are."""
     newer: int = 0
     """How many answers came later, and so are not in it."""
 
 
-def prove_export(
+def verify_export_file(
     path: Path, responses: Iterable[ResponseRecord], *, may_be_older: bool = False
-) -> ExportProofs:
+) -> ExportVerification:
     """That an archive is sound and holds all files, and all answers by submission and by task (wire.md 8).
 
     Args:
@@ -62,22 +62,24 @@ def prove_export(
             by_submission = Counter(_told(archive, "responses-by-submission.jsonl"))
             by_task = Counter(_told(archive, "responses-by-task.jsonl"))
     except _BROKEN as fault:
-        return ExportProofs((Proof(_("The export is a sound archive."), holds=False, found=str(fault)),))
-    there = _There(by_submission)
+        return ExportVerification(
+            (Check(_("The export is a sound archive."), holds=False, found=str(fault)),)
+        )
+    there = _ExpectedAnswers(by_submission)
     for response in responses:
         there.take(response)
     newer = there.leave_newer() if may_be_older else 0
     kept = sum(name.startswith("files/") and not name.endswith("/") for name in names)
     proofs = (
-        Proof(_("The export is a sound archive."), broken is None, broken or ""),
-        alike(_("The export has every answer once, by submission."), there.answers, by_submission),
-        alike(_("The export has every answer once, by task."), there.answers, by_task),
-        counted(_("The export has every uploaded file."), there.files, kept),
+        Check(_("The export is a sound archive."), broken is None, broken or ""),
+        same_multiset(_("The export has every answer once, by submission."), there.answers, by_submission),
+        same_multiset(_("The export has every answer once, by task."), there.answers, by_task),
+        count_check(_("The export has every uploaded file."), there.files, kept),
     )
-    return ExportProofs(proofs, there.until, newer)
+    return ExportVerification(proofs, there.until, newer)
 
 
-class _There:
+class _ExpectedAnswers:
     """The answers there are, and so have to be in an archive, and the files that belong to them."""
 
     def __init__(self, told: Container[str]) -> None:
@@ -89,7 +91,7 @@ class _There:
         """When the newest of those was given that the archive tells of."""
 
     def take(self, response: ResponseRecord) -> None:
-        answer, given = _answer(payload(response)), response.created_at
+        answer, given = _answer(to_payload(response)), response.created_at
         self.answers[answer] += 1
         self.files += _files(response)
         if answer not in self._told:
@@ -101,7 +103,7 @@ class _There:
         """Count those no more that the archive lacks and that came after all it tells of; how many."""
         newer = [one for one in self._missing if self._is_newer(one)]
         for response in newer:
-            self.answers[_answer(payload(response))] -= 1
+            self.answers[_answer(to_payload(response))] -= 1
             self.files -= _files(response)
         return len(newer)
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import rows
 from batchwright.wire.responses import ResponseRecord
-from batchwright.workflows.report_answers import Comparison, ReportCell, compare
+from batchwright.workflows.report_answers import AnswerComparison, ReportCell, compare
 from batchwright.workflows.report_table import REPORT_BEGINS, open_report
 
 
 @dataclass(frozen=True)
-class Proof:
+class Check:
     """Something that has to hold, and whether it does; `found` says what was there instead."""
 
     statement: str
@@ -24,20 +24,20 @@ class Proof:
     found: str = ""
 
 
-def prove_records(data: Path, answered_for: int, nameless: Kind = Kind.CSV) -> Proof:
+def verify_records(data: Path, answered_for: int, nameless: FormatKind = FormatKind.CSV) -> Check:
     """That the service has accepted or rejected every record of a file (design.md, promise 7).
 
     `nameless` is what a file is whose name does not say.
     """
-    kind = Kind.of(data.name) or nameless
-    return counted(
+    kind = FormatKind.of(data.name) or nameless
+    return count_check(
         _("The service has answered for every record of the file."),
         sum(1 for _entry in rows(data, Format(kind))),
         answered_for,
     )
 
 
-def prove_report(
+def verify_report(
     path: Path,
     columns: Sequence[str] | None,
     rows_wanted: int | None,
@@ -46,7 +46,7 @@ def prove_report(
     datapoints: int = 0,
     batch_items: Json = None,
     is_exact: bool = False,
-) -> list[Proof]:
+) -> list[Check]:
     """That a report has every column, a row for each datapoint and instruction, and just what was answered.
 
     How all of that is written is said in wire.md 7.3.
@@ -65,17 +65,17 @@ def prove_report(
     try:
         report = _read_report(path)
     except (OSError, ValueError, IndexError, csv.Error) as fault:
-        return [Proof(_("The report is a sound table."), holds=False, found=str(fault))]
+        return [Check(_("The report is a sound table."), holds=False, found=str(fault))]
     begins = tuple(report.header[: len(REPORT_BEGINS)]) == REPORT_BEGINS
     has_columns = begins and (columns is None or list(columns) == list(report.columns))
     return [
-        Proof(
+        Check(
             _("The report has every column of the dataset."),
             has_columns,
             ", ".join(report.header) or _("nothing"),
         ),
         _rows_proof(report, rows_wanted, datapoints),
-        Proof(
+        Check(
             _("The rows of a record have the same values."),
             not report.differing,
             _("other values in a row of {record}").format(record=report.differing),
@@ -84,17 +84,17 @@ def prove_report(
     ]
 
 
-def counted(statement: str, wanted: int, found: int) -> Proof:
+def count_check(statement: str, wanted: int, found: int) -> Check:
     """That there are as many of something as there have to be."""
-    return Proof(
+    return Check(
         statement, wanted == found, _("{found} instead of {wanted}").format(found=found, wanted=wanted)
     )
 
 
-def alike(statement: str, wanted: Counter[str], found: Counter[str]) -> Proof:
+def same_multiset(statement: str, wanted: Counter[str], found: Counter[str]) -> Check:
     """That the same things are there, each as often as it has to be."""
     missing, added = (wanted - found).total(), (found - wanted).total()
-    return Proof(
+    return Check(
         statement,
         wanted == found,
         _("{missing} missing, {added} too many").format(missing=missing, added=added),
@@ -128,24 +128,24 @@ def _read_report(path: Path) -> _Report:
         return _Report(table.header, table.columns, rows, answers, differing)
 
 
-def _rows_proof(report: _Report, wanted: int | None, datapoints: int) -> Proof:
+def _rows_proof(report: _Report, wanted: int | None, datapoints: int) -> Check:
     statement = _("The report has a row for each datapoint and instruction.")
     found = report.rows.values()
     if wanted is not None and wanted != sum(found):
-        return counted(statement, wanted, sum(found))
+        return count_check(statement, wanted, sum(found))
     if len(found) < datapoints:
         said = _("{found} datapoints, and there are {wanted} tasks")
-        return Proof(statement, holds=False, found=said.format(found=len(found), wanted=datapoints))
+        return Check(statement, holds=False, found=said.format(found=len(found), wanted=datapoints))
     least, most = min(found, default=0), max(found, default=0)
     said = _("from {least} to {most} rows for a datapoint")
-    return Proof(statement, least == most, said.format(least=least, most=most))
+    return Check(statement, least == most, said.format(least=least, most=most))
 
 
-def _answers_proof(comparison: Comparison) -> Proof:
+def _answers_proof(comparison: AnswerComparison) -> Check:
     counted = _("{missing} missing, {added} too many").format(
         missing=comparison.missing, added=comparison.added
     )
-    return Proof(
+    return Check(
         _("The report has every answer."),
         comparison.is_same,
         f"{counted}: {comparison.first}" if comparison.first else counted,

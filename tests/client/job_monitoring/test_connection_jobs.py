@@ -12,21 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service, connect
-from batchwright.api.retry import Patience
-from batchwright.client.connection_pool import Benches
-from batchwright.client.job_monitoring.connection_jobs import LostSight, Watching
-from batchwright.client.job_monitoring.job_watcher import Watch, Watched
-from batchwright.client.job_monitoring.monitors import Weather
-from batchwright.client.job_monitoring.status import Ending, JobKind, Sight
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.retry import RetryPolicy
+from batchwright.client.connection_pool import ConnectionPool
+from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs, JobUnreachable
+from batchwright.client.job_monitoring.job_watcher import JobWatcher, WatchedJob
+from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 from batchwright.local.connections import Connection
 from batchwright.local.database import Database
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
-from batchwright.local.secrets import Secrets
-from batchwright.service.process import LocalService, Running
+from batchwright.local.secrets import TokenStore
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.batches import BatchSetup
-from batchwright.wire.datapoints import Lines
+from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
 from tests.api.studies import LAYOUT, SCHEMA
 from tests.local.test_secrets import MemoryRing
@@ -37,17 +37,17 @@ CONNECTION = "this computer"
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs take long enough to be seen on their way."""
-    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
+    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
         yield running
 
 
-def watching(service: Service, database: Database) -> Watching:
-    return Watching(service, Watch(JobRows(database)), CONNECTION, lambda: repeat(0.02))
+def watching(service: ApiClient, database: Database) -> ConnectionJobs:
+    return ConnectionJobs(service, JobWatcher(JobRows(database)), CONNECTION, lambda: repeat(0.02))
 
 
-async def first_sight(watched: Watched) -> Sight | Weather:
+async def first_sight(watched: WatchedJob) -> JobStatus | PollFailure:
     sights = watched.monitor.sights()
     seen = await anext(sights)
     watched.monitor.stop()
@@ -55,8 +55,8 @@ async def first_sight(watched: Watched) -> Sight | Weather:
 
 
 async def begin(
-    kind: JobKind, service: Service, running: Running, folder: Path, watching: Watching
-) -> Watched:
+    kind: JobKind, service: ApiClient, running: ServiceAddress, folder: Path, watching: ConnectionJobs
+) -> WatchedJob:
     """Begin a job of each kind, and look at it once."""
     data = folder / "data.csv"
     data.write_text("prompt\nFirst\n", encoding="utf-8")
@@ -81,7 +81,7 @@ async def begin(
     async for _sight in watching.sights(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
         pass
     if kind is JobKind.SYNC:
-        await service.datasets.append(dataset_id, Lines(b'{"prompt": "Later"}\n'))
+        await service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Later"}\n'))
         sync = await service.batches.sync(batch.id)
         return await watching.begin(kind, {"batch_id": batch.id, "sync_id": sync.sync_id or ""}, "Study")
     export = await service.exports.start(batch.id)
@@ -94,14 +94,14 @@ WATCHED = [kind for kind in JobKind if not kind.is_done_here]
 @pytest.mark.spec("ST-05", "ST-16", "ST-19", "ST-23", "ST-26", "I-16")
 @pytest.mark.parametrize("kind", WATCHED)
 def test_a_job_is_watched_to_its_end_after_a_restart(
-    kind: JobKind, unhurried: Running, tmp_path: Path
+    kind: JobKind, unhurried: ServiceAddress, tmp_path: Path
 ) -> None:
     async def before() -> None:
         with closing(Database(tmp_path)) as database:
             async with connect(unhurried.url, unhurried.token) as service:
                 watched = await begin(kind, service, unhurried, tmp_path, watching(service, database))
                 seen = await first_sight(watched)
-                assert isinstance(seen, Sight)
+                assert isinstance(seen, JobStatus)
                 assert not seen.settled
 
     async def after() -> None:
@@ -110,8 +110,8 @@ def test_a_job_is_watched_to_its_end_after_a_restart(
                 (watched,) = await watching(service, database).resume()
                 assert watched.row.kind == kind
                 sights = [seen async for seen in watched.monitor.sights()]
-                assert isinstance(sights[-1], Sight)
-                assert sights[-1].ending is Ending.DONE
+                assert isinstance(sights[-1], JobStatus)
+                assert sights[-1].ending is JobOutcome.DONE
                 assert await watching(service, database).resume() == []
 
     asyncio.run(before())
@@ -120,11 +120,11 @@ def test_a_job_is_watched_to_its_end_after_a_restart(
 
 def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: Path) -> None:
     async def away() -> None:
-        patience = Patience(pauses=lambda: ())
+        patience = RetryPolicy(pauses=lambda: ())
         with closing(Database(tmp_path)) as database:
             async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
                 jobs = watching(service, database)
-                with pytest.raises(LostSight):
+                with pytest.raises(JobUnreachable):
                     async for _sight in jobs.sights(JobKind.SETUP, {"batch_id": "b"}, "Study"):
                         pass
                 assert [watched.row.title for watched in await jobs.resume()] == ["Study"]
@@ -134,25 +134,25 @@ def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: P
 
 def test_a_poll_that_is_repeated_shows_at_once_that_the_service_is_away(tmp_path: Path) -> None:
     async def away() -> None:
-        shown: list[Weather | None] = []
+        shown: list[PollFailure | None] = []
 
         async def sleep(_seconds: float) -> None:
             shown.append(watched.monitor.weather)
 
         with closing(Database(tmp_path)) as database:
-            patience = Patience(pauses=lambda: [1.0], sleep=sleep)
+            patience = RetryPolicy(pauses=lambda: [1.0], sleep=sleep)
             async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
                 watched = await watching(service, database).begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
                 await first_sight(watched)
-        assert shown == [Weather.OFFLINE]
+        assert shown == [PollFailure.OFFLINE]
 
     asyncio.run(away())
 
 
-def test_a_job_begun_elsewhere_is_watched_once(unhurried: Running, tmp_path: Path) -> None:
-    async def flow(service: Service, database: Database) -> None:
-        watch = Watch(JobRows(database))
-        watching = Watching(service, watch, CONNECTION, lambda: repeat(0.02))
+def test_a_job_begun_elsewhere_is_watched_once(unhurried: ServiceAddress, tmp_path: Path) -> None:
+    async def flow(service: ApiClient, database: Database) -> None:
+        watch = JobWatcher(JobRows(database))
+        watching = ConnectionJobs(service, watch, CONNECTION, lambda: repeat(0.02))
         data = tmp_path / "data.csv"
         data.write_text("prompt\nFirst\n", encoding="utf-8")
         batch = await unready_batch(service, unhurried.workspace_id, data, LAYOUT)
@@ -162,7 +162,7 @@ def test_a_job_begun_elsewhere_is_watched_once(unhurried: Running, tmp_path: Pat
         await watching.join(JobKind.SETUP, subject, "Study")
         await until(lambda: not watch.rows.open())
         (row,) = await watching.begun(JobKind.SETUP, subject)
-        assert (row.ending, row.title) == (Ending.DONE, "Study")
+        assert (row.ending, row.title) == (JobOutcome.DONE, "Study")
         assert await watching.begun(JobKind.EXPORT, subject) == []
         await watch.close()
 
@@ -179,7 +179,7 @@ UNKNOWN = "01900000-0000-7000-8000-000000000000"
 
 @pytest.mark.parametrize("kind", WATCHED)
 def test_a_job_that_disappeared_ends_with_a_clear_word(
-    kind: JobKind, running: Running, tmp_path: Path
+    kind: JobKind, running: ServiceAddress, tmp_path: Path
 ) -> None:
     names = ("dataset_id", "batch_id", "collection_id", "import_id", "sync_id", "job_id", "export_id")
 
@@ -189,14 +189,14 @@ def test_a_job_that_disappeared_ends_with_a_clear_word(
                 jobs = watching(service, database)
                 watched = await jobs.begin(kind, dict.fromkeys(names, UNKNOWN), "Lost")
                 (seen,) = [seen async for seen in watched.monitor.sights()]
-                assert isinstance(seen, Sight)
-                assert seen.ending is Ending.GONE
+                assert isinstance(seen, JobStatus)
+                assert seen.ending is JobOutcome.GONE
                 assert await jobs.resume() == []
 
     asyncio.run(working())
 
 
-def test_what_this_program_does_is_kept_with_what_came_of_it(running: Running, tmp_path: Path) -> None:
+def test_what_this_program_does_is_kept_with_what_came_of_it(running: ServiceAddress, tmp_path: Path) -> None:
     async def working() -> None:
         with closing(Database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
@@ -208,19 +208,19 @@ def test_what_this_program_does_is_kept_with_what_came_of_it(running: Running, t
                     assert await jobs.resume() == []
                     doing.detail["sha256"] = "0f"
                 (row,) = rows.latest()
-                assert (row.ending, row.detail) == (Ending.DONE, {"sha256": "0f"})
+                assert (row.ending, row.detail) == (JobOutcome.DONE, {"sha256": "0f"})
                 with pytest.raises(OSError, match="gone"):
                     async with jobs.doing(JobKind.UPLOAD, {}, "data.csv"):
                         raise OSError("gone")
                 assert (rows.latest()[0].ending, rows.latest()[0].detail) == (
-                    Ending.FAILED,
+                    JobOutcome.FAILED,
                     {"reason": "gone"},
                 )
 
     asyncio.run(working())
 
 
-def test_what_is_cancelled_is_kept_as_stopped(running: Running, tmp_path: Path) -> None:
+def test_what_is_cancelled_is_kept_as_stopped(running: ServiceAddress, tmp_path: Path) -> None:
     async def working() -> None:
         with closing(Database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
@@ -238,7 +238,7 @@ def test_what_is_cancelled_is_kept_as_stopped(running: Running, tmp_path: Path) 
                 with pytest.raises(asyncio.CancelledError):
                     await task
                 (row,) = JobRows(database).latest()
-                assert row.ending == Ending.STOPPED
+                assert row.ending == JobOutcome.STOPPED
 
     asyncio.run(working())
 
@@ -271,7 +271,7 @@ asyncio.run(work())
 
 
 def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_stopped(
-    unhurried: Running, tmp_path: Path
+    unhurried: ServiceAddress, tmp_path: Path
 ) -> None:
     lab, folders = Connection(CONNECTION, unhurried.url, unhurried.workspace_id), Folders(tmp_path, tmp_path)
 
@@ -282,7 +282,7 @@ def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_sto
             return await sent_file(service, unhurried.workspace_id, data)
 
     async def after() -> list[tuple[str, str | None]]:
-        benches = Benches(folders, Secrets(MemoryRing()))
+        benches = ConnectionPool(folders, TokenStore(MemoryRing()))
         try:
             rows = (await benches.watch()).rows
             assert [row.kind for row in rows.open()] == ["import"]

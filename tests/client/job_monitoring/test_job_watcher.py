@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.api.client import Service, connect
-from batchwright.api.retry import Patience
-from batchwright.client.connection_pool import Benches
-from batchwright.client.job_monitoring.connection_jobs import Watching
-from batchwright.client.job_monitoring.job_watcher import Watch
-from batchwright.client.job_monitoring.monitors import Weather
-from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.api.client import ApiClient, connect
+from batchwright.api.retry import RetryPolicy
+from batchwright.client.connection_pool import ConnectionPool
+from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
+from batchwright.client.job_monitoring.job_watcher import JobWatcher
+from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.database import FILE_NAME, Database
 from batchwright.local.job_table import JobRow, JobRows
 from batchwright.local.paths import Folders
-from batchwright.local.secrets import Secrets
-from batchwright.service.process import LocalService, Running
+from batchwright.local.secrets import TokenStore
+from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer, busy_for
 from tests.workflows.contexts import until
@@ -29,9 +29,9 @@ from tests.workflows.factories import sent_file
 
 
 @pytest.fixture(scope="module")
-def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def unhurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
     """A service whose jobs take long enough to be seen on their way."""
-    with LocalService(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
+    with ServiceProcess(tmp_path_factory.mktemp("service"), job_delay=0.3) as running:
         yield running
 
 
@@ -54,17 +54,17 @@ def table(folder: Path) -> Path:
     return data
 
 
-Steps = Callable[[Service, Watch, Watching, dict[str, str]], Awaitable[None]]
+Steps = Callable[[ApiClient, JobWatcher, ConnectionJobs, dict[str, str]], Awaitable[None]]
 
 
-def with_import(running: Running, folder: Path, steps: Steps) -> None:
+def with_import(running: ServiceAddress, folder: Path, steps: Steps) -> None:
     """Do some steps while an import runs that nobody watches yet."""
 
     async def do() -> None:
         with closing(Database(folder)) as database:
             async with connect(running.url, running.token) as service:
-                watch = Watch(JobRows(database))
-                watching = Watching(service, watch, "here", lambda: repeat(0.02))
+                watch = JobWatcher(JobRows(database))
+                watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
                 subject = await sent_file(service, running.workspace_id, table(folder))
                 try:
                     await steps(service, watch, watching, subject)
@@ -74,8 +74,10 @@ def with_import(running: Running, folder: Path, steps: Steps) -> None:
     asyncio.run(do())
 
 
-def test_a_job_that_nobody_waits_for_is_told_when_it_ends(unhurried: Running, tmp_path: Path) -> None:
-    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+def test_a_job_that_nobody_waits_for_is_told_when_it_ends(unhurried: ServiceAddress, tmp_path: Path) -> None:
+    async def steps(
+        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+    ) -> None:
         ears = Ears()
         watch.follow(ears.changed, ears.end)
         watched = await watching.begin(JobKind.IMPORT, subject, "data.csv")
@@ -83,15 +85,19 @@ def test_a_job_that_nobody_waits_for_is_told_when_it_ends(unhurried: Running, tm
         await until(lambda: watch.monitor(watched.row.number) is watched.monitor)
         assert not watch.is_waited_for(watched.row.number)
         await until(lambda: bool(ears.ended))
-        assert [job.ending for job in ears.ended] == [Ending.DONE]
+        assert [job.ending for job in ears.ended] == [JobOutcome.DONE]
         assert watch.monitor(watched.row.number) is None
         assert ears.changes > 2
 
     with_import(unhurried, tmp_path, steps)
 
 
-def test_a_job_that_is_waited_for_has_one_monitor_and_goes_on(unhurried: Running, tmp_path: Path) -> None:
-    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+def test_a_job_that_is_waited_for_has_one_monitor_and_goes_on(
+    unhurried: ServiceAddress, tmp_path: Path
+) -> None:
+    async def steps(
+        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+    ) -> None:
         sights = watching.sights(JobKind.IMPORT, subject, "data.csv")
         await anext(sights)
         (row,) = watch.rows.open()
@@ -100,13 +106,15 @@ def test_a_job_that_is_waited_for_has_one_monitor_and_goes_on(unhurried: Running
         await watch.stop(row.number)
         assert watch.is_waited_for(row.number)
         assert watch.monitor(row.number) is monitor
-        assert [sight.ending async for sight in sights][-1] is Ending.DONE
+        assert [sight.ending async for sight in sights][-1] is JobOutcome.DONE
 
     with_import(unhurried, tmp_path, steps)
 
 
-def test_watching_can_be_stopped_and_taken_up_again(unhurried: Running, tmp_path: Path) -> None:
-    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+def test_watching_can_be_stopped_and_taken_up_again(unhurried: ServiceAddress, tmp_path: Path) -> None:
+    async def steps(
+        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+    ) -> None:
         watched = await watching.begin(JobKind.IMPORT, subject, "data.csv")
         number = watched.row.number
         watch.take_up([watched])
@@ -115,13 +123,15 @@ def test_watching_can_be_stopped_and_taken_up_again(unhurried: Running, tmp_path
         await until(lambda: watch.monitor(number) is None)
         assert await watching.resume() == []
         await watching.look_again(watched.row)
-        await until(lambda: (watch.rows.find(number) or watched.row).ending == Ending.DONE)
+        await until(lambda: (watch.rows.find(number) or watched.row).ending == JobOutcome.DONE)
 
     with_import(unhurried, tmp_path, steps)
 
 
-def test_what_has_ended_can_be_taken_off_the_list(unhurried: Running, tmp_path: Path) -> None:
-    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+def test_what_has_ended_can_be_taken_off_the_list(unhurried: ServiceAddress, tmp_path: Path) -> None:
+    async def steps(
+        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+    ) -> None:
         async for _sight in watching.sights(JobKind.IMPORT, subject, "data.csv"):
             pass
         going = await watching.begin(JobKind.IMPORT, subject, "again.csv")
@@ -135,13 +145,13 @@ def test_what_has_ended_can_be_taken_off_the_list(unhurried: Running, tmp_path: 
 def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> None:
     async def do() -> None:
         with closing(Database(tmp_path)) as database:
-            patience = Patience(pauses=lambda: ())
+            patience = RetryPolicy(pauses=lambda: ())
             async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
-                watch = Watch(JobRows(database))
-                watching = Watching(service, watch, "there", lambda: repeat(60))
+                watch = JobWatcher(JobRows(database))
+                watching = ConnectionJobs(service, watch, "there", lambda: repeat(60))
                 watched = await watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
                 watch.take_up([watched])
-                await until(lambda: watched.monitor.weather is Weather.OFFLINE)
+                await until(lambda: watched.monitor.weather is PollFailure.OFFLINE)
                 await until(lambda: watched.monitor.next_look is not None)
                 await watch.close()
                 assert [row.trouble is None for row in watch.rows.open()] == [False]
@@ -153,13 +163,13 @@ def test_a_service_that_asks_to_wait_is_not_looked_at_before(tmp_path: Path) -> 
     async def do(url: str) -> None:
         with closing(Database(tmp_path)) as database:
             async with connect(url, "token") as service:
-                watch = Watch(JobRows(database))
-                watched = await Watching(service, watch, "there").begin(
+                watch = JobWatcher(JobRows(database))
+                watched = await ConnectionJobs(service, watch, "there").begin(
                     JobKind.SETUP, {"batch_id": "b"}, "Study"
                 )
                 watch.take_up([watched])
                 await until(lambda: watched.monitor.next_look is not None)
-                assert watched.monitor.weather is Weather.TOLD_TO_WAIT
+                assert watched.monitor.weather is PollFailure.TOLD_TO_WAIT
                 assert (watched.monitor.next_look or 0) > asyncio.get_running_loop().time() + 3000
                 await watch.close()
 
@@ -176,17 +186,17 @@ def refusal(status: int) -> Reply:
 def test_a_look_that_is_refused_is_made_again_much_later(refused: Reply, tmp_path: Path) -> None:
     async def do(url: str) -> None:
         with closing(Database(tmp_path)) as database:
-            async with connect(url, "token", patience=Patience(pauses=lambda: ())) as service:
-                watch = Watch(JobRows(database))
-                watching = Watching(service, watch, "there", lambda: repeat(0.02))
+            async with connect(url, "token", patience=RetryPolicy(pauses=lambda: ())) as service:
+                watch = JobWatcher(JobRows(database))
+                watching = ConnectionJobs(service, watch, "there", lambda: repeat(0.02))
                 watched = await watching.begin(JobKind.SYNC, {"batch_id": "b", "sync_id": "s"}, "Study")
                 watch.take_up([watched])
                 await until(lambda: watched.monitor.next_look is not None)
-                assert watched.monitor.weather is Weather.REFUSED
+                assert watched.monitor.weather is PollFailure.REFUSED
                 assert (watched.monitor.next_look or 0) > asyncio.get_running_loop().time() + 30
                 await watching.look_through_weather()
                 await until(lambda: not watch.rows.open())
-                assert (watch.rows.find(watched.row.number) or watched.row).ending == Ending.DONE
+                assert (watch.rows.find(watched.row.number) or watched.row).ending == JobOutcome.DONE
 
     with StumblingServer(
         [refused], lambda _request: Reply.of({"sync_id": "s", "status": "complete"})
@@ -201,7 +211,7 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
         """Nobody listens."""
 
     async def first() -> None:
-        benches = Benches(folders, Secrets())
+        benches = ConnectionPool(folders, TokenStore())
         try:
             bench = await benches.bench(THIS_COMPUTER, hush)
             subject = await sent_file(bench.service, bench.workspace_id, table(tmp_path))
@@ -210,13 +220,13 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
             await benches.close()
 
     async def second() -> None:
-        benches, ears = Benches(folders, Secrets()), Ears()
+        benches, ears = ConnectionPool(folders, TokenStore()), Ears()
         try:
             watch = await benches.watch()
             watch.follow(ears.changed, ears.end)
             await benches.resume(THIS_COMPUTER, hush)
             await until(lambda: bool(ears.ended))
-            assert [(job.title, job.ending) for job in ears.ended] == [("data.csv", Ending.DONE)]
+            assert [(job.title, job.ending) for job in ears.ended] == [("data.csv", JobOutcome.DONE)]
         finally:
             await benches.close()
 
@@ -226,7 +236,7 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
 
 def test_all_who_ask_at_once_get_the_same_watch(tmp_path: Path) -> None:
     async def do() -> None:
-        benches = Benches(Folders(tmp_path / "data", tmp_path / "cache"), Secrets())
+        benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore())
         first, second = await asyncio.gather(benches.watch(), benches.watch())
         await benches.close()
         assert first is second
@@ -234,8 +244,12 @@ def test_all_who_ask_at_once_get_the_same_watch(tmp_path: Path) -> None:
     asyncio.run(do())
 
 
-def test_a_monitor_that_takes_the_place_of_another_stays_known(unhurried: Running, tmp_path: Path) -> None:
-    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+def test_a_monitor_that_takes_the_place_of_another_stays_known(
+    unhurried: ServiceAddress, tmp_path: Path
+) -> None:
+    async def steps(
+        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+    ) -> None:
         begun = await watching.begin(JobKind.IMPORT, subject, "data.csv")
         watch.take_up([begun])
         await until(lambda: watch.monitor(begun.row.number) is begun.monitor)
@@ -249,8 +263,10 @@ def test_a_monitor_that_takes_the_place_of_another_stays_known(unhurried: Runnin
     with_import(unhurried, tmp_path, steps)
 
 
-def test_who_begins_to_wait_takes_over_from_the_watch(unhurried: Running, tmp_path: Path) -> None:
-    async def steps(_service: Service, watch: Watch, watching: Watching, subject: dict[str, str]) -> None:
+def test_who_begins_to_wait_takes_over_from_the_watch(unhurried: ServiceAddress, tmp_path: Path) -> None:
+    async def steps(
+        _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
+    ) -> None:
         begun = await watching.begin(JobKind.IMPORT, subject, "data.csv")
         watch.take_up([begun])
         await until(lambda: watch.monitor(begun.row.number) is begun.monitor)
@@ -262,17 +278,17 @@ def test_who_begins_to_wait_takes_over_from_the_watch(unhurried: Running, tmp_pa
     with_import(unhurried, tmp_path, steps)
 
 
-def test_a_job_that_the_service_does_not_know_ends_as_gone(running: Running, tmp_path: Path) -> None:
+def test_a_job_that_the_service_does_not_know_ends_as_gone(running: ServiceAddress, tmp_path: Path) -> None:
     async def do() -> None:
         with closing(Database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                watch, ears = Watch(JobRows(database)), Ears()
+                watch, ears = JobWatcher(JobRows(database)), Ears()
                 watch.follow(ears.changed, ears.end)
-                watching = Watching(service, watch, "here", lambda: repeat(0.02))
+                watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
                 lost = {"dataset_id": "01900000-0000-7000-8000-000000000000", "import_id": "none"}
                 watch.take_up([await watching.begin(JobKind.IMPORT, lost, "data.csv")])
                 await until(lambda: bool(ears.ended))
-                assert ears.ended[0].ending == Ending.GONE
+                assert ears.ended[0].ending == JobOutcome.GONE
 
     asyncio.run(do())
 
@@ -285,28 +301,28 @@ def busy(database: Database, folder: Path) -> sqlite3.Connection:
     return other
 
 
-def test_a_watch_goes_on_while_nothing_can_be_kept(running: Running, tmp_path: Path) -> None:
+def test_a_watch_goes_on_while_nothing_can_be_kept(running: ServiceAddress, tmp_path: Path) -> None:
     async def do() -> None:
         with closing(Database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                watch = Watch(JobRows(database))
-                watching = Watching(service, watch, "here", lambda: repeat(0.02))
+                watch = JobWatcher(JobRows(database))
+                watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
                 subject = await sent_file(service, running.workspace_id, table(tmp_path))
                 watched = await watching.begin(JobKind.IMPORT, subject, "data.csv")
                 with closing(busy(database, tmp_path)):
                     watch.take_up([watched])
-                    await until(lambda: watched.monitor.weather is Weather.CANNOT_KEEP)
+                    await until(lambda: watched.monitor.weather is PollFailure.CANNOT_KEEP)
                 await until(lambda: not watch.rows.open())
-                assert (watch.rows.find(watched.row.number) or watched.row).ending == Ending.DONE
+                assert (watch.rows.find(watched.row.number) or watched.row).ending == JobOutcome.DONE
 
     asyncio.run(do())
 
 
-def test_what_is_done_is_done_although_it_cannot_be_kept(running: Running, tmp_path: Path) -> None:
+def test_what_is_done_is_done_although_it_cannot_be_kept(running: ServiceAddress, tmp_path: Path) -> None:
     async def do() -> None:
         with closing(Database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
-                watching = Watching(service, Watch(JobRows(database)), "here")
+                watching = ConnectionJobs(service, JobWatcher(JobRows(database)), "here")
                 with ExitStack() as held:
                     async with watching.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv"):
                         held.enter_context(closing(busy(database, tmp_path)))
@@ -325,7 +341,7 @@ def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_co
             rows.add("Signed out", kind, {}, kind)
 
     async def next_start() -> dict[str, str | None]:
-        benches = Benches(Folders(tmp_path, tmp_path), Secrets())
+        benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
         try:
             rows = (await benches.watch()).rows
             rows.add("Signed out", JobKind.UPLOAD, {}, "begun in this run")
@@ -334,7 +350,7 @@ def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_co
             await benches.close()
 
     endings = asyncio.run(next_start())
-    stopped = {title for title, ending in endings.items() if ending == Ending.STOPPED}
+    stopped = {title for title, ending in endings.items() if ending == JobOutcome.STOPPED}
     assert stopped == {"upload", "download", "append"}
 
 
@@ -344,10 +360,10 @@ def test_what_a_command_does_beside_the_window_is_left_to_it(tmp_path: Path) -> 
         row = rows.add("https://api.example.org", JobKind.UPLOAD, {}, "data.csv")
 
         async def start_a_window() -> None:
-            benches = Benches(Folders(tmp_path, tmp_path), Secrets())
+            benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
             await benches.watch()
             await benches.close()
 
         asyncio.run(start_a_window())
-        rows.saw(row.number, "complete", {}, Ending.DONE)
-        assert [one.ending for one in rows.latest()] == [Ending.DONE]
+        rows.saw(row.number, "complete", {}, JobOutcome.DONE)
+        assert [one.ending for one in rows.latest()] == [JobOutcome.DONE]

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.job_monitoring.monitors import Monitor, Verdict, Weather
-from batchwright.client.job_monitoring.status import Ending, JobKind, Sight
+from batchwright.client.job_monitoring.monitors import JobPoller, PollDecision, PollFailure
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 from batchwright.local.database import Database
 from batchwright.local.job_table import JobRows
 
 QUEUED, RUNNING, DONE = (
-    Sight("queued"),
-    Sight("processing"),
-    Sight("complete", Ending.DONE, {"accepted_count": 2}),
+    JobStatus("queued"),
+    JobStatus("processing"),
+    JobStatus("complete", JobOutcome.DONE, {"accepted_count": 2}),
 )
 
 
@@ -37,14 +37,14 @@ class Busy(Exception):
 
 HOUR = 3600.0
 VERDICTS = {
-    Offline: Verdict(Weather.OFFLINE),
-    SignedOut: Verdict(Weather.SIGNED_OUT),
-    Gone: Verdict(Weather.GONE),
-    Busy: Verdict(Weather.TOLD_TO_WAIT, HOUR),
+    Offline: PollDecision(PollFailure.OFFLINE),
+    SignedOut: PollDecision(PollFailure.SIGNED_OUT),
+    Gone: PollDecision(PollFailure.GONE),
+    Busy: PollDecision(PollFailure.TOLD_TO_WAIT, HOUR),
 }
 
 
-def judge(error: Exception) -> Verdict | None:
+def judge(error: Exception) -> PollDecision | None:
     """What the failures above mean."""
     return VERDICTS.get(type(error))
 
@@ -56,20 +56,20 @@ class RowNotes:
         self._rows = rows
         self._number = number
 
-    async def saw(self, sight: Sight) -> None:
+    async def saw(self, sight: JobStatus) -> None:
         await asyncio.to_thread(self._rows.saw, self._number, sight.state, sight.detail, sight.ending)
 
-    async def missed(self, weather: Weather, reason: str) -> None:
+    async def missed(self, weather: PollFailure, reason: str) -> None:
         await asyncio.to_thread(self._rows.missed, self._number, f"{weather.name} {reason}".strip())
 
 
 class Looks:
     """Looks at a job that show what was said, one after another."""
 
-    def __init__(self, *script: Sight | Exception) -> None:
+    def __init__(self, *script: JobStatus | Exception) -> None:
         self._script = iter(script)
 
-    async def __call__(self) -> Sight:
+    async def __call__(self) -> JobStatus:
         seen = next(self._script)
         if isinstance(seen, Exception):
             raise seen
@@ -102,11 +102,11 @@ def new_job(rows: JobRows) -> int:
 
 def watch(
     rows: JobRows, number: int, look: Looks, pauses: Callable[[], Iterable[float]] = no_pauses
-) -> list[Sight | Weather]:
+) -> list[JobStatus | PollFailure]:
     """Everything a monitor shows."""
 
-    async def watching() -> list[Sight | Weather]:
-        monitor = Monitor(look, RowNotes(rows, number), judge, pauses)
+    async def watching() -> list[JobStatus | PollFailure]:
+        monitor = JobPoller(look, RowNotes(rows, number), judge, pauses)
         return [seen async for seen in monitor.sights()]
 
     return asyncio.run(watching())
@@ -120,7 +120,7 @@ def test_a_monitor_shows_each_change_once_and_ends_with_the_job(rows: JobRows) -
 def test_what_was_seen_is_on_disk_before_it_is_shown(rows: JobRows) -> None:
     async def watching() -> list[str | None]:
         number = new_job(rows)
-        monitor = Monitor(Looks(QUEUED, RUNNING, DONE), RowNotes(rows, number), judge, no_pauses)
+        monitor = JobPoller(Looks(QUEUED, RUNNING, DONE), RowNotes(rows, number), judge, no_pauses)
         kept = []
         async for _seen in monitor.sights():
             row = rows.find(number)
@@ -152,7 +152,7 @@ def test_after_a_restart_another_monitor_takes_over_from_the_row(tmp_path: Path)
 def test_bad_weather_is_shown_kept_and_waited_out(rows: JobRows) -> None:
     number = new_job(rows)
     shown = watch(rows, number, Looks(QUEUED, Offline("no network"), Offline("no network"), DONE))
-    assert shown == [QUEUED, Weather.OFFLINE, DONE]
+    assert shown == [QUEUED, PollFailure.OFFLINE, DONE]
     row = rows.find(number)
     assert row is not None
     assert (row.state, row.trouble, row.ending) == ("complete", None, "done")
@@ -168,20 +168,20 @@ def test_a_failed_look_stands_in_the_row_until_the_next_good_one(rows: JobRows) 
 
 
 def test_without_a_token_nothing_is_asked_until_somebody_says_so(rows: JobRows) -> None:
-    async def watching() -> list[Sight | Weather]:
-        monitor = Monitor(Looks(SignedOut(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
+    async def watching() -> list[JobStatus | PollFailure]:
+        monitor = JobPoller(Looks(SignedOut(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
         shown = []
         async for seen in monitor.sights():
             shown.append(seen)
             asyncio.get_running_loop().call_soon(monitor.look_now)
         return shown
 
-    assert asyncio.run(watching()) == [Weather.SIGNED_OUT, DONE]
+    assert asyncio.run(watching()) == [PollFailure.SIGNED_OUT, DONE]
 
 
 def test_a_service_that_asks_to_wait_is_left_alone_for_as_long(rows: JobRows) -> None:
-    async def watching() -> tuple[list[Sight | Weather], float]:
-        monitor = Monitor(Looks(Busy(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
+    async def watching() -> tuple[list[JobStatus | PollFailure], float]:
+        monitor = JobPoller(Looks(Busy(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
         loop, shown = asyncio.get_running_loop(), []
         wait: list[float] = []
 
@@ -196,15 +196,15 @@ def test_a_service_that_asks_to_wait_is_left_alone_for_as_long(rows: JobRows) ->
         return shown, wait[0]
 
     shown, wait = asyncio.run(watching())
-    assert shown == [Weather.TOLD_TO_WAIT, DONE]
+    assert shown == [PollFailure.TOLD_TO_WAIT, DONE]
     assert wait == pytest.approx(HOUR, abs=60)
 
 
 def test_a_job_that_the_service_does_not_know_ends_with_a_word(rows: JobRows) -> None:
     number = new_job(rows)
     (seen,) = watch(rows, number, Looks(Gone("404")))
-    assert isinstance(seen, Sight)
-    assert seen.ending is Ending.GONE
+    assert isinstance(seen, JobStatus)
+    assert seen.ending is JobOutcome.GONE
     row = rows.find(number)
     assert row is not None
     assert row.ending == "gone"
@@ -216,7 +216,7 @@ def test_a_fault_of_ours_is_raised_and_not_waited_out(rows: JobRows) -> None:
 
 
 def test_an_unknown_state_is_shown_and_watched_on(rows: JobRows) -> None:
-    odd = Sight("resting")
+    odd = JobStatus("resting")
     assert watch(rows, new_job(rows), Looks(odd, DONE)) == [odd, DONE]
 
 
@@ -233,8 +233,8 @@ def test_pauses_begin_again_after_a_change(rows: JobRows) -> None:
 
 
 def test_a_stopped_monitor_looks_no_more(rows: JobRows) -> None:
-    async def watching() -> list[Sight | Weather]:
-        monitor = Monitor(Looks(QUEUED), RowNotes(rows, new_job(rows)), judge, lambda: repeat(3600))
+    async def watching() -> list[JobStatus | PollFailure]:
+        monitor = JobPoller(Looks(QUEUED), RowNotes(rows, new_job(rows)), judge, lambda: repeat(3600))
         shown = []
         async for seen in monitor.sights():
             shown.append(seen)
@@ -253,15 +253,15 @@ class ForgetfulNotes:
 
     def __init__(self, fails: int) -> None:
         self._fails = fails
-        self.kept: list[Sight | Weather] = []
+        self.kept: list[JobStatus | PollFailure] = []
 
-    async def saw(self, sight: Sight) -> None:
+    async def saw(self, sight: JobStatus) -> None:
         self._keep(sight)
 
-    async def missed(self, weather: Weather, reason: str) -> None:
+    async def missed(self, weather: PollFailure, reason: str) -> None:
         self._keep(weather)
 
-    def _keep(self, seen: Sight | Weather) -> None:
+    def _keep(self, seen: JobStatus | PollFailure) -> None:
         if self._fails:
             self._fails -= 1
             raise FullDisk
@@ -269,16 +269,16 @@ class ForgetfulNotes:
 
 
 def test_what_cannot_be_kept_is_kept_later_and_ends_no_watch() -> None:
-    def full_or(error: Exception) -> Verdict | None:
-        return Verdict(Weather.CANNOT_KEEP) if isinstance(error, FullDisk) else judge(error)
+    def full_or(error: Exception) -> PollDecision | None:
+        return PollDecision(PollFailure.CANNOT_KEEP) if isinstance(error, FullDisk) else judge(error)
 
     notes = ForgetfulNotes(2)
 
-    async def watching() -> list[Sight | Weather]:
-        monitor = Monitor(Looks(RUNNING, Offline(), RUNNING, DONE), notes, full_or, no_pauses)
+    async def watching() -> list[JobStatus | PollFailure]:
+        monitor = JobPoller(Looks(RUNNING, Offline(), RUNNING, DONE), notes, full_or, no_pauses)
         return [seen async for seen in monitor.sights()]
 
-    assert asyncio.run(watching()) == [Weather.CANNOT_KEEP, RUNNING, DONE]
+    assert asyncio.run(watching()) == [PollFailure.CANNOT_KEEP, RUNNING, DONE]
     assert notes.kept == [RUNNING, DONE]
 
 
@@ -293,11 +293,11 @@ class WallClock:
         return self._now + (self._jump if self._left < 0 else 0)
 
 
-def woken(rows: JobRows, clock: WallClock, pause: float) -> list[Sight | Weather]:
-    async def watching() -> list[Sight | Weather]:
+def woken(rows: JobRows, clock: WallClock, pause: float) -> list[JobStatus | PollFailure]:
+    async def watching() -> list[JobStatus | PollFailure]:
         looks = Looks(Busy() if pause == HOUR else QUEUED, DONE)
         pauses = no_pauses if pause == HOUR else lambda: repeat(pause)
-        monitor = Monitor(looks, RowNotes(rows, new_job(rows)), judge, pauses, clock)
+        monitor = JobPoller(looks, RowNotes(rows, new_job(rows)), judge, pauses, clock)
         return [seen async for seen in monitor.sights()]
 
     return asyncio.run(asyncio.wait_for(watching(), 30))
@@ -307,7 +307,7 @@ def test_a_laptop_that_slept_through_the_wait_looks_when_it_wakes(
     rows: JobRows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("batchwright.client.job_monitoring.monitors._SLEEP", 0.01)
-    assert woken(rows, WallClock(2 * HOUR), HOUR) == [Weather.TOLD_TO_WAIT, DONE]
+    assert woken(rows, WallClock(2 * HOUR), HOUR) == [PollFailure.TOLD_TO_WAIT, DONE]
 
 
 @pytest.mark.parametrize("jump", [-2 * HOUR, HOUR * 24 * 365])
@@ -334,9 +334,9 @@ def test_a_laptop_that_slept_in_a_pause_goes_on_where_it_was(rows: JobRows) -> N
         loops.append(SleepingLoop())
         return loops[0]
 
-    async def watching() -> list[Sight | Weather]:
+    async def watching() -> list[JobStatus | PollFailure]:
         looks, notes = Looks(QUEUED, Offline("the network is not back"), DONE), RowNotes(rows, new_job(rows))
-        monitor = Monitor(looks, notes, judge, lambda: repeat(HOUR))
+        monitor = JobPoller(looks, notes, judge, lambda: repeat(HOUR))
         shown = []
         async for seen in monitor.sights():
             shown.append(seen)
@@ -344,4 +344,4 @@ def test_a_laptop_that_slept_in_a_pause_goes_on_where_it_was(rows: JobRows) -> N
         return shown
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
-        assert runner.run(watching()) == [QUEUED, Weather.OFFLINE, DONE]
+        assert runner.run(watching()) == [QUEUED, PollFailure.OFFLINE, DONE]

@@ -3,18 +3,18 @@
 import pytest
 
 from batchwright.client.job_monitoring.status import (
-    MOST_FAULTS,
-    Ending,
+    MAX_ERRORS,
     JobKind,
-    export_sight,
-    import_sight,
-    migration_sight,
-    processing_sight,
-    setup_sight,
-    sync_sight,
+    JobOutcome,
+    export_job_status,
+    import_job_status,
+    migration_job_status,
+    processing_job_status,
+    setup_job_status,
+    sync_job_status,
 )
-from batchwright.wire.batches import BatchState
-from batchwright.wire.datasets import DatasetState
+from batchwright.wire.batches import BatchStatusResponse
+from batchwright.wire.datasets import DatasetStatusResponse
 from batchwright.wire.exports import ExportJob
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import MigrationJob
@@ -27,18 +27,18 @@ from batchwright.wire.syncs import SyncJob
         ("uninitialised", None),
         ("queued", None),
         ("processing", None),
-        ("pending_schema", Ending.PAUSED),
-        ("complete", Ending.DONE),
-        ("partial", Ending.PARTLY),
-        ("failed", Ending.FAILED),
-        ("a word of tomorrow", Ending.UNCLEAR),
+        ("pending_schema", JobOutcome.PAUSED),
+        ("complete", JobOutcome.DONE),
+        ("partial", JobOutcome.PARTLY),
+        ("failed", JobOutcome.FAILED),
+        ("a word of tomorrow", JobOutcome.UNCLEAR),
     ],
 )
 def test_an_import_is_watched_while_uninitialised_queued_or_processing_and_no_longer(
-    status: str, ending: Ending | None
+    status: str, ending: JobOutcome | None
 ) -> None:
     job = ImportJob.model_validate({"import_id": "i", "status": status, "accepted_count": 3})
-    seen = import_sight(job)
+    seen = import_job_status(job)
     assert (seen.state, seen.ending, seen.settled) == (status, ending, ending is not None)
     assert seen.detail == {"import_id": "i", "accepted_count": 3}
 
@@ -48,31 +48,31 @@ def test_an_import_is_watched_while_uninitialised_queued_or_processing_and_no_lo
     [
         ("UNINITIALISED", None),
         ("PROCESSING", None),
-        ("READY", Ending.DONE),
-        ("ERROR", Ending.FAILED),
+        ("READY", JobOutcome.DONE),
+        ("ERROR", JobOutcome.FAILED),
         ("RESTING", None),
     ],
 )
-def test_a_setup_ends_when_the_batch_is_ready_or_in_error(status: str, ending: Ending | None) -> None:
-    assert setup_sight(BatchState.model_validate({"status": status})).ending is ending
+def test_a_setup_ends_when_the_batch_is_ready_or_in_error(status: str, ending: JobOutcome | None) -> None:
+    assert setup_job_status(BatchStatusResponse.model_validate({"status": status})).ending is ending
 
 
 @pytest.mark.parametrize(
     ("status", "ending"),
     [
         ("generating", None),
-        ("complete", Ending.DONE),
-        ("failed", Ending.FAILED),
-        ("thinking", Ending.UNCLEAR),
+        ("complete", JobOutcome.DONE),
+        ("failed", JobOutcome.FAILED),
+        ("thinking", JobOutcome.UNCLEAR),
     ],
 )
-def test_an_export_ends_at_its_terminal_statuses_alone(status: str, ending: Ending | None) -> None:
-    assert export_sight(ExportJob.model_validate({"status": status})).ending is ending
+def test_an_export_ends_at_its_terminal_statuses_alone(status: str, ending: JobOutcome | None) -> None:
+    assert export_job_status(ExportJob.model_validate({"status": status})).ending is ending
 
 
 def test_the_address_of_an_export_is_not_kept() -> None:
     job = ExportJob.model_validate({"status": "complete", "export_id": "e", "url": "https://storage/secret"})
-    assert export_sight(job).detail == {"export_id": "e"}
+    assert export_job_status(job).detail == {"export_id": "e"}
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,15 @@ def test_the_address_of_an_export_is_not_kept() -> None:
     [
         ("UNINITIALISED", None),
         ("PROCESSING", None),
-        ("READY", Ending.DONE),
-        ("ERROR", Ending.FAILED),
+        ("READY", JobOutcome.DONE),
+        ("ERROR", JobOutcome.FAILED),
         ("RESTING", None),
     ],
 )
-def test_a_v3_file_is_read_when_its_dataset_is_ready_or_in_error(status: str, ending: Ending | None) -> None:
-    assert processing_sight(DatasetState.model_validate({"status": status})).ending is ending
+def test_a_v3_file_is_read_when_its_dataset_is_ready_or_in_error(
+    status: str, ending: JobOutcome | None
+) -> None:
+    assert processing_job_status(DatasetStatusResponse.model_validate({"status": status})).ending is ending
 
 
 @pytest.mark.spec("ST-19")
@@ -95,15 +97,15 @@ def test_a_v3_file_is_read_when_its_dataset_is_ready_or_in_error(status: str, en
     [
         ("queued", None),
         ("processing", None),
-        ("complete", Ending.DONE),
-        ("failed", Ending.FAILED),
-        ("dozing", Ending.UNCLEAR),
+        ("complete", JobOutcome.DONE),
+        ("failed", JobOutcome.FAILED),
+        ("dozing", JobOutcome.UNCLEAR),
     ],
 )
 def test_a_sync_is_watched_while_queued_or_processing_and_no_longer(
-    status: str, ending: Ending | None
+    status: str, ending: JobOutcome | None
 ) -> None:
-    seen = sync_sight(SyncJob.model_validate({"sync_id": "s", "status": status, "reason": "Try again."}))
+    seen = sync_job_status(SyncJob.model_validate({"sync_id": "s", "status": status, "reason": "Try again."}))
     assert (seen.ending, seen.detail) == (ending, {"sync_id": "s", "reason": "Try again."})
 
 
@@ -112,21 +114,25 @@ def test_a_sync_is_watched_while_queued_or_processing_and_no_longer(
     ("status", "ending"),
     [
         ("processing", None),
-        ("complete", Ending.DONE),
-        ("partial", Ending.PARTLY),
-        ("failed", Ending.FAILED),
-        ("pondering", Ending.UNCLEAR),
+        ("complete", JobOutcome.DONE),
+        ("partial", JobOutcome.PARTLY),
+        ("failed", JobOutcome.FAILED),
+        ("pondering", JobOutcome.UNCLEAR),
     ],
 )
-def test_a_migration_is_watched_while_processing_and_no_longer(status: str, ending: Ending | None) -> None:
-    assert migration_sight(MigrationJob.model_validate({"job_id": "m", "status": status})).ending is ending
+def test_a_migration_is_watched_while_processing_and_no_longer(
+    status: str, ending: JobOutcome | None
+) -> None:
+    assert (
+        migration_job_status(MigrationJob.model_validate({"job_id": "m", "status": status})).ending is ending
+    )
 
 
 def test_of_very_many_faults_the_first_are_kept() -> None:
     faults = [{"datapoint_id": str(number), "field": "f", "reason": "r"} for number in range(2000)]
     answer = {"job_id": "m", "status": "partial", "failed_count": 2000, "errors": faults}
-    detail = migration_sight(MigrationJob.model_validate(answer)).detail
-    assert detail["errors"] == faults[:MOST_FAULTS]
+    detail = migration_job_status(MigrationJob.model_validate(answer)).detail
+    assert detail["errors"] == faults[:MAX_ERRORS]
     assert detail["failed_count"] == 2000
 
 

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 import pytest
 
 from batchwright.client.job_monitoring.starting import StartLimits, StartWatch
-from batchwright.client.job_monitoring.status import Ending, JobKind, Sight
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 
 LIMITS = StartLimits(late_s=30, never_s=600)
 
 
-def seen(kind: JobKind, *looks: tuple[float, str]) -> list[tuple[str, bool, Ending | None]]:
+def seen(kind: JobKind, *looks: tuple[float, str]) -> list[tuple[str, bool, JobOutcome | None]]:
     """State, lateness and ending that looks at these moments show, in seconds, of a job in these states."""
     moments: Iterator[float] = iter([moment for moment, _state in looks])
     states = iter([state for _moment, state in looks])
 
-    async def look() -> Sight:
+    async def look() -> JobStatus:
         state = next(states)
-        return Sight(state, Ending.DONE if state == "complete" else None)
+        return JobStatus(state, JobOutcome.DONE if state == "complete" else None)
 
     now = 0.0
     watch = StartWatch(kind, look, LIMITS, lambda: now)
@@ -45,7 +45,7 @@ def test_a_job_that_does_not_start_is_late_after_a_while_and_ends_after_a_long_o
         (state, False, None),
         (state, True, None),
         (state, True, None),
-        (state, False, Ending.NOT_STARTED),
+        (state, False, JobOutcome.NOT_STARTED),
     ]
 
 
@@ -55,7 +55,7 @@ def test_a_job_that_starts_late_goes_on() -> None:
         (False, None),
         (True, None),
         (False, None),
-        (False, Ending.DONE),
+        (False, JobOutcome.DONE),
     ]
 
 
@@ -74,12 +74,12 @@ def test_the_time_without_a_network_does_not_count() -> None:
     )
     now = 0.0
 
-    async def look() -> Sight:
+    async def look() -> JobStatus:
         nonlocal now
         now, state = next(looks)
         if state is None:
             raise ConnectionError
-        return Sight(state)
+        return JobStatus(state)
 
     watch = StartWatch(JobKind.SETUP, look, LIMITS, lambda: now)
     assert not asyncio.run(watch.look()).is_late

@@ -2,9 +2,9 @@
 
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.model import Layout
-from batchwright.layout.rules.examples import Example, shows
+from batchwright.layout.rules.examples import Example, layout_with
 from batchwright.layout.rules.problems import Problem
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import check_json
 
 
@@ -25,11 +25,11 @@ def errors(example: Example) -> set[str]:
 
 def said_of(item: Json, code: str) -> str:
     """The sentence of a rule about a page that holds one item."""
-    (problem,) = (problem for problem in problems(shows(item)) if problem.code == code)
+    (problem,) = (problem for problem in problems(layout_with(item)) if problem.code == code)
     return problem.sentence
 
 
 def layout_of(example: Example) -> Layout:
     """An example's layout."""
     assert is_array(example.batch_items)
-    return read(example.batch_items, counted_keys())
+    return read(example.batch_items, sequential_keys())

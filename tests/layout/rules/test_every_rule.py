@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import is_array
-from batchwright.layout.nodes import Place
-from batchwright.layout.rules import RULES, Refusal, Rule, Severity
+from batchwright.layout.nodes import NodePath
+from batchwright.layout.rules import RULES, RefusalStatus, Rule, Severity
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.serialization import write
 from batchwright.layout.validator import LayoutChecker
@@ -42,9 +42,9 @@ def test_a_problem_is_told_in_full_and_at_a_place_that_is_there(rule: AnyRule, e
     for problem in problems(example):
         assert problem.sentence.endswith((".", "?"))
         assert "{" not in problem.sentence
-        if problem.place != Place():
+        if problem.place != NodePath():
             assert layout_of(example).at(problem.place).key
-        if problem.refusal is Refusal.ITEM:
+        if problem.refusal is RefusalStatus.ITEM:
             assert problem.place.item is not None
             assert problem.item_type is not None
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from batchwright.base.json_values import Json, same
-from batchwright.layout.nodes import Place
-from batchwright.layout.rules import Missing, Severity
+from batchwright.base.json_values import Json, json_equal
+from batchwright.layout.nodes import NodePath
+from batchwright.layout.rules import SchemaUnavailable, Severity
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -15,13 +15,13 @@ from batchwright.layout.rules.examples import (
     UPLOAD,
     WHY,
     Example,
-    changed,
+    layout_with,
     option,
     options,
     page,
     pages,
-    shows,
     units,
+    with_attributes,
     without,
 )
 from batchwright.layout.serialization import write
@@ -39,12 +39,15 @@ def test_a_flaw_says_where_in_the_item_it_is() -> None:
     [
         (options(option("a"), "B", limit=1), "option 2. It has to be a JSON object"),
         (
-            changed(WHY, validation={"type": "number", "min": "1"}),
+            with_attributes(WHY, validation={"type": "number", "min": "1"}),
             "validation, minimum. It has to be a number",
         ),
         (units(7), "unit 1. It has to be a JSON object"),
-        (changed(UPLOAD, accepted_file_types=[".pdf", None]), "file type 2. It has to be text"),
-        (changed(UPLOAD, accepted_file_types="pdf"), "accepted file types. It has to be a list of texts"),
+        (with_attributes(UPLOAD, accepted_file_types=[".pdf", None]), "file type 2. It has to be text"),
+        (
+            with_attributes(UPLOAD, accepted_file_types="pdf"),
+            "accepted file types. It has to be a list of texts",
+        ),
     ],
 )
 def test_a_flaw_in_a_list_says_which_entry_and_what_it_has_to_be(item: Json, what: str) -> None:
@@ -52,44 +55,50 @@ def test_a_flaw_in_a_list_says_which_entry_and_what_it_has_to_be(item: Json, wha
 
 
 def test_one_item_may_have_several_problems() -> None:
-    item = changed(without(BETTER, "description"), answer_limit=5, disable_dropdown="no")
-    assert errors(shows(item)) == {"LY07", "LY11", "LY13"}
+    item = with_attributes(without(BETTER, "description"), answer_limit=5, disable_dropdown="no")
+    assert errors(layout_with(item)) == {"LY07", "LY11", "LY13"}
 
 
 @pytest.mark.spec("L-16", sides="C")
 def test_the_limit_counts_every_entry_of_the_options() -> None:
-    assert errors(shows(changed(BETTER, options=["A", None, option("c")], answer_limit=3))) == {"LY13"}
+    assert errors(layout_with(with_attributes(BETTER, options=["A", None, option("c")], answer_limit=3))) == {
+        "LY13"
+    }
 
 
 @pytest.mark.parametrize("name", ["helper_text", "placeholder_text_input", "validation"])
 def test_null_counts_as_not_given(name: str) -> None:
-    assert codes(shows(changed(WHY, **{name: None}))) == set()
+    assert codes(layout_with(with_attributes(WHY, **{name: None}))) == set()
 
 
 @pytest.mark.parametrize("value", [0, 0.0, False])
 def test_zero_and_false_are_values_like_any_other(value: Json) -> None:
-    assert codes(shows(options(option(value), option("other")))) == set()
+    assert codes(layout_with(options(option(value), option("other")))) == set()
 
 
 @pytest.mark.spec("L-12", "L-14", sides="C")
 def test_a_field_is_told_by_its_name() -> None:
-    (twice,) = (one for one in problems(shows(WHY, PROMPT, PROMPT, fields=SCHEMA)) if one.refusal)
+    (twice,) = (one for one in problems(layout_with(WHY, PROMPT, PROMPT, fields=SCHEMA)) if one.refusal)
     (unknown,) = (
-        one for one in problems(shows(WHY, changed(PROMPT, field="?"), fields=SCHEMA)) if one.refusal
+        one
+        for one in problems(layout_with(WHY, with_attributes(PROMPT, field="?"), fields=SCHEMA))
+        if one.refusal
     )
-    assert (twice.code, twice.field, twice.place) == ("LY19", "prompt", Place(0, 0, 0, 2))
+    assert (twice.code, twice.field, twice.place) == ("LY19", "prompt", NodePath(0, 0, 0, 2))
     assert (unknown.code, unknown.field, unknown.item_type) == ("LY17", "?", "dataset_field")
 
 
 @pytest.mark.spec("L-13", sides="C")
 def test_a_reference_is_not_held_against_a_dataset_that_is_not_known_yet() -> None:
-    assert errors(shows(PROMPT, fields=Missing.UNKNOWN)) == set()
-    assert errors(shows(PROMPT, fields=Missing.NONE)) == {"LY16"}
+    assert errors(layout_with(PROMPT, fields=SchemaUnavailable.UNKNOWN)) == set()
+    assert errors(layout_with(PROMPT, fields=SchemaUnavailable.NONE)) == {"LY16"}
 
 
 def test_a_misspelt_field_is_offered_in_its_right_spelling() -> None:
     (found,) = (
-        one for one in problems(shows(WHY, changed(PROMPT, field="Prompt "), fields=SCHEMA)) if one.fix
+        one
+        for one in problems(layout_with(WHY, with_attributes(PROMPT, field="Prompt "), fields=SCHEMA))
+        if one.fix
     )
     assert found.fix is not None
     assert found.fix.label == "Use “prompt”"
@@ -98,24 +107,26 @@ def test_a_misspelt_field_is_offered_in_its_right_spelling() -> None:
 @pytest.mark.spec("L-17", sides="C")
 @pytest.mark.parametrize(("value", "text"), [("min", "min"), (True, "true"), (10, "10"), (2.5, "2.5")])
 def test_the_default_unit_is_compared_as_text(value: Json, text: str) -> None:
-    assert errors(shows(units(option("other"), option(value), default_unit=text))) == set()
-    assert errors(shows(units(option("other"), option(value), default_unit=f"{text}."))) == {"LY24"}
+    assert errors(layout_with(units(option("other"), option(value), default_unit=text))) == set()
+    assert errors(layout_with(units(option("other"), option(value), default_unit=f"{text}."))) == {"LY24"}
 
 
 def test_counts_of_files_are_compared_with_their_defaults() -> None:
-    assert "files, 11, are more than the most, 10" in said_of(changed(UPLOAD, min_file_count=11), "LY30")
+    assert "files, 11, are more than the most, 10" in said_of(
+        with_attributes(UPLOAD, min_file_count=11), "LY30"
+    )
 
 
 def test_an_address_that_only_lacks_its_s_is_mended() -> None:
-    (found,) = problems(shows(WHY, changed(IMAGE, url="http://example.net/a.png")))
+    (found,) = problems(layout_with(WHY, with_attributes(IMAGE, url="http://example.net/a.png")))
     assert found.fix is not None
-    (_question, image) = (item for _place, item in found.fix.edit(layout_of(shows(WHY, IMAGE))).walk())
+    (_question, image) = (item for _place, item in found.fix.edit(layout_of(layout_with(WHY, IMAGE))).walk())
     assert image.attributes["url"] == "https://example.net/a.png"
 
 
 def test_rules_on_a_known_type_do_not_touch_an_unknown_one() -> None:
     item: Json = {"type": "video_narration", "options": "none", "answer_limit": 0, "description": None}
-    assert errors(shows(item)) == set()
+    assert errors(layout_with(item)) == set()
 
 
 @pytest.mark.parametrize(
@@ -125,8 +136,8 @@ def test_rules_on_a_known_type_do_not_touch_an_unknown_one() -> None:
 def test_an_unknown_type_is_an_error_with_the_type_that_was_probably_meant(
     given: str, meant: str | None
 ) -> None:
-    (found,) = (one for one in problems(shows(WHY, {"type": given, "other": 1})) if one.code == "LY32")
-    assert (found.place, found.item_type) == (Place(0, 0, 0, 1), given)
+    (found,) = (one for one in problems(layout_with(WHY, {"type": given, "other": 1})) if one.code == "LY32")
+    assert (found.place, found.item_type) == (NodePath(0, 0, 0, 1), given)
     assert found.severity is Severity.ERROR
     assert f"“{given}”" in found.sentence
     if meant is not None:
@@ -134,40 +145,40 @@ def test_an_unknown_type_is_an_error_with_the_type_that_was_probably_meant(
 
 
 def test_a_fix_for_an_unknown_type_is_offered_where_it_makes_no_other_error() -> None:
-    sound = changed(BETTER, type="multiple_choise")
-    (fixed,) = (one for one in problems(shows(sound)) if one.fix)
+    sound = with_attributes(BETTER, type="multiple_choise")
+    (fixed,) = (one for one in problems(layout_with(sound)) if one.fix)
     assert fixed.fix is not None
-    (item,) = (item for _place, item in fixed.fix.edit(layout_of(shows(sound))).walk())
+    (item,) = (item for _place, item in fixed.fix.edit(layout_of(layout_with(sound))).walk())
     assert item.attributes == BETTER
-    assert not [one for one in problems(shows({"type": "multiple_choise"})) if one.fix]
+    assert not [one for one in problems(layout_with({"type": "multiple_choise"})) if one.fix]
 
 
 def test_an_item_of_an_unknown_type_comes_back_as_it_was_read() -> None:
     odd: Json = {"type": "hologram", "depth": 3.0, "id": "h1", "more": [None, {"a": 1}]}
-    example = shows(WHY, odd)
-    assert same(write(layout_of(example)), example.batch_items)
+    example = layout_with(WHY, odd)
+    assert json_equal(write(layout_of(example)), example.batch_items)
 
 
 def test_an_edge_page_names_each_item_that_does_not_belong() -> None:
     found = problems(pages(page(TEXT, WHY, BETTER, display_position="outro"), page(DURATION)))
     assert [(one.code, one.place) for one in found] == [
-        ("LY31", Place(0, 0, 0, 1)),
-        ("LY31", Place(0, 0, 0, 2)),
+        ("LY31", NodePath(0, 0, 0, 1)),
+        ("LY31", NodePath(0, 0, 0, 2)),
     ]
 
 
 def test_blanks_are_advice_only_where_any_text_will_do() -> None:
-    assert errors(shows(changed(WHY, description=" "))) == set()
-    assert errors(shows(changed(DURATION, unit_position=" "))) == {"LY14"}
+    assert errors(layout_with(with_attributes(WHY, description=" "))) == set()
+    assert errors(layout_with(with_attributes(DURATION, unit_position=" "))) == {"LY14"}
 
 
 @pytest.mark.parametrize("odd", ["\ud800", "x" * 10**6, "{what}", "\ud83d" * 500])
 def test_a_sentence_is_short_and_can_be_written_down_whatever_it_quotes(odd: str) -> None:
     items = [
         {"type": odd},
-        changed(PROMPT, field=odd),
-        changed(IMAGE, url=odd),
-        changed(DURATION, default_unit=odd, unit_position=odd),
+        with_attributes(PROMPT, field=odd),
+        with_attributes(IMAGE, url=odd),
+        with_attributes(DURATION, default_unit=odd, unit_position=odd),
         options(option(odd, odd), option(odd, odd)),
     ]
     found = problems(Example([page(*items, display_position=odd)], SCHEMA))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from batchwright.layout.nodes import Place
-from batchwright.layout.rules import Refusal
+from batchwright.layout.nodes import NodePath
+from batchwright.layout.rules import RefusalStatus
 from batchwright.layout.rules.examples import WHY, Example, pages
 from tests.layout.rules.checks import problems
 
@@ -17,18 +17,18 @@ def test_every_fault_of_shape_is_placed_where_it_is() -> None:
         )
     )
     assert [(one.code, one.place) for one in found if one.refusal] == [
-        ("LY06", Place(0, 0, 0, 1)),
-        ("LY05", Place(0, 0, 1)),
-        ("LY04", Place(0, 1)),
-        ("LY06", Place(1, 0, 0, 0)),
-        ("LY03", Place(2)),
+        ("LY06", NodePath(0, 0, 0, 1)),
+        ("LY05", NodePath(0, 0, 1)),
+        ("LY04", NodePath(0, 1)),
+        ("LY06", NodePath(1, 0, 0, 0)),
+        ("LY03", NodePath(2)),
     ]
 
 
 def test_faults_of_shape_are_refused_with_400() -> None:
     (found,) = problems(Example([]))
-    assert found.refusal is Refusal.SHAPE
-    assert found.place == Place()
+    assert found.refusal is RefusalStatus.SHAPE
+    assert found.place == NodePath()
 
 
 @pytest.mark.spec("K-11", sides="C")
@@ -37,7 +37,7 @@ def test_a_row_of_none_or_more_than_two_columns_is_refused(count: int) -> None:
     columns = [{"items": [WHY]}] * count
     example = pages({"rows": [{"columns": [{"items": [WHY]}]}, {"columns": columns}]})
     (found,) = (one for one in problems(example) if one.refusal)
-    assert (found.code, found.place) == ("LY04", Place(0, 1))
+    assert (found.code, found.place) == ("LY04", NodePath(0, 1))
 
 
 def test_an_entry_that_lacks_its_list_is_told_from_one_that_is_no_object() -> None:

@@ -11,9 +11,9 @@ import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from starlette.applications import Starlette
 
-from batchwright.service.auth import Account, Accounts
+from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import Blobs
-from batchwright.service.http.app_state import Parts
+from batchwright.service.http.app_state import AppState
 from batchwright.service.participate import PARTICIPATE_ROUTES
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import Database
@@ -31,8 +31,8 @@ def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     database = Database(folder)
     world = World(database, Blobs(folder), base_url)
     app = Starlette(routes=PARTICIPATE_ROUTES)
-    owner = Account("owner", "owner@example.org", frozenset(), ())
-    app.state.parts = Parts(
+    owner = StoredAccount("owner", "owner@example.org", frozenset(), ())
+    app.state.parts = AppState(
         database=database,
         blobs=world.blobs,
         signer=Signer(b"key of the tests", lambda: world.now),

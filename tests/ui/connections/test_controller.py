@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
 from batchwright.local.projects import Project
-from batchwright.local.secrets import NoKeyRing, WhyNot
-from batchwright.service.process import Running
-from batchwright.ui.connections.remove_dialog import Forget
-from batchwright.ui.connections.sign_in import SignIn
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
+from batchwright.ui.connections.sign_in import SignInDialog
 from batchwright.ui.connections.switching import SwitchQuestion
 from batchwright.ui.theme.fields import ERROR
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
-from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.workflows.sign_in import check_account
 from tests.fakes.echo_server import EchoServer
@@ -49,24 +49,24 @@ def at_service(loop: Loop, folder: Path, steps: Steps) -> None:
     on_desk(loop, folder, steps, check=check_account)
 
 
-async def shown(at: Standing, kind: type[Dialog] = SignIn) -> SignIn:
+async def shown(at: Standing, kind: type[Dialog] = SignInDialog) -> SignInDialog:
     await until(lambda: any(one.isVisible() for one in at.window.findChildren(kind)))
     (dialog,) = (one for one in at.window.findChildren(kind) if one.isVisible())
     return dialog  # type: ignore[return-value]  # the tests that ask for another kind look at it themselves
 
 
-def fill(dialog: SignIn, **texts: str) -> None:
+def fill(dialog: SignInDialog, **texts: str) -> None:
     for name, text in texts.items():
         field = dialog.findChild(QLineEdit, name)
         assert field is not None
         field.setText(text)
 
 
-def errors(dialog: SignIn) -> dict[str, str]:
+def errors(dialog: SignInDialog) -> dict[str, str]:
     """What is said to be wrong, by field; what belongs to no field stands under an empty name."""
     found = {
         field.control.objectName(): field.control.accessibleDescription()
-        for field in dialog.findChildren(Field)
+        for field in dialog.findChildren(InputField)
         if field.control.property(ERROR)
     }
     for line in dialog.findChildren(WarningLine):
@@ -74,11 +74,11 @@ def errors(dialog: SignIn) -> dict[str, str]:
     return found
 
 
-async def settled(dialog: SignIn) -> None:
+async def settled(dialog: SignInDialog) -> None:
     await until(lambda: dialog.act.text() != "Checking", SECONDS)
 
 
-def valid(running: Running) -> dict[str, str]:
+def valid(running: ServiceAddress) -> dict[str, str]:
     return {
         "name": "Lab",
         "url": running.url,
@@ -88,7 +88,7 @@ def valid(running: Running) -> dict[str, str]:
 
 
 def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
-    loop: Loop, tmp_path: Path, running: Running
+    loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
         at.desk.add_connection()
@@ -114,7 +114,7 @@ def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
     ("pressed", "connection"), [("Stay on this computer", THIS_COMPUTER.name), ("Switch to Lab", "Lab")]
 )
 def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
-    pressed: str, connection: str, loop: Loop, tmp_path: Path, running: Running
+    pressed: str, connection: str, loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
         at.desk.study.open(Project("Cats"), None, is_saved=True)
@@ -149,7 +149,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("change", "field", "sentence"), WRONG, ids=lambda value: str(value))
 def test_what_is_wrong_is_told_at_its_field(
-    loop: Loop, tmp_path: Path, running: Running, change: dict[str, str], field: str, sentence: str
+    loop: Loop, tmp_path: Path, running: ServiceAddress, change: dict[str, str], field: str, sentence: str
 ) -> None:
     async def steps(at: Standing) -> None:
         at.desk.add_connection()
@@ -171,7 +171,7 @@ def test_what_is_wrong_is_told_at_its_field(
 
 
 def test_an_address_that_answers_with_a_page_is_told_at_the_address(
-    loop: Loop, tmp_path: Path, running: Running, portal: str
+    loop: Loop, tmp_path: Path, running: ServiceAddress, portal: str
 ) -> None:
     async def steps(at: Standing) -> None:
         at.desk.add_connection()
@@ -190,7 +190,7 @@ def test_an_address_that_answers_with_a_page_is_told_at_the_address(
     at_service(loop, tmp_path, steps)
 
 
-def test_a_failing_service_is_told_for_the_whole(loop: Loop, tmp_path: Path, running: Running) -> None:
+def test_a_failing_service_is_told_for_the_whole(loop: Loop, tmp_path: Path, running: ServiceAddress) -> None:
     async def steps(at: Standing) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
@@ -272,7 +272,7 @@ def test_a_window_that_ends_takes_its_check_along(loop: Loop, tmp_path: Path) ->
         await asked.wait()
         await at.tasks.aclose()
         assert ended.is_set()
-        assert not [one for one in at.window.findChildren(SignIn) if one.isVisible()]
+        assert not [one for one in at.window.findChildren(SignInDialog) if one.isVisible()]
 
     on_desk(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
 
@@ -334,7 +334,7 @@ def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path:
 
 
 @pytest.fixture
-def lab(tmp_path: Path, running: Running) -> Connection:
+def lab(tmp_path: Path, running: ServiceAddress) -> Connection:
     """A connection that was made in an earlier run."""
     lab = Connection("Lab", running.url, running.workspace_id, owner="Ada Lovelace", email="ada@example.org")
     (tmp_path / "data").mkdir()
@@ -342,7 +342,7 @@ def lab(tmp_path: Path, running: Running) -> Connection:
     return lab
 
 
-async def change(at: Standing, lab: Connection, **texts: str) -> SignIn:
+async def change(at: Standing, lab: Connection, **texts: str) -> SignInDialog:
     """Open the dialog that changes a connection, type, and press."""
     await at.desk.connecting.look_again()
     at.desk.change_connection(lab)
@@ -381,7 +381,7 @@ def test_a_connection_gets_another_name_and_nothing_is_asked(
     on_desk(loop, tmp_path, steps, check=nobody)  # type: ignore[arg-type]  # it never gives anybody
 
 
-async def see_resumed(at: Standing, running: Running, lab: Connection, **texts: str) -> None:
+async def see_resumed(at: Standing, running: ServiceAddress, lab: Connection, **texts: str) -> None:
     """See that the jobs of a connection are watched again once it leads elsewhere, by what it is now."""
     at.benches.tokens["Lab"] = running.token
     await at.settled()
@@ -394,7 +394,7 @@ async def see_resumed(at: Standing, running: Running, lab: Connection, **texts: 
 
 @pytest.mark.parametrize("field", ["workspace_id", "certificates", "token"])
 def test_jobs_of_a_connection_that_leads_elsewhere_are_watched_again(
-    field: str, loop: Loop, tmp_path: Path, lab: Connection, running: Running
+    field: str, loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     texts = {"workspace_id": "another", "certificates": str(tmp_path / "our.pem"), "token": "another"}
 
@@ -416,7 +416,7 @@ def test_another_name_begins_nothing(loop: Loop, tmp_path: Path, lab: Connection
 
 
 def test_another_workspace_is_checked_with_the_token_that_is_kept(
-    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
         at.benches.tokens["Lab"] = running.token
@@ -440,7 +440,7 @@ def test_another_workspace_is_checked_with_the_token_that_is_kept(
 
 
 def test_a_kept_token_never_goes_to_another_address(
-    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
         at.benches.tokens["Lab"] = running.token
@@ -463,12 +463,12 @@ def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
         at.benches.tokens["Lab"] = "secret"
         await at.desk.session.choose("Lab")
         at.desk.remove_connection(lab)
-        await shown(at, Forget)
+        await shown(at, RemoveConnectionDialog)
         press(at.window, "Cancel")
         await at.settled()
         assert at.desk.session.connection == lab
         at.desk.remove_connection(lab)
-        await shown(at, Forget)
+        await shown(at, RemoveConnectionDialog)
         press(at.window, "Forget connection")
         await at.settled()
         assert at.desk.session.connection == THIS_COMPUTER
@@ -483,7 +483,7 @@ def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path,
         at.benches.is_locked = True
         await at.desk.connecting.look_again()
         at.desk.remove_connection(lab)
-        dialog = await shown(at, Forget)
+        dialog = await shown(at, RemoveConnectionDialog)
         press(at.window, "Forget connection")
         await until(lambda: dialog.act.text() == "Try again")
         assert len(at.desk.connecting.all) == 2
@@ -497,11 +497,11 @@ def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path,
 
 
 def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
-    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
         at.benches.is_locked = True
-        locked = NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+        locked = KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
         asked = asyncio.create_task(at.desk.connecting.sign_in(lab, locked))
         dialog = await shown(at)
         assert not dialog.act.isEnabled()
@@ -519,7 +519,7 @@ def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
 
 
 def test_who_signs_in_has_the_jobs_of_the_connection_watched_again(
-    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
         asked = asyncio.create_task(at.desk.connecting.sign_in(lab))
@@ -537,7 +537,7 @@ def test_who_signs_in_has_the_jobs_of_the_connection_watched_again(
 
 @pytest.mark.spec("T-07")
 def test_a_leaked_token_is_replaced_and_the_old_one_is_forgotten(
-    loop: Loop, tmp_path: Path, lab: Connection, running: Running
+    loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
         at.benches.tokens["Lab"] = "leaked"

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
-from batchwright.client.connection_pool import Benches
+from batchwright.client.connection_pool import ConnectionPool
 from batchwright.local.connections import Connection, Connections
 from batchwright.local.paths import Folders
-from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
-from batchwright.ui.connections.controller import Connecting
-from batchwright.ui.connections.remove_dialog import Forget
-from batchwright.ui.connections.sign_in import SignIn
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
+from batchwright.ui.connections.controller import ConnectionsController
+from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
+from batchwright.ui.connections.sign_in import SignInDialog
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.users import User
@@ -50,11 +50,11 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session
         yield session
 
 
-def secret_service() -> Secrets:
+def secret_service() -> TokenStore:
     """The key ring of the session, as the library finds it."""
     from keyring.backends.SecretService import Keyring
 
-    return Secrets(Keyring())  # type: ignore[no-untyped-call]  # the library has no types
+    return TokenStore(Keyring())  # type: ignore[no-untyped-call]  # the library has no types
 
 
 class Desk:
@@ -64,14 +64,14 @@ class Desk:
         folders = Folders(folder / "data", folder / "cache")
         folders.make()
         self.window = window
-        self.benches = Benches(folders, secret_service())
-        self.connecting = Connecting(window, Connections(folders.data), self.benches, self._check)
+        self.benches = ConnectionPool(folders, secret_service())
+        self.connecting = ConnectionsController(window, Connections(folders.data), self.benches, self._check)
 
     async def _check(self, url: str, token: str, workspace_id: str, certificates: str) -> User:
         """A service that knows every token."""
         return User(id="1", email="a@example.org")
 
-    async def shown(self, kind: type[Dialog] = SignIn) -> Dialog:
+    async def shown(self, kind: type[Dialog] = SignInDialog) -> Dialog:
         await until(lambda: any(one.isVisible() for one in self.window.findChildren(kind)), SECONDS)
         (dialog,) = (one for one in self.window.findChildren(kind) if one.isVisible())
         return dialog
@@ -134,7 +134,7 @@ def test_tokens_of_several_connections_are_kept_changed_and_removed(
         async with run_of_the_program(window, tmp_path) as desk:
             assert await desk.benches.token("Lab") == "canary-new"
             removing = asyncio.create_task(desk.connecting.remove(await desk.connecting.find("Lab")))
-            await desk.shown(Forget)
+            await desk.shown(RemoveConnectionDialog)
             press(window, "Forget connection")
             assert await removing
             assert await desk.benches.token("Lab") is None
@@ -190,9 +190,9 @@ def test_with_a_key_ring_that_stays_locked_a_token_is_for_this_run_only(
             assert await adding
             assert await desk.benches.token("Lab") == TOKENS[0]
         async with run_of_the_program(window, tmp_path) as desk:
-            with pytest.raises(NoKeyRing) as caught:
+            with pytest.raises(KeyringUnavailable) as caught:
                 await desk.benches.token("Lab")
-            assert caught.value.why is WhyNot.LOCKED
+            assert caught.value.why is KeyringFailure.LOCKED
 
     carry_out(loop, steps)
     assert b"canary" not in written(tmp_path)

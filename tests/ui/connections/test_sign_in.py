@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
-from batchwright.client.connection_pool import Benches, NotSignedIn
-from batchwright.local.connections import HOSTED_URL, Connection, Connections, Offered
+from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
+from batchwright.local.connections import HOSTED_URL, Connection, Connections, EnvironmentCredentials
 from batchwright.local.paths import Folders
-from batchwright.local.secrets import NoKeyRing, Secrets, WhyNot
-from batchwright.service.process import Running
-from batchwright.ui.connections.controller import Connecting
-from batchwright.ui.connections.sign_in import SignIn
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.connections.controller import ConnectionsController
+from batchwright.ui.connections.sign_in import SignInDialog
 from batchwright.ui.home.connection_cards import TOKEN_FOUND
 from batchwright.ui.shell.window import Window
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 from batchwright.workflows.sign_in import check_account
 from tests.api.requests import TOKEN, USER
 from tests.fakes.raw_http import RawRequest, Reply
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.gui
 EMPTY = {"results": [], "meta": {"count": 0}}
 
 
-def line(dialog: SignIn, name: str) -> QLineEdit:
+def line(dialog: SignInDialog, name: str) -> QLineEdit:
     found = dialog.findChild(QLineEdit, name)
     assert found is not None
     return found
@@ -41,7 +41,7 @@ def line(dialog: SignIn, name: str) -> QLineEdit:
 
 @pytest.mark.spec("T-04")
 def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
-    loop: Loop, tmp_path: Path, running: Running
+    loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
         at.desk.add_connection()
@@ -59,11 +59,11 @@ def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
 
 
 def test_the_token_of_the_environment_is_filled_in_and_home_says_so(
-    loop: Loop, tmp_path: Path, running: Running
+    loop: Loop, tmp_path: Path, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
         stage = home(at)
-        assert [text for text in stage.findChildren(Text) if text.isVisible() and text.text() == TOKEN_FOUND]
+        assert [text for text in stage.findChildren(Label) if text.isVisible() and text.text() == TOKEN_FOUND]
         at.desk.add_connection()
         dialog = await shown(at)
         assert (line(dialog, "url").text(), line(dialog, "token").text()) == (running.url, running.token)
@@ -73,7 +73,7 @@ def test_the_token_of_the_environment_is_filled_in_and_home_says_so(
         await until(lambda: at.benches.tokens == {"Lab": running.token}, 30)
         await at.settled()
 
-    offered = Offered(running.url, running.token)
+    offered = EnvironmentCredentials(running.url, running.token)
     on_desk(loop, tmp_path, steps, check=check_account, offered=offered)
 
 
@@ -133,9 +133,9 @@ class Standalone:
         self.folders = Folders(folder / "data", folder / "cache")
         self.folders.make()
         self.window = window
-        self.benches = Benches(self.folders, Secrets(self.ring))
+        self.benches = ConnectionPool(self.folders, TokenStore(self.ring))
         self.connections = Connections(self.folders.data)
-        self.connecting = Connecting(window, self.connections, self.benches)
+        self.connecting = ConnectionsController(window, self.connections, self.benches)
 
     async def change(self, before: Connection, token: str, *, is_kept: bool) -> None:
         """Replace the token of a connection by the dialog."""
@@ -152,8 +152,8 @@ class Standalone:
         dialog._keep.setChecked(is_kept)
 
     @property
-    def dialogs(self) -> list[SignIn]:
-        return [one for one in self.window.findChildren(SignIn) if one.isVisible()]
+    def dialogs(self) -> list[SignInDialog]:
+        return [one for one in self.window.findChildren(SignInDialog) if one.isVisible()]
 
 
 @pytest.fixture
@@ -198,24 +198,24 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
 
 
 def test_where_there_is_no_key_ring_a_token_for_this_run_needs_none(tmp_path: Path) -> None:
-    async def flow(why: WhyNot) -> str | None:
-        benches = Benches(Folders(tmp_path / "data", tmp_path / "cache"), Refusing(why))
-        await benches.sign_in("Lab", TOKEN, is_kept=False, has_ring=why is WhyNot.ABSENT)
+    async def flow(why: KeyringFailure) -> str | None:
+        benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), Refusing(why))
+        await benches.sign_in("Lab", TOKEN, is_kept=False, has_ring=why is KeyringFailure.ABSENT)
         return await benches.token("Lab")
 
-    for why in (WhyNot.ABSENT, WhyNot.LOCKED):
+    for why in (KeyringFailure.ABSENT, KeyringFailure.LOCKED):
         assert asyncio.run(flow(why)) == TOKEN
 
 
-class Refusing(Secrets):
+class Refusing(TokenStore):
     """A key ring that cannot be asked."""
 
-    def __init__(self, why: WhyNot) -> None:
+    def __init__(self, why: KeyringFailure) -> None:
         super().__init__()
         self._why = why
 
     async def remove(self, name: str) -> None:
-        raise NoKeyRing(self._why, "not now")
+        raise KeyringUnavailable(self._why, "not now")
 
 
 def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(

@@ -10,31 +10,31 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
-from batchwright.api.errors import Ended, SignedOut
-from batchwright.client.connection_pool import Benches
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.connection_jobs import LostSight
-from batchwright.client.job_monitoring.status import Ending, JobKind
-from batchwright.client.resilient_run import Waits
+from batchwright.api.errors import ClientClosed, Unauthorized
+from batchwright.client.connection_pool import ConnectionPool
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.connections import THIS_COMPUTER, Connection, Connections, NoSuchConnection
 from batchwright.local.paths import Folders
-from batchwright.local.secrets import NoKeyRing, Secrets
+from batchwright.local.secrets import KeyringUnavailable, TokenStore
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
-from batchwright.ui.connections.controller import Connecting
-from batchwright.ui.connections.sign_in import SignIn
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.connections.controller import ConnectionsController
+from batchwright.ui.connections.sign_in import SignInDialog
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.feedback.state import AT_ONCE, FeedbackViewModel, State
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.feedback.state import AT_ONCE, FeedbackFileState, FeedbackState
 from batchwright.ui.shell.window import Window
 from batchwright.wire.datasets import Dataset
-from batchwright.workflows.append import Appended, append_file
+from batchwright.workflows.append import AppendProgress, append_file
 from batchwright.workflows.change_schema import change_schema
-from batchwright.workflows.download_verified import deliver_report
+from batchwright.workflows.download_verified import download_verified_report
 from batchwright.workflows.messages import describe
 from batchwright.workflows.send_feedback import send_feedback
-from batchwright.workflows.upload_dataset import Brought, Onlooker, bring_data
-from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from batchwright.workflows.upload_dataset import UploadObserver, UploadResult, upload_dataset
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import CSV, SCHEMA, set_up
 from tests.local.test_secrets import MemoryRing
 from tests.service.accounts import write_accounts
@@ -54,7 +54,7 @@ class Hosted:
     """A session at a hosted service, of which one token is good at a time, and the person at the window."""
 
     accounts: Path
-    benches: Benches
+    benches: ConnectionPool
     lab: Connection
     folder: Path
     gives_up: bool = False
@@ -65,7 +65,7 @@ class Hosted:
     given: int = 0
 
     def __post_init__(self) -> None:
-        self.session = Session(self.benches, self._find, self._sign_in)
+        self.session = ConnectionSession(self.benches, self._find, self._sign_in)
 
     def expire(self) -> None:
         """Have the service accept another token than before, and no other."""
@@ -82,9 +82,9 @@ class Hosted:
         await self.benches.sign_in(self.lab.name, self.next_token, is_kept=False)
         self.given += 1
 
-    async def brought(self, onlooker: Onlooker | None = None) -> Brought:
+    async def brought(self, onlooker: UploadObserver | None = None) -> UploadResult:
         return await self.session.at_work(
-            lambda bench, waits: bring(bench, self.folder, waits, onlooker or Onlooker()), never
+            lambda bench, waits: bring(bench, self.folder, waits, onlooker or UploadObserver()), never
         )
 
     async def _find(self, name: str) -> Connection:
@@ -92,7 +92,7 @@ class Hosted:
             raise NoSuchConnection(name)
         return self.lab
 
-    async def _sign_in(self, connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
+    async def _sign_in(self, connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
         self.asked.append(connection.name)
         if self.answering is not None:
             await self.answering()
@@ -101,18 +101,20 @@ class Hosted:
         return not self.gives_up
 
 
-async def bring(bench: Workbench, folder: Path, waits: Waits | None, onlooker: Onlooker) -> Brought:
+async def bring(
+    bench: WorkflowContext, folder: Path, waits: RecoveryHooks | None, onlooker: UploadObserver
+) -> UploadResult:
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     trail = bench.trail("data")
-    return await bring_data(bench, trail, "Prompts", read_schema(SCHEMA), data, onlooker, waits=waits)
+    return await upload_dataset(bench, trail, "Prompts", read_schema(SCHEMA), data, onlooker, waits=waits)
 
 
 @pytest.fixture
-def do(running: Running, accounts: Path, tmp_path: Path) -> Callable[[Steps], None]:
+def do(running: ServiceAddress, accounts: Path, tmp_path: Path) -> Callable[[Steps], None]:
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            benches = Benches(Folders(tmp_path / "data", tmp_path / "cache"), Secrets(MemoryRing()))
+            benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore(MemoryRing()))
             lab = Connection("Lab", running.url, WORKSPACE)
             hosted = Hosted(accounts, benches, lab, tmp_path)
             try:
@@ -154,12 +156,12 @@ def test_an_upload_goes_on_with_the_new_token_and_makes_nothing_twice(do: Do, wh
                 is_expired = True
                 at.expire()
 
-        onlooker = replace(Onlooker(made=lambda dataset: made.append(dataset.id)), **{when: expire})
+        onlooker = replace(UploadObserver(made=lambda dataset: made.append(dataset.id)), **{when: expire})
         brought = await at.brought(onlooker=onlooker)
         assert (brought.accepted, at.asked) == (2, ["Lab"])
         assert set(made) <= {brought.dataset.id}
-        assert await endings(at, JobKind.UPLOAD) == [Ending.DONE]
-        assert await endings(at, JobKind.IMPORT) == [Ending.DONE]
+        assert await endings(at, JobKind.UPLOAD) == [JobOutcome.DONE]
+        assert await endings(at, JobKind.IMPORT) == [JobOutcome.DONE]
 
     do(steps)
 
@@ -170,16 +172,16 @@ def test_an_append_goes_on_behind_what_was_taken(do: Do) -> None:
         more = at.folder / "more.jsonl"
         more.write_text("".join(f'{{"prompt": "Later {n}"}}\n' for n in range(2500)))
 
-        def told(appended: Appended) -> None:
+        def told(appended: AppendProgress) -> None:
             if appended.sent == 1000:
                 at.expire()
 
-        async def work(bench: Workbench, waits: Waits | None) -> Appended:
+        async def work(bench: WorkflowContext, waits: RecoveryHooks | None) -> AppendProgress:
             return await append_file(bench, dataset_id, more, on_progress=told, waits=waits)
 
         appended = await at.session.at_work(work, never)
         assert (appended.accepted, appended.sent, at.asked) == (2500, 2500, ["Lab"])
-        assert await endings(at, JobKind.APPEND) == [Ending.DONE]
+        assert await endings(at, JobKind.APPEND) == [JobOutcome.DONE]
 
     do(steps)
 
@@ -194,14 +196,14 @@ def test_a_v3_file_goes_on_to_the_same_dataset(do: Do) -> None:
                 at.expire()
             made.add(dataset.id)
 
-        async def work(bench: Workbench, waits: Waits | None) -> Dataset:
-            return await bring_v3_data(
-                bench, bench.trail("v3"), "Reviews", table, Onlooker(made=expire), waits
+        async def work(bench: WorkflowContext, waits: RecoveryHooks | None) -> Dataset:
+            return await upload_v3_dataset(
+                bench, bench.trail("v3"), "Reviews", table, UploadObserver(made=expire), waits
             )
 
         dataset = await at.session.at_work(work, never)
         assert (made, at.asked) == ({dataset.id}, ["Lab"])
-        assert await endings(at, JobKind.UPLOAD) == [Ending.DONE]
+        assert await endings(at, JobKind.UPLOAD) == [JobOutcome.DONE]
 
     do(steps)
 
@@ -223,7 +225,7 @@ def send(at: Hosted, name: str) -> Awaitable[object]:
     file = at.folder / name
     file.write_text("Thank you.", encoding="utf-8")
 
-    async def work(bench: Workbench, waits: Waits | None) -> None:
+    async def work(bench: WorkflowContext, waits: RecoveryHooks | None) -> None:
         files = await at.session.sent_files()
         await send_feedback(bench, files, file, lambda _done, _all: None, waits)
 
@@ -236,7 +238,7 @@ def test_files_that_are_sent_at_the_same_time_wait_for_one_question(do: Do) -> N
         at.expire()
         await asyncio.gather(*(send(at, f"{number}.txt") for number in range(4)))
         assert at.asked == ["Lab"]
-        assert await endings(at, JobKind.UPLOAD) == [Ending.DONE] * 4
+        assert await endings(at, JobKind.UPLOAD) == [JobOutcome.DONE] * 4
 
     do(steps)
 
@@ -248,7 +250,7 @@ def test_who_gives_up_is_told_once_what_failed(do: Do) -> None:
         at.answering = lambda: waited_for(at, 3)
         at.expire()
         sent = await asyncio.gather(*(send(at, f"{n}.txt") for n in range(3)), return_exceptions=True)
-        assert [type(one) for one in sent] == [SignedOut] * 3
+        assert [type(one) for one in sent] == [Unauthorized] * 3
         assert at.asked == ["Lab"]
 
     do(steps)
@@ -298,12 +300,12 @@ def test_a_question_that_nobody_waits_for_any_more_is_taken_back(do: Do) -> None
 
 def test_a_token_that_was_given_meanwhile_is_taken_without_asking(do: Do) -> None:
     async def steps(at: Hosted) -> None:
-        async def renewed(bench: Workbench, waits: Waits | None) -> Brought:
+        async def renewed(bench: WorkflowContext, waits: RecoveryHooks | None) -> UploadResult:
             if not is_renewed.is_set():
                 is_renewed.set()
                 at.expire()
                 await at.renew()
-            return await bring(bench, at.folder, waits, Onlooker())
+            return await bring(bench, at.folder, waits, UploadObserver())
 
         is_renewed = asyncio.Event()
         assert (await at.session.at_work(renewed, never)).accepted == 2
@@ -319,7 +321,7 @@ def test_the_question_is_about_the_connection_the_work_was_begun_at(do: Do) -> N
                 at.session._take(THIS_COMPUTER)
                 at.expire()
 
-        brought = await at.brought(onlooker=Onlooker(made=leave))
+        brought = await at.brought(onlooker=UploadObserver(made=leave))
         assert (brought.accepted, at.asked) == (2, ["Lab"])
         assert at.session.connection is THIS_COMPUTER
 
@@ -333,8 +335,8 @@ def test_work_does_not_follow_a_connection_that_leads_elsewhere(do: Do, change: 
             at.lab = replace(at.lab, **change)
             at.expire()
 
-        with pytest.raises(SignedOut):
-            await at.brought(onlooker=Onlooker(made=elsewhere))
+        with pytest.raises(Unauthorized):
+            await at.brought(onlooker=UploadObserver(made=elsewhere))
         assert at.asked == []
 
     do(steps)
@@ -348,8 +350,8 @@ def test_nobody_who_signed_out_themselves_is_asked(do: Do, when: str) -> None:
         def leave(*_news: object) -> None:
             leaving.append(asyncio.create_task(at.benches.sign_out("Lab")))
 
-        onlooker = replace(Onlooker(), **{when: leave})
-        with pytest.raises((Ended, LostSight)):
+        onlooker = replace(UploadObserver(), **{when: leave})
+        with pytest.raises((ClientClosed, JobUnreachable)):
             await at.brought(onlooker=onlooker)
         await asyncio.gather(*leaving)
         assert at.asked == []
@@ -367,24 +369,24 @@ def test_a_file_that_has_come_is_not_fetched_again(do: Do) -> None:
             at.expire()
 
         delivered = await at.session.at_work(
-            lambda bench, waits: deliver_report(bench, batch.id, report, told, waits), never
+            lambda bench, waits: download_verified_report(bench, batch.id, report, told, waits), never
         )
         assert delivered.holds
         assert at.asked == ["Lab"]
-        assert await endings(at, JobKind.DOWNLOAD) == [Ending.DONE]
+        assert await endings(at, JobKind.DOWNLOAD) == [JobOutcome.DONE]
 
     do(steps)
 
 
 @pytest.fixture
 def in_window(
-    loop: asyncio.AbstractEventLoop, running: Running, accounts: Path, tmp_path: Path
+    loop: asyncio.AbstractEventLoop, running: ServiceAddress, accounts: Path, tmp_path: Path
 ) -> Callable[[Steps], None]:
     """Takes steps where there are windows; the token that is at hand is not accepted any more."""
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
-            benches = Benches(Folders(tmp_path / "data", tmp_path / "cache"), Secrets(MemoryRing()))
+            benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore(MemoryRing()))
             hosted = Hosted(accounts, benches, Connection("Lab", running.url, WORKSPACE), tmp_path)
             await hosted.renew()
             hosted.expire()
@@ -404,18 +406,18 @@ def test_in_the_window_the_dialog_comes_and_the_work_goes_on_behind_it(in_window
     async def steps(at: Hosted) -> None:
         connections = Connections(at.folder)
         connections.add(at.lab)
-        connecting = Connecting(window, connections, at.benches)
-        at.session = Session(at.benches, connecting.find, connecting.sign_in)
+        connecting = ConnectionsController(window, connections, at.benches)
+        at.session = ConnectionSession(at.benches, connecting.find, connecting.sign_in)
         await at.session.choose("Lab")
         sending = asyncio.gather(send(at, "a.txt"), send(at, "b.txt"))
-        await until(lambda: any(one.isVisible() for one in window.findChildren(SignIn)))
-        (dialog,) = window.findChildren(SignIn)
+        await until(lambda: any(one.isVisible() for one in window.findChildren(SignInDialog)))
+        (dialog,) = window.findChildren(SignInDialog)
         token = dialog.findChild(QLineEdit, "token")
         assert token is not None
         token.setText(at.next_token)
         dialog.act.click()
         await sending
-        assert not any(one.isVisible() for one in window.findChildren(SignIn))
+        assert not any(one.isVisible() for one in window.findChildren(SignInDialog))
 
     in_window(steps)
 
@@ -427,14 +429,14 @@ def test_files_that_wait_for_their_turn_go_where_they_were_sent_or_fail_alike(
 ) -> None:
     async def steps(at: Hosted) -> None:
         tasks = Tasks(describe)
-        model = FeedbackViewModel(at.session, tasks, describe)
+        model = FeedbackState(at.session, tasks, describe)
         at.gives_up, at.answering = gives_up, lambda: waited_for(at, AT_ONCE)
         files = [at.folder / f"{number}.txt" for number in range(5)]
         for file in files:
             file.write_text("Thank you.", encoding="utf-8")
         model.send(await model.add(files))
         at.session._take(THIS_COMPUTER)
-        ended = State.FAILED if gives_up else State.SENT
+        ended = FeedbackFileState.FAILED if gives_up else FeedbackFileState.SENT
         await until(lambda: model.count(ended) == len(files))
         assert at.asked == ["Lab"]
         assert {sent.connection for sent in model.history} == (set() if gives_up else {"Lab"})
@@ -453,9 +455,9 @@ def test_who_gives_up_at_one_connection_has_the_files_of_another_sent(in_window:
             return places[name]
 
         await at.benches.sign_in(clinic.name, at.next_token, is_kept=False)
-        at.session = Session(at.benches, find, at._sign_in)
+        at.session = ConnectionSession(at.benches, find, at._sign_in)
         tasks = Tasks(describe)
-        model = FeedbackViewModel(at.session, tasks, describe)
+        model = FeedbackState(at.session, tasks, describe)
         at.gives_up, at.answering = True, lambda: waited_for(at, AT_ONCE)
         for place in places.values():
             await at.session.choose(place.name)
@@ -463,9 +465,9 @@ def test_who_gives_up_at_one_connection_has_the_files_of_another_sent(in_window:
             for file in files:
                 file.write_text("Thank you.", encoding="utf-8")
             model.send(await model.add(files))
-        await until(lambda: not model.count(State.WAITING, State.SENDING))
+        await until(lambda: not model.count(FeedbackFileState.WAITING, FeedbackFileState.SENDING))
         ended = [(entry.at, entry.state) for entry in model.entries]
-        assert ended == [("Lab", State.FAILED)] * 3 + [("Clinic", State.SENT)] * 3
+        assert ended == [("Lab", FeedbackFileState.FAILED)] * 3 + [("Clinic", FeedbackFileState.SENT)] * 3
         await tasks.aclose()
 
     in_window(steps)

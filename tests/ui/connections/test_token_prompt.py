@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.secrets import NoKeyRing
-from batchwright.ui.connections.token_prompt import AsksOnce
+from batchwright.local.secrets import KeyringUnavailable
+from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt
 
 pytestmark = pytest.mark.gui
 
@@ -16,13 +16,13 @@ def test_who_asks_when_the_answer_is_there_already_hears_a_new_one() -> None:
     late: list[asyncio.Task[bool]] = []
 
     async def flow() -> None:
-        async def ask(connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
+        async def ask(connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
             asked.append(connection)
             if len(asked) == 1:  # it runs before those who wait for the first answer
                 late.append(asyncio.create_task(once(THIS_COMPUTER)))
             return len(asked) > 1
 
-        once = AsksOnce(ask)
+        once = CoalescedTokenPrompt(ask)
         assert not any(await asyncio.gather(once(THIS_COMPUTER), once(THIS_COMPUTER)))
         assert await late[0]
         assert len(asked) == 2

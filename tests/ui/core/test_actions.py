@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.core.actions import Action, Actions, Menu, Offer, Submenu
+from batchwright.ui.core.actions import Action, Actions, Menu, PaletteEntry, Submenu
 
 pytestmark = pytest.mark.gui
 
@@ -139,9 +139,11 @@ def later_in(menu: QMenu) -> bool:
 def test_a_list_is_worked_out_when_its_menu_opens(host: QMainWindow, counter: Counter) -> None:
     chosen: list[int] = []
 
-    def offers(counter: Counter) -> list[Offer]:
-        numbers = range(counter.count)
-        return [Offer(f"{n} &\tmore", "there", "", "", "", lambda n=n: chosen.append(n)) for n in numbers]  # type: ignore[misc]
+    def offers(counter: Counter) -> list[PaletteEntry]:
+        def entry(number: int) -> PaletteEntry:
+            return PaletteEntry(f"{number} &\tmore", "there", "", "", "", lambda: chosen.append(number))
+
+        return [entry(number) for number in range(counter.count)]
 
     actions = Actions(host)
     actions.add(counter, (Action[Counter]("all", "All", "", Counter.take, Menu.EDIT, offers=offers),))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from batchwright.ui.core.background_tasks import Message, Tasks
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from tests.ui.conftest import until
 
 pytestmark = pytest.mark.gui
@@ -18,7 +18,7 @@ class Said:
     is_bug: bool = False
 
 
-def describe(error: BaseException) -> Message:
+def describe(error: BaseException) -> TaskMessage:
     return Said(f"described: {error}")
 
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.core.desktop import open_address, open_file
+from batchwright.ui.core.desktop import open_file, open_url
 from batchwright.ui.shell.window import Window
 from tests.ui.window_fixtures import press
 
@@ -38,7 +38,7 @@ def test_an_address_that_nothing_opens_can_be_copied(
     qtbot: QtBot, window: Window, tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
-    open_address(window.notices, ADDRESS)
+    open_url(window.notices, ADDRESS)
     title, text = copied(qtbot, window, "Copy address")
     assert title == "No program on this computer opens the address"
     assert text == ADDRESS

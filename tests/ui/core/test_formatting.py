@@ -9,17 +9,17 @@ from PySide6.QtCore import QLocale
 
 from batchwright.api.transfer_rate import UNKNOWN
 from batchwright.ui.core.formatting import (
+    abbreviated_id,
     clock,
     day,
     duration,
-    moved,
     number,
     records,
-    short,
+    short_datetime,
     short_folder,
     size,
     tasks,
-    when,
+    transfer_progress,
 )
 
 pytestmark = pytest.mark.gui
@@ -56,9 +56,9 @@ def test_one_byte_is_one_byte() -> None:
 def test_what_was_today_has_a_time_and_all_else_a_day() -> None:
     QLocale.setDefault(QLocale("en_GB"))
     now = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
-    assert when(now, now) == now.astimezone().strftime("%H:%M")
-    assert when(now - timedelta(days=30), now) == "2 Feb 2026"
-    assert not when(None)
+    assert short_datetime(now, now) == now.astimezone().strftime("%H:%M")
+    assert short_datetime(now - timedelta(days=30), now) == "2 Feb 2026"
+    assert not short_datetime(None)
 
 
 def test_the_time_is_written_as_the_reader_writes_it() -> None:
@@ -71,8 +71,8 @@ def test_the_time_is_written_as_the_reader_writes_it() -> None:
 
 
 def test_a_long_id_is_cut_in_its_middle() -> None:
-    assert short("0123456789abcdef") == "0123…cdef"
-    assert short("short") == "short"
+    assert abbreviated_id("0123456789abcdef") == "0123…cdef"
+    assert abbreviated_id("short") == "short"
 
 
 @pytest.mark.parametrize(
@@ -92,12 +92,12 @@ def test_a_duration_is_as_rough_as_it_is_known(seconds: float, said: str) -> Non
 
 
 def test_what_is_not_known_of_a_file_that_moves_is_not_told() -> None:
-    assert moved(1000, None, UNKNOWN) == "1.0 kB"
-    assert moved(1000, 3000, UNKNOWN) == "1.0 kB of 3.0 kB"
+    assert transfer_progress(1000, None, UNKNOWN) == "1.0 kB"
+    assert transfer_progress(1000, 3000, UNKNOWN) == "1.0 kB of 3.0 kB"
     steady = UNKNOWN.after(0, 5.0).after(1000, 6.0)
-    assert moved(1000, None, steady) == "1.0 kB, 1.0 kB a second"
-    assert moved(1000, 3000, steady) == "1.0 kB of 3.0 kB, 1.0 kB a second, 2 s left"
-    assert moved(1000, 3000, UNKNOWN.after(0, 5.0).after(0, 6.0)) == "1.0 kB of 3.0 kB"
+    assert transfer_progress(1000, None, steady) == "1.0 kB, 1.0 kB a second"
+    assert transfer_progress(1000, 3000, steady) == "1.0 kB of 3.0 kB, 1.0 kB a second, 2 s left"
+    assert transfer_progress(1000, 3000, UNKNOWN.after(0, 5.0).after(0, 6.0)) == "1.0 kB of 3.0 kB"
 
 
 def test_the_home_folder_is_a_tilde() -> None:

@@ -32,7 +32,7 @@ def test_a_cycle_ends_while_the_loop_runs(loop: asyncio.AbstractEventLoop) -> No
         assert len(kept) == 1000
 
     gc.enable()
-    with gc_scheduling.collecting_here():
+    with gc_scheduling.gc_on_this_thread():
         assert not gc.isenabled()
         loop.run_until_complete(flow())
 
@@ -48,7 +48,7 @@ def test_what_has_come_in_bulk_is_set_aside_and_ends_all_the_same(loop: asyncio.
         kept.clear()
         assert ended() is None
 
-    with gc_scheduling.collecting_here():
+    with gc_scheduling.gc_on_this_thread():
         loop.run_until_complete(flow())
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from batchwright.ui.core.lazy_imports import import_gently
+from batchwright.ui.core.lazy_imports import import_incrementally
 
 WATCHED = """
 import asyncio, builtins, sys, threading
@@ -45,4 +45,4 @@ def test_what_is_qts_is_imported_on_the_screens_thread(stage: str) -> None:
 
 def test_a_module_that_is_not_there_is_told() -> None:
     with pytest.raises(ImportError):
-        asyncio.run(import_gently("batchwright.ui.nowhere"))
+        asyncio.run(import_incrementally("batchwright.ui.nowhere"))

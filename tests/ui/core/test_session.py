@@ -7,21 +7,21 @@ from typing import cast
 
 import pytest
 
-from batchwright.api.errors import SignedOut
+from batchwright.api.errors import Unauthorized
 from batchwright.client.connection_pool import NotSignedIn
-from batchwright.client.context import Tell, Workbench
-from batchwright.client.job_monitoring.job_watcher import Watch
-from batchwright.client.resilient_run import Waits
+from batchwright.client.context import Notify, WorkflowContext
+from batchwright.client.job_monitoring.job_watcher import JobWatcher
+from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.id_registry import Register
-from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.local.id_registry import IdRegistry
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from tests.ui.window_fixtures import Standing, on_desk
 
 LAB = Connection("Lab", "https://api.example.org", "w1")
-LOCKED = NoKeyRing(WhyNot.LOCKED, "nobody unlocked it")
+LOCKED = KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
 
 
 @dataclass
@@ -29,23 +29,23 @@ class Hindered:
     """Opens a workbench once everything in its way was raised."""
 
     hindrances: list[Exception]
-    bench_given: Workbench = field(default_factory=lambda: cast("Workbench", object()))
+    bench_given: WorkflowContext = field(default_factory=lambda: cast("WorkflowContext", object()))
 
-    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
         if self.hindrances:
             raise self.hindrances.pop(0)
         return self.bench_given
 
-    async def watch(self) -> Watch:
+    async def watch(self) -> JobWatcher:
         raise AssertionError("no test here looks at jobs")
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
 
-    async def register(self) -> Register:
+    async def register(self) -> IdRegistry:
         raise AssertionError("no test here looks at the register")
 
-    async def resume(self, connection: Connection, tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Notify) -> None:
         """No test here leaves a job behind."""
 
 
@@ -54,9 +54,9 @@ class Person:
     """Answers what they are asked, and gives up when there is no answer left."""
 
     answers: list[bool]
-    asked: list[NoKeyRing | None] = field(default_factory=list)
+    asked: list[KeyringUnavailable | None] = field(default_factory=list)
 
-    async def sign_in(self, connection: Connection, no_ring: NoKeyRing | None = None, /) -> bool:
+    async def sign_in(self, connection: Connection, no_ring: KeyringUnavailable | None = None, /) -> bool:
         self.asked.append(no_ring)
         return self.answers.pop(0) if self.answers else False
 
@@ -65,8 +65,8 @@ async def _find(name: str) -> Connection:
     return LAB
 
 
-def session_of(benches: Hindered, person: Person) -> Session:
-    return Session(benches, _find, person.sign_in)
+def session_of(benches: Hindered, person: Person) -> ConnectionSession:
+    return ConnectionSession(benches, _find, person.sign_in)
 
 
 def test_a_locked_key_ring_is_asked_about_before_a_token_is() -> None:
@@ -96,13 +96,13 @@ def test_who_shows_the_owner_of_a_token_hears_that_it_is_gone(*, is_missing: boo
     async def signed_out(connection: Connection) -> None:
         told.append(connection)
 
-    async def refused(_bench: Workbench, _waits: Waits | None) -> None:
-        raise SignedOut("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
+    async def refused(_bench: WorkflowContext, _waits: RecoveryHooks | None) -> None:
+        raise Unauthorized("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
 
     async def look() -> None:
         benches = Hindered([NotSignedIn("Lab")] if is_missing else [])
-        session = Session(benches, _find, Person([]).sign_in, signed_out=signed_out)
-        with pytest.raises((NotSignedIn, SignedOut)):
+        session = ConnectionSession(benches, _find, Person([]).sign_in, signed_out=signed_out)
+        with pytest.raises((NotSignedIn, Unauthorized)):
             await session.at_work(refused, at="Lab", asks=False)
 
     asyncio.run(look())

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.core.single_instance import OneProgram, _files_in
+from batchwright.ui.core.single_instance import SingleInstance, _files_in
 from tests.processes import started
 
 pytestmark = pytest.mark.gui
@@ -31,7 +31,7 @@ def second_start(folder: Path, *files: str) -> AbstractContextManager["subproces
 
 
 def test_a_second_start_hands_its_files_over(qtbot: QtBot, tmp_path: Path) -> None:
-    first = OneProgram(tmp_path)
+    first = SingleInstance(tmp_path)
     assert first.take()
     study = tmp_path / "a study.batchwright"
     with qtbot.waitSignal(first.asked, timeout=30_000) as asked, second_start(tmp_path, str(study)) as second:
@@ -43,7 +43,7 @@ def test_a_second_start_hands_its_files_over(qtbot: QtBot, tmp_path: Path) -> No
 
 
 def test_files_go_to_no_program_that_is_ending_and_wait_for_its_end(qtbot: QtBot, tmp_path: Path) -> None:
-    first = OneProgram(tmp_path)
+    first = SingleInstance(tmp_path)
     assert first.take()
     asked: list[list[Path]] = []
     first.asked.connect(asked.append)
@@ -59,7 +59,7 @@ def test_files_go_to_no_program_that_is_ending_and_wait_for_its_end(qtbot: QtBot
 
 
 def test_once_the_first_has_ended_another_may_begin(tmp_path: Path) -> None:
-    first, second = OneProgram(tmp_path), OneProgram(tmp_path)
+    first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
     assert first.take()
     assert not second.take()
     first.give_up()
@@ -71,7 +71,7 @@ def test_a_killed_program_is_in_nobodys_way(tmp_path: Path) -> None:
     killed = [sys.executable, "-c", f"{SECOND}\nimport os\nos._exit(9)", str(tmp_path)]
     done = subprocess.run(killed, capture_output=True, text=True, check=False)
     assert "took" in done.stdout or done.returncode == 9
-    after = OneProgram(tmp_path)
+    after = SingleInstance(tmp_path)
     assert after.take()
     after.give_up()
 
@@ -80,7 +80,7 @@ def test_two_folders_are_two_programs(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     one.mkdir()
     other.mkdir()
-    first, second = OneProgram(one), OneProgram(other)
+    first, second = SingleInstance(one), SingleInstance(other)
     assert first.take()
     assert second.take()
     first.give_up()

@@ -10,16 +10,16 @@ import pytest
 from batchwright.base.resources import resource
 from batchwright.layout.edits import Remove
 from batchwright.layout.rules.problems import Severity
-from batchwright.local.autosave import Recovery
+from batchwright.local.autosave import AutosaveStore
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project
 from batchwright.local.study_file import StudyFile
 from batchwright.ui.core.formatting import day
-from batchwright.ui.editor.rich_text_view import ShownRichText
+from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.shell.rules_page import RulesPage
-from batchwright.ui.study.file_dialogs import LeaveQuestion
+from batchwright.ui.study.file_dialogs import UnsavedChangesDialog
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.notices import Notice
+from batchwright.ui.widgets.notices import Toast
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import Standing, on_desk, press
 
@@ -34,8 +34,8 @@ async def with_sample(at: Standing) -> None:
     await at.settled()
 
 
-def question(at: Standing) -> LeaveQuestion:
-    return next(iter(at.window.findChildren(LeaveQuestion)))
+def question(at: Standing) -> UnsavedChangesDialog:
+    return next(iter(at.window.findChildren(UnsavedChangesDialog)))
 
 
 def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
@@ -114,12 +114,12 @@ def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         await with_sample(at)
         at.desk.close()
-        await until(lambda: bool(at.window.findChildren(LeaveQuestion)))
+        await until(lambda: bool(at.window.findChildren(UnsavedChangesDialog)))
         press(at.window, "Cancel")
         await at.settled()
         assert at.desk.study.is_open
         at.desk.close()
-        await until(lambda: any(one.isVisible() for one in at.window.findChildren(LeaveQuestion)))
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(UnsavedChangesDialog)))
         press(at.window, "Do not save")
         await at.settled()
         assert not at.desk.study.is_open
@@ -155,7 +155,7 @@ def test_the_layout_alone_is_exported(loop: Loop, tmp_path: Path) -> None:
 
 
 def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path) -> None:
-    copies = Recovery(tmp_path / "data")
+    copies = AutosaveStore(tmp_path / "data")
 
     async def crash(at: Standing) -> None:
         await with_sample(at)
@@ -180,10 +180,10 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
 def recovered(folder: Path, name: str, file: Path | None = None) -> None:
     """A copy that a crash has left."""
     kept = StudyFile(file) if file else None
-    Recovery(folder / "data").keep(f"copy of {name}", Project(name), kept)
+    AutosaveStore(folder / "data").keep(f"copy of {name}", Project(name), kept)
 
 
-def offers(at: Standing) -> list[Notice]:
+def offers(at: Standing) -> list[Toast]:
     return [card.notice for card in at.window.notices.cards]
 
 
@@ -206,7 +206,7 @@ def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path
 def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
     loop: Loop, tmp_path: Path
 ) -> None:
-    copies = Recovery(tmp_path / "data")
+    copies = AutosaveStore(tmp_path / "data")
     recovered(tmp_path, "Cats")
     recovered(tmp_path, "Dogs")
 
@@ -218,7 +218,9 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
             at.window.notices.cards[offers(at).index(offer)].gone.emit()
             offer.press()
             if answer:
-                await until(lambda: any(one.isVisible() for one in at.window.findChildren(LeaveQuestion)))
+                await until(
+                    lambda: any(one.isVisible() for one in at.window.findChildren(UnsavedChangesDialog))
+                )
                 assert {left.project.name for left in copies.left()} == {"Cats", "Dogs"}
                 at.dialogs.path = tmp_path / "cats.batchwright"
                 press(at.window, answer)
@@ -231,7 +233,7 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
 
 
 def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Path) -> None:
-    copies = Recovery(tmp_path / "data")
+    copies = AutosaveStore(tmp_path / "data")
     recovered(tmp_path, "Cats")
 
     async def steps(at: Standing) -> None:
@@ -255,7 +257,7 @@ def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
         await at.settled()
         before = [one.severity for one in at.desk.study.problems]
         assert before == [Severity.UNFILLED]
-        await until(lambda: len(list(Recovery(tmp_path / "data").left())) == 1)
+        await until(lambda: len(list(AutosaveStore(tmp_path / "data").left())) == 1)
 
     async def after(at: Standing) -> None:
         await at.desk.begin(is_first=True)
@@ -279,11 +281,11 @@ def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Pat
         await at.settled()
 
     on_desk(loop, tmp_path, steps)
-    assert not list(Recovery(tmp_path / "data").left())
+    assert not list(AutosaveStore(tmp_path / "data").left())
 
 
 def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_path: Path) -> None:
-    copies = Recovery(tmp_path / "data")
+    copies = AutosaveStore(tmp_path / "data")
     recovered(tmp_path, "Cats")
 
     async def steps(at: Standing) -> None:
@@ -360,6 +362,6 @@ def test_f1_opens_the_rules_at_the_one_in_question(loop: Loop, tmp_path: Path) -
         at.model.rule_in_question = lambda: "LY17"
         at.window.frame_with(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
-        assert "LY17" in page.findChildren(ShownRichText)[0].toPlainText()
+        assert "LY17" in page.findChildren(RichTextView)[0].toPlainText()
 
     on_desk(loop, tmp_path, steps)

@@ -13,24 +13,24 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from batchwright.app.headless import workbench
-from batchwright.client.context import Tell, Workbench
-from batchwright.client.job_monitoring.job_watcher import Watch
+from batchwright.client.context import Notify, WorkflowContext
+from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.data_files import checking, partition, process_job, profiling
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.id_registry import Register
+from batchwright.local.id_registry import IdRegistry
 from batchwright.local.projects import Project
-from batchwright.local.secrets import NoKeyRing
+from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
 from batchwright.schema.model import FieldType
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.data.operation_panel import DeedPanel
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.data.operation_panel import OperationPanel
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.buttons import Button
@@ -40,7 +40,7 @@ from tests.ui.conftest import labelled, until
 
 W = TypeVar("W", bound=QWidget)
 D = TypeVar("D", bound=Dialog)
-Steps = Callable[[DataStage, Workbench], Awaitable[None]]
+Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
 Do = Callable[[Steps], None]
 """Takes steps at a stage with a workbench at the real service."""
 HEADER = ("prompt", "picture", "topic")
@@ -50,29 +50,29 @@ LIVE = Connection("api.example.org", "https://api.example.org", "w1")
 class Benches:
     """Hands out the one workbench it was given; without one, nothing can be reached."""
 
-    def __init__(self, bench: Workbench | None = None) -> None:
+    def __init__(self, bench: WorkflowContext | None = None) -> None:
         self.bench_given = bench
         self.hold: asyncio.Event | None = None
         """Keeps everybody waiting until it is set."""
 
-    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
         if self.hold is not None:
             await self.hold.wait()
         if self.bench_given is None:
             raise ConnectionRefusedError(111, "nobody answers", connection.name)
         return self.bench_given
 
-    async def resume(self, connection: Connection, tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Notify) -> None:
         """No test here leaves a job behind."""
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
 
-    async def register(self) -> Register:
+    async def register(self) -> IdRegistry:
         assert self.bench_given is not None
         return self.bench_given.memory._register
 
-    async def watch(self) -> Watch:
+    async def watch(self) -> JobWatcher:
         raise LookupError
 
 
@@ -80,7 +80,7 @@ async def find(name: str) -> Connection:
     return LIVE if name == LIVE.name else THIS_COMPUTER
 
 
-async def no_sign_in(_connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
+async def no_sign_in(_connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
     return False
 
 
@@ -113,8 +113,8 @@ def study(loop: asyncio.AbstractEventLoop) -> Study:
 
 
 @pytest.fixture
-def session(benches: Benches) -> Session:
-    return Session(benches, find, no_sign_in)
+def session(benches: Benches) -> ConnectionSession:
+    return ConnectionSession(benches, find, no_sign_in)
 
 
 @pytest.fixture
@@ -125,8 +125,8 @@ def tasks(loop: asyncio.AbstractEventLoop) -> Iterator[Tasks]:
 
 
 @pytest.fixture
-def data(study: Study, session: Session, tasks: Tasks) -> DataViewModel:
-    return DataViewModel(study, session, tasks, describe)
+def data(study: Study, session: ConnectionSession, tasks: Tasks) -> DataState:
+    return DataState(study, session, tasks, describe)
 
 
 @pytest.fixture
@@ -143,13 +143,13 @@ def reviews(tmp_path: Path) -> Path:
     return path
 
 
-async def checked(data: DataViewModel) -> None:
+async def checked(data: DataState) -> None:
     """Wait until a check has ended."""
     await until(lambda: data.checks.report is not None or data.checks.fault is not None, 20)
 
 
 @pytest.fixture
-def service(running: Running, tmp_path: Path) -> tuple[Running, Path]:
+def service(running: ServiceAddress, tmp_path: Path) -> tuple[ServiceAddress, Path]:
     """The service of all tests, and a folder for what is remembered of it."""
     return running, tmp_path
 
@@ -164,14 +164,14 @@ def stages(request: pytest.FixtureRequest) -> list[Stage]:
 
 
 @pytest.fixture
-def make(data: DataViewModel) -> Callable[..., DataStage]:
+def make(data: DataState) -> Callable[..., DataStage]:
     return lambda frame: DataStage(frame, data)
 
 
 @pytest.fixture
-def stage(window: Window, model: ShellViewModel, make: object, tasks: Tasks) -> DataStage:
+def stage(window: Window, model: ShellState, make: object, tasks: Tasks) -> DataStage:
     """The Data stage, in a window."""
-    model.set_document(Document("Cats"))
+    model.set_document(DocumentTitle("Cats"))
     window.resize(1440, 900)
     window.open_with(window.frame_with(tasks))
     model.set_stage("data")
@@ -185,7 +185,7 @@ def do_with_dataset(
     stage: DataStage,
     tasks: Tasks,
     benches: Benches,
-    service: tuple[Running, Path],
+    service: tuple[ServiceAddress, Path],
     loop: asyncio.AbstractEventLoop,
     reviews: Path,
 ) -> Do:
@@ -223,7 +223,7 @@ async def asked(stage: DataStage, kind: type[D], act: str = "") -> D:
 
 def deed_told(stage: DataStage) -> str:
     """What the line about the latest deed says."""
-    panel = next(one for one in stage.findChildren(DeedPanel) if one.isVisible())
+    panel = next(one for one in stage.findChildren(OperationPanel) if one.isVisible())
     return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 
 

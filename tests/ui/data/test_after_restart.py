@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from batchwright.app.headless import workbench
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Sight
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobStatus
 from batchwright.local.database import Database
-from batchwright.local.id_registry import Kind, Register
-from batchwright.service.process import Running
+from batchwright.local.id_registry import IdRegistry, RemoteKind
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.upload_state import Phase, Progress
+from batchwright.ui.data.upload_state import UploadPhase, UploadState
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Benches, opened
 
@@ -24,18 +24,18 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 Loop = asyncio.AbstractEventLoop
 Between = Callable[[DataStage, Path], Awaitable[None]]
-Steps = Callable[[DataStage, Workbench], Awaitable[None]]
+Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
 
 
 @pytest.fixture
-def folder(service: tuple[Running, Path]) -> Path:
+def folder(service: tuple[ServiceAddress, Path]) -> Path:
     """Where it is kept what was made."""
     return service[1]
 
 
 @pytest.fixture
 def run(
-    stage: DataStage, tasks: Tasks, benches: Benches, service: tuple[Running, Path], loop: Loop
+    stage: DataStage, tasks: Tasks, benches: Benches, service: tuple[ServiceAddress, Path], loop: Loop
 ) -> Callable[[Steps], None]:
     """Takes steps in a run of the program of their own."""
 
@@ -69,25 +69,25 @@ def datasets(folder: Path) -> int:
     """How many were made."""
     database = Database(folder)
     try:
-        known = Register(database).exported()
+        known = IdRegistry(database).exported()
     finally:
         database.close()
-    return sum(1 for one in known if one["kind"] == Kind.DATASET and one["was_made"])
+    return sum(1 for one in known if one["kind"] == RemoteKind.DATASET and one["was_made"])
 
 
-def progress_of(stage: DataStage) -> Progress:
+def progress_of(stage: DataStage) -> UploadState:
     progress = stage.model.dataset.uploads.progress
     assert progress is not None
     return progress
 
 
-async def stop_at(stage: DataStage, phase: Phase) -> None:
+async def stop_at(stage: DataStage, phase: UploadPhase) -> None:
     """Upload, and stop on the way."""
     stage.model.dataset.upload()
     await until(lambda: progress_of(stage).phase is phase, 30)
     stage.model.dataset.uploads.stop()
     await until(lambda: not stage.model.dataset.uploads.is_running, 30)
-    assert progress_of(stage).phase is Phase.STOPPED
+    assert progress_of(stage).phase is UploadPhase.STOPPED
 
 
 @pytest.mark.parametrize("between", [rename, move])
@@ -103,21 +103,21 @@ def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
     async def for_ever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
-    async def no_sight(*_what: object) -> AsyncIterator[Sight]:
+    async def no_sight(*_what: object) -> AsyncIterator[JobStatus]:
         await asyncio.Event().wait()
-        yield Sight("never")
+        yield JobStatus("never")
 
-    async def stopped_while_it_is_sent(stage: DataStage, bench: Workbench) -> None:
+    async def stopped_while_it_is_sent(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
-        await stop_at(stage, Phase.SENDING)
+        await stop_at(stage, UploadPhase.SENDING)
 
-    async def stopped_while_it_is_imported(stage: DataStage, bench: Workbench) -> None:
+    async def stopped_while_it_is_imported(stage: DataStage, bench: WorkflowContext) -> None:
         await between(stage, reviews)
         monkeypatch.setattr(bench.watching, "sights", no_sight)
-        await stop_at(stage, Phase.IMPORTING)
+        await stop_at(stage, UploadPhase.IMPORTING)
 
-    async def to_its_end(stage: DataStage, bench: Workbench) -> None:
+    async def to_its_end(stage: DataStage, bench: WorkflowContext) -> None:
         upload = bench.service.transfers.upload
 
         async def counted(path: Path, *what: object, **further: object) -> object:
@@ -140,7 +140,7 @@ def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
 def test_what_came_to_its_end_is_uploaded_anew_when_that_is_wanted(
     run: Callable[[Steps], None], folder: Path, reviews: Path
 ) -> None:
-    async def upload(stage: DataStage, _bench: Workbench) -> None:
+    async def upload(stage: DataStage, _bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         stage.model.dataset.upload()
         await until(lambda: not stage.model.dataset.uploads.is_running, 30)
@@ -157,12 +157,12 @@ def test_what_another_study_has_under_way_is_left_to_it(
     async def for_ever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
-    async def stopped(stage: DataStage, bench: Workbench) -> None:
+    async def stopped(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
-        await stop_at(stage, Phase.SENDING)
+        await stop_at(stage, UploadPhase.SENDING)
 
-    async def by_another(stage: DataStage, _bench: Workbench) -> None:
+    async def by_another(stage: DataStage, _bench: WorkflowContext) -> None:
         name = stage.model.session.connection.name
         first = stage.model.study.remote(name).dataset_id
         stage.model.study.open(type(stage.model.study.project)("Birds"), None)

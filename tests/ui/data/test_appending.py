@@ -8,14 +8,14 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Conflict
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.ui.data.append_dialog import AppendDialog
-from batchwright.ui.data.appending import Appending
+from batchwright.ui.data.appending import AppendOperation
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.operations import Pace
+from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.shell.state import ShellViewModel
-from batchwright.wire.datapoints import AppendResult, Lines
+from batchwright.ui.shell.state import ShellState
+from batchwright.wire.datapoints import AppendResult, JsonLinesBody
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Do, append_shown, asked, buttons, checked, deed_told, drop, holds, opened
@@ -33,7 +33,7 @@ def more(folder: Path, records: int, *, bad: int = 0) -> Path:
     return path
 
 
-async def ended(stage: DataStage) -> Appending:
+async def ended(stage: DataStage) -> AppendOperation:
     """Wait until the append has ended."""
 
     def is_over() -> bool:
@@ -47,9 +47,9 @@ async def ended(stage: DataStage) -> Appending:
 
 
 def test_another_file_is_chosen_and_its_records_are_appended(
-    do_with_dataset: Do, tmp_path: Path, model: ShellViewModel
+    do_with_dataset: Do, tmp_path: Path, model: ShellState
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         buttons(stage)["Append records"].click()
         dialog = await asked(stage, AppendDialog)
         assert "holds 100 records" in dialog.accessibleDescription()
@@ -76,7 +76,7 @@ def test_another_file_is_chosen_and_its_records_are_appended(
 
 
 def test_what_is_appended_whole_counts_as_uploaded(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 3))
         was_uploaded = stage.model.dataset.is_uploaded
         append_shown(stage)
@@ -90,12 +90,12 @@ def test_what_is_appended_whole_counts_as_uploaded(do_with_dataset: Do, tmp_path
 def test_an_append_that_waits_says_so_and_one_that_was_stopped_goes_on(
     do_with_dataset: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 2100))
         sent: list[int] = []
         append = bench.service.datasets.append
 
-        async def appended(dataset_id: str, lines: Lines) -> AppendResult:
+        async def appended(dataset_id: str, lines: JsonLinesBody) -> AppendResult:
             if len(sent) == 1:
                 raise Conflict("POST datapoints", ServiceError(409, ErrorKind.GENERAL))
             sent.append(lines.text.count(b"\n"))
@@ -108,27 +108,27 @@ def test_an_append_that_waits_says_so_and_one_that_was_stopped_goes_on(
             assert "Appending 2,100 records" in next_step(stage.model).sentence
             buttons(stage)["Stop"].click()
             stopped = await ended(stage)
-            assert (stopped.pace, stopped.accepted) == (Pace.STOPPED, 1000)
+            assert (stopped.pace, stopped.accepted) == (OperationState.STOPPED, 1000)
             assert "Stopped after 1,000 of 2,100 records" in deed_told(stage)
         append_shown(stage)
         seen: list[Any] = []
         stage.model.dataset.deeds.changed.connect(lambda: seen.append(stage.model.dataset.appending))
         assert (await ended(stage)).accepted == 2100
-        assert min(one.accepted for one in seen if one.pace is Pace.GOING) == 1000
+        assert min(one.accepted for one in seen if one.pace is OperationState.GOING) == 1000
         await holds(stage, 2200)
 
     do_with_dataset(steps)
 
 
 def test_a_file_that_changed_is_not_appended(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         path = more(tmp_path, 3)
         await opened(stage, path)
         with path.open("a") as file:
             file.write('{"prompt": "x"}\n')
         append_shown(stage)
         failed = await ended(stage)
-        assert failed.pace is Pace.FAILED
+        assert failed.pace is OperationState.FAILED
         assert "has changed since it was checked" in deed_told(stage)
         await checked(stage.model)
 
@@ -138,7 +138,7 @@ def test_a_file_that_changed_is_not_appended(do_with_dataset: Do, tmp_path: Path
 def test_the_question_tells_what_is_there_already_and_what_would_be_rejected(
     do_with_dataset: Do, tmp_path: Path, reviews: Path
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         buttons(stage)["Append records"].click()
         dialog = await asked(stage, AppendDialog)
         words = " ".join(label.text() for label in dialog.findChildren(QLabel))

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.context import Tell, Workbench
+from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.projects import Project, Remote
+from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.parsing import write_schema
 from batchwright.ui.data.append_dialog import AppendDialog
-from batchwright.ui.data.operations import Pace
+from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.shell.state import ShellViewModel
-from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState
+from batchwright.ui.shell.state import ShellState
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Benches, Do, append_shown, asked, buttons, checked, opened
 from tests.ui.data.test_appending import ended, more
@@ -27,7 +27,7 @@ def reach_only_this_computer(benches: Benches, monkeypatch: pytest.MonkeyPatch) 
     """Let nothing else be reached."""
     bench_of = benches.bench
 
-    async def bench(connection: Connection, tell: Tell) -> Workbench:
+    async def bench(connection: Connection, tell: Notify) -> WorkflowContext:
         if connection is not THIS_COMPUTER:
             raise ConnectionRefusedError(111, "nobody answers", connection.name)
         return await bench_of(connection, tell)
@@ -41,7 +41,7 @@ def open_next(stage: DataStage, **changes: object) -> None:
     study.open(replace(study.project, name="Second", **changes), None)  # type: ignore[arg-type]  # by name
 
 
-async def made_beside(stage: DataStage, bench: Workbench) -> Dataset:
+async def made_beside(stage: DataStage, bench: WorkflowContext) -> Dataset:
     """Another dataset, of the same schema and without records."""
     schema = stage.model.study.schema
     assert schema is not None
@@ -50,9 +50,9 @@ async def made_beside(stage: DataStage, bench: Workbench) -> Dataset:
 
 
 def test_the_import_of_one_study_is_not_the_next_ones(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         study, here = stage.model.study, stage.model.session.connection.name
-        begun = Remote(bench.workspace_id, (await made_beside(stage, bench)).id)
+        begun = RemoteBinding(bench.workspace_id, (await made_beside(stage, bench)).id)
         study.open(Project("Second", schema=study.schema, remotes={here: begun}), None)
         assert study.remote(here) == begun
 
@@ -62,16 +62,16 @@ def test_the_import_of_one_study_is_not_the_next_ones(do_with_dataset: Do) -> No
 def test_a_v3_dataset_under_way_is_not_the_next_studys(
     do_with_dataset: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         work, gate, status = stage.model.dataset, asyncio.Event(), bench.service.datasets.status
 
-        async def later(id: str) -> DatasetState:
+        async def later(id: str) -> DatasetStatusResponse:
             await gate.wait()
             return await status(id)
 
         monkeypatch.setattr(bench.service.datasets, "status", later)
         work.send_v3(reviews)
-        await until(lambda: work.sending_v3 is not None and work.sending_v3.pace is Pace.GOING, 30)
+        await until(lambda: work.sending_v3 is not None and work.sending_v3.pace is OperationState.GOING, 30)
         open_next(stage, remotes={})
         assert work.busy is None
         gate.set()
@@ -86,7 +86,7 @@ def test_a_v3_dataset_under_way_is_not_the_next_studys(
 def test_an_upload_and_what_was_uploaded_are_not_the_next_studys(
     do_with_dataset: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         work, under_way = stage.model.dataset, asyncio.Event()
 
         async def for_ever(*_what: object, **_further: object) -> None:
@@ -107,10 +107,12 @@ def test_an_upload_and_what_was_uploaded_are_not_the_next_studys(
 
 
 def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         model, work = stage.model, stage.model.dataset
         other = await made_beside(stage, bench)
-        remotes = {model.session.connection.name: Remote(bench.workspace_id, other.id, None, is_filled=True)}
+        remotes = {
+            model.session.connection.name: RemoteBinding(bench.workspace_id, other.id, None, is_filled=True)
+        }
 
         model.open_file(more(tmp_path, 3))
         assert model.is_looking
@@ -132,7 +134,7 @@ def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, t
 
 
 def test_a_study_switched_behind_the_question_gets_nothing(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 3))
         stage.dataset.append()
         dialog = await asked(stage, AppendDialog)
@@ -145,9 +147,9 @@ def test_a_study_switched_behind_the_question_gets_nothing(do_with_dataset: Do, 
 
 
 def test_the_dataset_of_the_next_study_is_looked_at_where_the_stage_is_in_view(
-    do_with_dataset: Do, model: ShellViewModel
+    do_with_dataset: Do, model: ShellState
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         held = stage.model.dataset.held
         open_next(stage)
         assert held.dataset is None
@@ -167,7 +169,7 @@ def test_the_dataset_of_the_next_study_is_looked_at_where_the_stage_is_in_view(
 def test_an_append_is_done_though_the_dataset_cannot_be_looked_at_after(
     do_with_dataset: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 3))
 
         async def away(_id: str) -> object:
@@ -176,7 +178,7 @@ def test_an_append_is_done_though_the_dataset_cannot_be_looked_at_after(
         monkeypatch.setattr(bench.service.datasets, "get", away)
         append_shown(stage)
         done = await ended(stage)
-        assert (done.pace, done.accepted, done.fault) == (Pace.ENDED, 3, None)
+        assert (done.pace, done.accepted, done.fault) == (OperationState.ENDED, 3, None)
         assert stage.model.dataset.is_uploaded
         await until(lambda: stage.model.dataset.held.fault is not None, 30)
 
@@ -186,7 +188,7 @@ def test_an_append_is_done_though_the_dataset_cannot_be_looked_at_after(
 def test_an_append_goes_where_it_was_asked_for(
     do_with_dataset: Do, tmp_path: Path, benches: Benches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 3))
         reach_only_this_computer(benches, monkeypatch)
         append_shown(stage)
@@ -199,7 +201,7 @@ def test_an_append_goes_where_it_was_asked_for(
 def test_an_upload_goes_where_it_was_asked_for(
     do_with_dataset: Do, benches: Benches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         reach_only_this_computer(benches, monkeypatch)
         stage.model.dataset.upload()
         await stage.model.session.choose(LIVE.name)

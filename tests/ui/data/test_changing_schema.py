@@ -7,17 +7,17 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Unreachable
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.schema.model import FieldType
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data import dataset_commands
-from batchwright.ui.data.cleared_values_dialog import NulledDialog
-from batchwright.ui.data.operations import Pace
-from batchwright.ui.data.schema_changing import Changing
-from batchwright.ui.data.schema_dialog import SchemaDialog
+from batchwright.ui.data.cleared_values_dialog import ClearedValuesDialog
+from batchwright.ui.data.operations import OperationState
+from batchwright.ui.data.schema_changing import SchemaChangeOperation
+from batchwright.ui.data.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.use_existing_dataset import look_at
+from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Do, asked, buttons, checked, deed_told, opened
@@ -25,12 +25,12 @@ from tests.ui.data.conftest import LIVE, Do, asked, buttons, checked, deed_told,
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 
-def told(dialog: SchemaDialog) -> str:
+def told(dialog: SchemaChangeDialog) -> str:
     """All that a question says."""
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
-async def changed(stage: DataStage) -> Changing:
+async def changed(stage: DataStage) -> SchemaChangeOperation:
     """Wait until the change has ended."""
 
     def is_over() -> bool:
@@ -44,13 +44,13 @@ async def changed(stage: DataStage) -> Changing:
 
 
 def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         assert "Change the dataset's schema" not in buttons(stage)
         stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(stage.model)
         await asyncio.sleep(0)
         buttons(stage)["Change the dataset's schema"].click()
-        dialog = await asked(stage, SchemaDialog)
+        dialog = await asked(stage, SchemaChangeDialog)
         words = told(dialog)
         assert "Text to Image address" in words
         assert "version 2" in words
@@ -68,11 +68,11 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         assert not held.differs
         assert not stage.model.dataset.is_uploaded
         buttons(stage)["Show emptied values"].click()
-        listed = await asked(stage, NulledDialog)
+        listed = await asked(stage, ClearedValuesDialog)
         assert listed.table.model().rowCount() == len(change.nulled)
         assert listed.table.model().index(0, 1).data() == "prompt"
         listed.act.click()
-        await until(lambda: not stage.window().findChildren(NulledDialog))
+        await until(lambda: not stage.window().findChildren(ClearedValuesDialog))
 
     do_with_dataset(steps)
 
@@ -80,18 +80,18 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
 def test_what_would_be_emptied_is_counted_only_where_the_data_is_at_hand(
     do_with_dataset: Do, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         other = tmp_path / "other.csv"
         other.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
         await opened(stage, other)
         stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(stage.model)
         stage.dataset.change_schema()
-        dialog = await asked(stage, SchemaDialog)
+        dialog = await asked(stage, SchemaChangeDialog)
         assert "cannot be counted here" in told(dialog)
         assert "will be emptied" not in told(dialog)
         dialog.cancel.click()
-        await until(lambda: not stage.window().findChildren(SchemaDialog))
+        await until(lambda: not stage.window().findChildren(SchemaChangeDialog))
 
     do_with_dataset(steps)
 
@@ -102,12 +102,12 @@ def test_a_count_that_nobody_waits_for_ends_with_its_question(
     async def for_ever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
         await checked(stage.model)
         monkeypatch.setattr(dataset_commands, "at_work", for_ever)
         stage.dataset.change_schema()
-        dialog = await asked(stage, SchemaDialog)
+        dialog = await asked(stage, SchemaChangeDialog)
         assert "data count emptied" in tasks.running
         dialog.cancel.click()
         await until(lambda: not tasks.running, 30)
@@ -117,12 +117,12 @@ def test_a_count_that_nobody_waits_for_ends_with_its_question(
 
 
 def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         assert not stage.model.dataset.is_uploaded
         stage.model.dataset.change_schema()
-        assert (await changed(stage)).pace is Pace.ENDED
+        assert (await changed(stage)).pace is OperationState.ENDED
         assert "Every value fits, and none was emptied." in deed_told(stage)
         assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
 
@@ -132,7 +132,7 @@ def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_
 def test_a_schema_that_is_edited_meanwhile_is_not_the_datasets(
     do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         model, gate, migration = stage.model, asyncio.Event(), bench.service.datasets.migration
 
         async def later(dataset_id: str, job_id: str) -> MigrationJob:
@@ -157,9 +157,13 @@ def test_a_schema_that_is_edited_meanwhile_is_not_the_datasets(
 def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
     do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
-        model, failures, seen = stage.model, [Unreachable("GET", "no network", arrived=False)], set[Pace]()
-        found = await look_at(model.session, model.dataset.held.remote.dataset_id or "")
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+        model, failures, seen = (
+            stage.model,
+            [Unreachable("GET", "no network", arrived=False)],
+            set[OperationState](),
+        )
+        found = await fetch_dataset(model.session, model.dataset.held.remote.dataset_id or "")
         migration = bench.service.datasets.migration
 
         async def cut(dataset_id: str, job_id: str) -> MigrationJob:
@@ -177,39 +181,43 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
         deeds.changed.connect(lambda: seen.update({deeds.latest.pace} if deeds.latest else ()))
         model.dataset.change_schema()
         change = await changed(stage)
-        assert (change.pace, change.fault, Pace.OFFLINE in seen) == (Pace.ENDED, None, True)
+        assert (change.pace, change.fault, OperationState.OFFLINE in seen) == (
+            OperationState.ENDED,
+            None,
+            True,
+        )
         assert "99 of 100 records have values that did not fit" in deed_told(stage)
 
     do_with_dataset(steps)
 
 
 def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
         stage.dataset.change_schema()
-        dialog = await asked(stage, SchemaDialog)
+        dialog = await asked(stage, SchemaChangeDialog)
         assert not dialog.act.isEnabled()
         assert "would become the task group" in " ".join(dialog.act.toolTip().split())
         dialog.cancel.click()
-        await until(lambda: not stage.window().findChildren(SchemaDialog))
+        await until(lambda: not stage.window().findChildren(SchemaChangeDialog))
 
     do_with_dataset(steps)
 
 
 def test_a_refusal_is_told_where_the_change_stands(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
         stage.model.dataset.change_schema()
-        assert (await changed(stage)).pace is Pace.FAILED
+        assert (await changed(stage)).pace is OperationState.FAILED
         assert "The service refused" in deed_told(stage)
 
     do_with_dataset(steps)
 
 
 def test_the_schema_of_the_dataset_is_taken_over(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_strict(is_strict=True)
         await checked(stage.model)
         await asyncio.sleep(0)
@@ -223,9 +231,9 @@ def test_the_schema_of_the_dataset_is_taken_over(do_with_dataset: Do) -> None:
 
 
 def test_a_dataset_that_cannot_be_seen_is_told_with_a_way_to_look_again(
-    do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch, service: tuple[Running, Path]
+    do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch, service: tuple[ServiceAddress, Path]
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         held = stage.model.dataset.held
 
         async def away(_id: str) -> object:

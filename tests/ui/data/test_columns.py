@@ -1,15 +1,15 @@
 """What is said of a column: before it is looked at, when it is, and when the file has none."""
 
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.ui.data.columns import parts_of
-from batchwright.ui.data.labels import fact
+from batchwright.ui.data.columns import schema_columns
+from batchwright.ui.data.labels import column_summary
 
 SCHEMA = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT), "gone": Field(FieldType.TEXT)})
 
 
 def test_a_column_is_not_called_absent_before_the_file_was_looked_at() -> None:
-    parts = parts_of(("prompt",), SCHEMA, None)
-    assert [(part.name, fact(part)) for part in parts] == [
+    parts = schema_columns(("prompt",), SCHEMA, None)
+    assert [(part.name, column_summary(part)) for part in parts] == [
         ("prompt", "Not looked at yet"),
         ("gone", "Not in this file"),
     ]

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.ui.data.append_dialog import AppendDialog
-from batchwright.ui.data.schema_dialog import SchemaDialog
+from batchwright.ui.data.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload_v3_dialog import V3Dialog
-from batchwright.ui.data.use_existing_dataset import look_at
-from batchwright.ui.data.use_existing_dialog import TakeDialog
+from batchwright.ui.data.use_existing_dataset import fetch_dataset
+from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
 from tests.ui.conftest import focused, until
 from tests.ui.data.conftest import LIVE, Do, asked, checked, opened
@@ -48,7 +48,7 @@ async def answered(stage: DataStage, kind: type[Dialog]) -> None:
 
 
 def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         work = stage.model.dataset
         await opened(stage, more(tmp_path, 3))
@@ -63,15 +63,15 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         QTest.keyClick(stage.window(), Key.Key_Y, control)
-        schema = await asked(stage, SchemaDialog)
+        schema = await asked(stage, SchemaChangeDialog)
         tab_to(schema.act)
         press(Key.Key_Space)
         assert (await changed(stage)).fault is None
-        await answered(stage, SchemaDialog)
+        await answered(stage, SchemaChangeDialog)
 
         held, other = work.held.remote.dataset_id, (await prompts(bench, tmp_path)).id
         QTest.keyClick(stage.window(), Key.Key_Q, control)
-        take = await asked(stage, TakeDialog)
+        take = await asked(stage, UseDatasetDialog)
         assert stage.window().isActiveWindow(), "nothing else was shown for a moment"
         tab_to(take.table)
         for key, id, row in ((Key.Key_Down, held, 1), (Key.Key_Up, other, 0)):
@@ -82,7 +82,7 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         await until(lambda: take.found is not None, 30)
         tab_to(take.act)
         press(Key.Key_Return)
-        await answered(stage, TakeDialog)
+        await answered(stage, UseDatasetDialog)
         await until(lambda: work.held.remote.dataset_id == other, 30)
 
         stage.dataset.send_v3()
@@ -110,9 +110,9 @@ def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_not
         assert dialog.isVisible()
         return dialog
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         work, session = stage.model.dataset, stage.model.session
-        found = await look_at(session, work.held.remote.dataset_id or "")
+        found = await fetch_dataset(session, work.held.remote.dataset_id or "")
         await session.choose(LIVE.name)
         work.take(found, takes_schema=False)
         await opened(stage, more(tmp_path, 3))
@@ -122,7 +122,7 @@ def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_not
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         stage.dataset.change_schema()
-        (await warned(stage, SchemaDialog)).act.click()
+        (await warned(stage, SchemaChangeDialog)).act.click()
         assert (await changed(stage)).fault is None
         await opened(stage, reviews)
         stage.dataset.send_v3()

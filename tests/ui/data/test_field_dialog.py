@@ -4,7 +4,7 @@ import pytest
 
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import LONGEST_KEY, MOST_FIELDS
-from batchwright.ui.data.field_dialog import FieldDialog, why_refused
+from batchwright.ui.data.field_dialog import FieldDialog, rejection_reason
 
 TEXT = FieldType.TEXT
 ONE = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt")})
@@ -23,13 +23,13 @@ FULL = Schema(strict=False, fields={f"f{number}": Field(TEXT) for number in rang
     ],
 )
 def test_what_a_schema_cannot_have_is_said(schema: Schema | None, name: str, refusal: str) -> None:
-    said = why_refused(schema, name, TEXT, "")
+    said = rejection_reason(schema, name, TEXT, "")
     assert refusal in said
     assert bool(said) == bool(refusal)
 
 
 def test_a_label_that_is_too_long_is_said() -> None:
-    assert "255 are allowed" in why_refused(ONE, "answer", TEXT, "x" * 256)
+    assert "255 are allowed" in rejection_reason(ONE, "answer", TEXT, "x" * 256)
 
 
 @pytest.mark.gui

@@ -2,7 +2,7 @@
 
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import read_schema, write_schema
-from batchwright.ui.data.fields import with_chosen, with_label, with_type
+from batchwright.ui.data.fields import with_label, with_type, with_user_types
 
 COLUMNS = ("a", "b", "c")
 GIVEN = read_schema(
@@ -51,7 +51,7 @@ def test_a_label_is_set_and_taken_away_again() -> None:
 def test_what_was_chosen_before_a_proposal_is_kept_beside_it() -> None:
     proposed = Schema(strict=False, fields={name: Field(FieldType.TEXT, name.upper()) for name in COLUMNS})
     own = Schema(strict=True, fields={"b": Field(FieldType.METADATA)})
-    schema = with_chosen(proposed, own, COLUMNS, {"b", "c"})
+    schema = with_user_types(proposed, own, COLUMNS, {"b", "c"})
     assert schema.strict
     assert {name: field.type for name, field in schema.fields.items()} == {
         "a": FieldType.TEXT,

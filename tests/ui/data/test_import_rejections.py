@@ -5,25 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.data_files.formats import Format, Kind
-from batchwright.local.projects import DataFile, Project, Remote
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.ui.data.import_rejections import NOWHERE, imported_rejections
-from batchwright.ui.data.upload_fingerprint import Delivered
-from batchwright.ui.data.upload_state import Load, Phase, Progress
+from batchwright.ui.data.import_rejections import UNKNOWN_RECORD, import_rejections
+from batchwright.ui.data.upload_fingerprint import DatasetProvenance
+from batchwright.ui.data.upload_state import UploadPhase, UploadSource, UploadState
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
 
 pytestmark = pytest.mark.gui
 
 SCHEMA = Schema(strict=False, fields={"a": Field(FieldType.TEXT)})
-FORM = Format(Kind.CSV)
+FORM = Format(FormatKind.CSV)
 HERE = "This computer"
 
 
-def ended(*errors: ImportRejection, rejected: int, is_whole: bool = True) -> Progress:
+def ended(*errors: ImportRejection, rejected: int, is_whole: bool = True) -> UploadState:
     """An upload that has ended so."""
-    load = Load("Cats", Path("cats.csv"), (10, 0), FORM, SCHEMA, 5, is_whole)
+    load = UploadSource("Cats", Path("cats.csv"), (10, 0), FORM, SCHEMA, 5, is_whole)
     job = ImportJob(
         import_id="i",
         status=ImportStatus.PARTIAL,
@@ -31,7 +31,7 @@ def ended(*errors: ImportRejection, rejected: int, is_whole: bool = True) -> Pro
         rejected_count=rejected,
         errors=errors,
     )
-    return Progress(load, HERE, Phase.ENDED, job=job)
+    return UploadState(load, HERE, UploadPhase.ENDED, job=job)
 
 
 def test_an_upload_whose_counts_do_not_add_up_is_told_as_that() -> None:
@@ -47,28 +47,28 @@ def line(record: int) -> int | None:
 
 def test_a_rejection_is_placed_at_the_row_of_the_file() -> None:
     progress = ended(ImportRejection(record_index=3, field="a", reason="No."), rejected=1)
-    assert [tuple(one) for one in imported_rejections(progress, (), line)] == [(5, 3, "a", "No.")]
+    assert [tuple(one) for one in import_rejections(progress, (), line)] == [(5, 3, "a", "No.")]
 
 
 def test_records_that_were_left_out_are_counted_in() -> None:
     error = ImportRejection(record_index=1, field="a", reason="No.")
     progress = ended(error, rejected=1, is_whole=False)
-    assert [one.record_index for one in imported_rejections(progress, {0, 2}, line)] == [3]
+    assert [one.record_index for one in import_rejections(progress, {0, 2}, line)] == [3]
 
 
 def test_what_the_service_does_not_say_is_not_guessed() -> None:
     nameless = ended(ImportRejection(record_index=None, field=None, reason=None), rejected=1)
-    assert [tuple(one) for one in imported_rejections(nameless, (), line)] == [
-        (0, NOWHERE, "", "No reason given")
+    assert [tuple(one) for one in import_rejections(nameless, (), line)] == [
+        (0, UNKNOWN_RECORD, "", "No reason given")
     ]
-    silent = imported_rejections(ended(rejected=4), (), line)
-    assert [one.record_index for one in silent] == [NOWHERE]
+    silent = import_rejections(ended(rejected=4), (), line)
+    assert [one.record_index for one in silent] == [UNKNOWN_RECORD]
     assert "does not say" in silent[0].reason
 
 
 def test_without_rejections_there_are_none() -> None:
-    assert imported_rejections(None, (), line) == ()
-    assert imported_rejections(ended(rejected=0), (), line) == ()
+    assert import_rejections(None, (), line) == ()
+    assert import_rejections(ended(rejected=0), (), line) == ()
 
 
 @pytest.fixture
@@ -76,13 +76,13 @@ def study() -> Study:
     """A study whose data were uploaded before it was saved, by a program that did not keep that."""
     study = Study()
     data = DataFile(Path("cats.csv"), 10, FORM)
-    remotes = {HERE: Remote("w", "dataset", "import", delivered=None)}
+    remotes = {HERE: RemoteBinding("w", "dataset", "import", delivered=None)}
     study.open(Project("Cats", schema=SCHEMA, data=data, remotes=remotes), None)
     return study
 
 
 def test_a_study_that_was_uploaded_when_it_was_saved_is_uploaded_still(study: Study) -> None:
-    delivered = Delivered(study)
+    delivered = DatasetProvenance(study)
     assert not delivered.holds(HERE)
     delivered.recall()
     assert delivered.holds(HERE)
@@ -92,27 +92,27 @@ def test_a_study_that_was_uploaded_when_it_was_saved_is_uploaded_still(study: St
 def test_a_file_that_was_chosen_and_not_sent_is_not_taken_for_sent_when_the_study_is_opened_again(
     study: Study,
 ) -> None:
-    delivered = Delivered(study)
+    delivered = DatasetProvenance(study)
     delivered.begin(HERE)
     delivered.arrive(HERE)
     sent = study.project
     study.set_data(DataFile(Path("dogs.csv"), 10, FORM))
     for project, is_held in ((study.project, False), (sent, True)):
         study.open(project, None)
-        again = Delivered(study)
+        again = DatasetProvenance(study)
         again.recall()
         assert again.holds(HERE) is is_held
 
 
 def test_data_that_changed_since_it_was_saved_must_be_uploaded_anew(study: Study) -> None:
-    delivered = Delivered(study)
+    delivered = DatasetProvenance(study)
     delivered.recall()
     study.set_data(DataFile(Path("cats.csv"), 11, FORM))
     assert not delivered.holds(HERE)
 
 
 def test_what_arrives_is_what_was_sent_and_not_what_it_became_meanwhile(study: Study) -> None:
-    delivered = Delivered(study)
+    delivered = DatasetProvenance(study)
     delivered.begin(HERE)
     study.set_schema(Schema(strict=True, fields=SCHEMA.fields))
     delivered.recall()

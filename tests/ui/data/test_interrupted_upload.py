@@ -9,18 +9,18 @@ import pytest
 
 from batchwright.app.headless import workbench
 from batchwright.base.json_values import JsonObject
-from batchwright.client.checkpoint import Trail
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Sight
+from batchwright.client.checkpoint import Checkpoint
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobStatus
 from batchwright.local.connections import THIS_COMPUTER
-from batchwright.local.projects import Project, Remote
-from batchwright.service.process import Running
+from batchwright.local.projects import Project, RemoteBinding
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.data.interrupted_upload import Left
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.data.interrupted_upload import RemainingWork
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.state import DataViewModel
-from batchwright.ui.data.upload_state import Phase
+from batchwright.ui.data.state import DataState
+from batchwright.ui.data.upload_state import UploadPhase
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset, UploadUrl
 from batchwright.wire.imports import ImportJob, ImportStatus
@@ -30,22 +30,22 @@ from tests.ui.data.conftest import LIVE, Benches, checked, find, no_sign_in
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
-Steps = Callable[[DataViewModel, Workbench], Awaitable[None]]
+Steps = Callable[[DataState, WorkflowContext], Awaitable[None]]
 Program = Callable[[Project, Steps], Project]
 """Opens a study in a program of its own, takes steps there, kills it, and gives back what was saved."""
-OTHER = Remote("w1", "another-dataset")
+OTHER = RemoteBinding("w1", "another-dataset")
 
 
 @pytest.fixture
-def program(service: tuple[Running, Path], loop: asyncio.AbstractEventLoop) -> Program:
+def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoop) -> Program:
     """Programs one after the other, on the same folders."""
 
     def run(project: Project, steps: Steps) -> Project:
         async def live() -> Project:
             study, tasks = Study(), Tasks(describe)
             async with workbench(*service, lambda _sentence: None) as bench:
-                session = Session(Benches(bench), find, no_sign_in)
-                model = DataViewModel(study, session, tasks, describe)
+                session = ConnectionSession(Benches(bench), find, no_sign_in)
+                model = DataState(study, session, tasks, describe)
                 model.dataset.held.is_shown = True
                 study.open(project, None)
                 await steps(model, bench)
@@ -59,19 +59,21 @@ def program(service: tuple[Running, Path], loop: asyncio.AbstractEventLoop) -> P
 
 
 @pytest.fixture
-def begun(program: Program, reviews: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Phase], Project]:
+def begun(
+    program: Program, reviews: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[UploadPhase], Project]:
     """A study whose upload has come to a phase when the program was killed."""
 
     async def for_ever(*_what: object, **_further: object) -> None:
         await asyncio.Event().wait()
 
-    async def no_sight(*_what: object) -> AsyncIterator[Sight]:
+    async def no_sight(*_what: object) -> AsyncIterator[JobStatus]:
         await asyncio.Event().wait()
-        yield Sight("never")
+        yield JobStatus("never")
 
-    def begin(phase: Phase) -> Project:
-        async def steps(model: DataViewModel, bench: Workbench) -> None:
-            if phase is Phase.SENDING:
+    def begin(phase: UploadPhase) -> Project:
+        async def steps(model: DataState, bench: WorkflowContext) -> None:
+            if phase is UploadPhase.SENDING:
                 monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
             monkeypatch.setattr(bench.watching, "sights", no_sight)
             model.open_file(reviews)
@@ -84,12 +86,12 @@ def begun(program: Program, reviews: Path, monkeypatch: pytest.MonkeyPatch) -> C
     return begin
 
 
-def phase_of(model: DataViewModel) -> Phase | None:
+def phase_of(model: DataState) -> UploadPhase | None:
     progress = model.dataset.uploads.progress
     return None if progress is None else progress.phase
 
 
-async def ended(bench: Workbench, dataset_id: str) -> Dataset:
+async def ended(bench: WorkflowContext, dataset_id: str) -> Dataset:
     """The dataset once its import has ended."""
     while True:
         dataset = await bench.service.datasets.get(dataset_id)
@@ -104,7 +106,7 @@ def dataset_of(project: Project) -> str:
     return remote.dataset_id
 
 
-def see_it_going_on(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def see_it_going_on(bench: WorkflowContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have whoever looks at a dataset find that its imports go on."""
     get = bench.service.datasets.get
 
@@ -119,20 +121,20 @@ def see_it_going_on(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
-    program: Program, begun: Callable[[Phase], Project]
+    program: Program, begun: Callable[[UploadPhase], Project]
 ) -> None:
-    project = begun(Phase.SENDING)
+    project = begun(UploadPhase.SENDING)
 
-    async def steps(model: DataViewModel, _bench: Workbench) -> None:
-        await until(lambda: model.dataset.left is Left.SENDING, 30)
+    async def steps(model: DataState, _bench: WorkflowContext) -> None:
+        await until(lambda: model.dataset.left is RemainingWork.SENDING, 30)
         step = next_step(model)
         assert step.button == "Go on uploading"
         assert step.sentence == "The upload was stopped before the file had arrived. Next: go on with it."
         assert model.dataset.uploads.progress is None
         model.study.set_name("Dogs")
-        assert model.dataset.left is Left.SENDING, "what a study is called has nothing to do with it"
+        assert model.dataset.left is RemainingWork.SENDING, "what a study is called has nothing to do with it"
         model.dataset.upload()
-        await until(lambda: phase_of(model) is Phase.ENDED, 30)
+        await until(lambda: phase_of(model) is UploadPhase.ENDED, 30)
         assert model.dataset.is_uploaded
         assert model.dataset.held.remote.dataset_id == dataset_of(project)
 
@@ -140,32 +142,32 @@ def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
 
 
 def test_an_import_that_has_ended_meanwhile_is_known_without_pressing(
-    program: Program, begun: Callable[[Phase], Project]
+    program: Program, begun: Callable[[UploadPhase], Project]
 ) -> None:
-    project = begun(Phase.IMPORTING)
+    project = begun(UploadPhase.IMPORTING)
 
-    async def steps(model: DataViewModel, bench: Workbench) -> None:
+    async def steps(model: DataState, bench: WorkflowContext) -> None:
         dataset = await ended(bench, dataset_of(project))
         await until(lambda: model.dataset.is_uploaded, 30)
         assert model.dataset.held.remote.dataset_id == dataset.id
-        assert phase_of(model) in (None, Phase.ENDED)
+        assert phase_of(model) in (None, UploadPhase.ENDED)
         assert "100 records are in the dataset on this computer" in next_step(model).sentence
 
     saved = program(project, steps)
 
-    async def again(model: DataViewModel, _bench: Workbench) -> None:
+    async def again(model: DataState, _bench: WorkflowContext) -> None:
         await until(lambda: model.dataset.is_uploaded, 30)
 
     program(saved, again)
 
 
 def test_an_import_that_has_ended_is_known_when_its_file_is_gone_too(
-    program: Program, begun: Callable[[Phase], Project], reviews: Path
+    program: Program, begun: Callable[[UploadPhase], Project], reviews: Path
 ) -> None:
-    project = begun(Phase.IMPORTING)
+    project = begun(UploadPhase.IMPORTING)
     reviews.unlink()
 
-    async def steps(model: DataViewModel, bench: Workbench) -> None:
+    async def steps(model: DataState, bench: WorkflowContext) -> None:
         dataset = await ended(bench, dataset_of(project))
         model.dataset.held.look_again()
         await until(lambda: model.dataset.held.remote.has_data, 30)
@@ -176,13 +178,13 @@ def test_an_import_that_has_ended_is_known_when_its_file_is_gone_too(
 
 
 def test_an_import_that_goes_on_is_watched_to_its_end(
-    program: Program, begun: Callable[[Phase], Project], monkeypatch: pytest.MonkeyPatch
+    program: Program, begun: Callable[[UploadPhase], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = begun(Phase.IMPORTING)
+    project = begun(UploadPhase.IMPORTING)
 
-    async def steps(model: DataViewModel, bench: Workbench) -> None:
+    async def steps(model: DataState, bench: WorkflowContext) -> None:
         see_it_going_on(bench, monkeypatch)
-        await until(lambda: phase_of(model) is Phase.ENDED, 30)
+        await until(lambda: phase_of(model) is UploadPhase.ENDED, 30)
         assert model.dataset.is_uploaded
         assert model.dataset.held.remote.dataset_id == dataset_of(project)
 
@@ -190,12 +192,12 @@ def test_an_import_that_goes_on_is_watched_to_its_end(
 
 
 def test_an_import_that_fails_just_when_it_is_to_be_watched_has_nothing_sent(
-    program: Program, begun: Callable[[Phase], Project], monkeypatch: pytest.MonkeyPatch
+    program: Program, begun: Callable[[UploadPhase], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = begun(Phase.IMPORTING)
+    project = begun(UploadPhase.IMPORTING)
     asked_for = list[str]()
 
-    async def steps(model: DataViewModel, bench: Workbench) -> None:
+    async def steps(model: DataState, bench: WorkflowContext) -> None:
         datasets = bench.service.datasets
         import_job, upload_url = datasets.import_job, datasets.upload_url
 
@@ -210,66 +212,73 @@ def test_an_import_that_fails_just_when_it_is_to_be_watched_has_nothing_sent(
         see_it_going_on(bench, monkeypatch)
         monkeypatch.setattr(datasets, "import_job", failed)
         monkeypatch.setattr(datasets, "upload_url", asked)
-        await until(lambda: phase_of(model) is Phase.FAILED, 30)
+        await until(lambda: phase_of(model) is UploadPhase.FAILED, 30)
 
     program(project, steps)
     assert asked_for == []
 
 
 def test_a_check_made_anew_meanwhile_has_it_looked_at_again(
-    program: Program, begun: Callable[[Phase], Project], monkeypatch: pytest.MonkeyPatch
+    program: Program, begun: Callable[[UploadPhase], Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = begun(Phase.SENDING)
-    gate, has_passed, steps_of = asyncio.Event(), asyncio.Event(), Trail.steps
+    project = begun(UploadPhase.SENDING)
+    gate, has_passed, steps_of = asyncio.Event(), asyncio.Event(), Checkpoint.steps
 
-    async def later(trail: Trail) -> JsonObject:
+    async def later(trail: Checkpoint) -> JsonObject:
         await gate.wait()
         has_passed.set()
         return await steps_of(trail)
 
-    async def steps(model: DataViewModel, _bench: Workbench) -> None:
-        monkeypatch.setattr(Trail, "steps", later)
-        await until(lambda: model.dataset.left is Left.LOOKING and model.checks.report is not None, 30)
+    async def steps(model: DataState, _bench: WorkflowContext) -> None:
+        monkeypatch.setattr(Checkpoint, "steps", later)
+        await until(
+            lambda: model.dataset.left is RemainingWork.LOOKING and model.checks.report is not None, 30
+        )
         await until(lambda: model.dataset.held.dataset is not None, 30)
         model.check()
         gate.set()
         await has_passed.wait()
-        await until(lambda: model.dataset.left is Left.SENDING, 30)
+        await until(lambda: model.dataset.left is RemainingWork.SENDING, 30)
 
     program(project, steps)
 
 
-async def to_another_study(model: DataViewModel) -> None:
+async def to_another_study(model: DataState) -> None:
     """Open another study, which has a dataset of its own."""
     model.study.open(Project("Second", remotes={THIS_COMPUTER.name: OTHER}), None)
 
 
-async def to_another_connection(model: DataViewModel) -> None:
+async def to_another_connection(model: DataState) -> None:
     """Turn to a connection at which the study has another dataset."""
     await model.session.choose(LIVE.name)
 
 
 @pytest.mark.parametrize("turn", [to_another_study, to_another_connection])
 def test_a_look_that_ends_late_changes_nothing_else(
-    turn: Callable[[DataViewModel], Awaitable[None]],
+    turn: Callable[[DataState], Awaitable[None]],
     program: Program,
-    begun: Callable[[Phase], Project],
+    begun: Callable[[UploadPhase], Project],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    project = begun(Phase.IMPORTING)
+    project = begun(UploadPhase.IMPORTING)
     project = replace(project, remotes={**project.remotes, LIVE.name: OTHER})
-    has_begun, gate, has_passed, steps_of = asyncio.Event(), asyncio.Event(), asyncio.Event(), Trail.steps
+    has_begun, gate, has_passed, steps_of = (
+        asyncio.Event(),
+        asyncio.Event(),
+        asyncio.Event(),
+        Checkpoint.steps,
+    )
 
-    async def later(trail: Trail) -> JsonObject:
+    async def later(trail: Checkpoint) -> JsonObject:
         has_begun.set()
         await gate.wait()
         steps = await steps_of(trail)
         has_passed.set()
         return steps
 
-    async def steps(model: DataViewModel, bench: Workbench) -> None:
+    async def steps(model: DataState, bench: WorkflowContext) -> None:
         await ended(bench, dataset_of(replace(project, remotes={"": project.remotes[THIS_COMPUTER.name]})))
-        monkeypatch.setattr(Trail, "steps", later)
+        monkeypatch.setattr(Checkpoint, "steps", later)
         model.study.open(project, None)
         await has_begun.wait()
         await turn(model)
@@ -283,16 +292,19 @@ def test_a_look_that_ends_late_changes_nothing_else(
 
 
 def test_other_data_has_nothing_to_do_with_it(
-    program: Program, begun: Callable[[Phase], Project], reviews: Path, service: tuple[Running, Path]
+    program: Program,
+    begun: Callable[[UploadPhase], Project],
+    reviews: Path,
+    service: tuple[ServiceAddress, Path],
 ) -> None:
-    project = begun(Phase.IMPORTING)
+    project = begun(UploadPhase.IMPORTING)
     reviews.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
     assert project.data is not None
     changed = replace(project, data=replace(project.data, size=reviews.stat().st_size))
 
-    async def steps(model: DataViewModel, _bench: Workbench) -> None:
+    async def steps(model: DataState, _bench: WorkflowContext) -> None:
         await checked(model)
-        await until(lambda: model.dataset.left is Left.NOTHING, 30)
+        await until(lambda: model.dataset.left is RemainingWork.NOTHING, 30)
         assert model.dataset.uploads.progress is None
         assert next_step(model).button == "Upload 1 record"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from batchwright.ui.data.appending import Appending
+from batchwright.ui.data.appending import AppendOperation
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.file_bar import FileBar
-from batchwright.ui.data.operations import Pace
+from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
@@ -18,7 +18,7 @@ from batchwright.ui.shell.focus_regions import take_focus
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.text import CutText
+from batchwright.ui.widgets.text import ElidedLabel
 from tests.ui.conftest import focused
 from tests.ui.data.conftest import buttons, shown, with_rejections
 from tests.ui.test_accessibility import nameless
@@ -59,7 +59,9 @@ def test_a_rejection_brings_the_records_back(narrow: DataStage) -> None:
 
 
 def test_a_rejection_stays_in_sight_below_the_line_of_an_append(narrow: DataStage) -> None:
-    deed = Appending("here", "This computer", Pace.ENDED, load=narrow.model.dataset.rows(), rejected=2)
+    deed = AppendOperation(
+        "here", "This computer", OperationState.ENDED, load=narrow.model.dataset.rows(), rejected=2
+    )
     narrow.model.dataset.deeds._show(deed)
     QApplication.processEvents()
     table = shown(narrow, RejectionsTable)
@@ -83,7 +85,7 @@ def test_no_button_is_cut(narrow: DataStage, part: type[FileBar] | type[CheckPan
 
 def test_the_count_gives_way_before_the_name_of_the_file_is_cut(narrow: DataStage) -> None:
     bar = shown(narrow, FileBar)
-    (name,) = bar.findChildren(CutText)
+    (name,) = bar.findChildren(ElidedLabel)
     for width in range(bar.minimumSizeHint().width(), 1400, 20):
         bar.resize(width, bar.height())
         QApplication.processEvents()

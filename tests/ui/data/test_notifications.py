@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
@@ -29,14 +29,14 @@ async def notice(stage: DataStage, words: str) -> NoticeCard:
 
 
 def test_the_status_line_tells_what_is_done_and_a_notice_how_it_ended(
-    do_with_dataset: Do, tmp_path: Path, model: ShellViewModel
+    do_with_dataset: Do, tmp_path: Path, model: ShellState
 ) -> None:
     seen: list[str] = []
 
     def look() -> None:
         seen.append(model.running.text if model.running else "")
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         model.running_changed.connect(look)
         await opened(stage, more(tmp_path, 3))
         model.set_stage("layout")
@@ -50,14 +50,14 @@ def test_the_status_line_tells_what_is_done_and_a_notice_how_it_ended(
 
 
 def test_a_schema_change_is_told_so_too_and_so_is_a_file_that_cannot_be_read(
-    do_with_dataset: Do, tmp_path: Path, model: ShellViewModel
+    do_with_dataset: Do, tmp_path: Path, model: ShellState
 ) -> None:
     seen: list[str] = []
 
     def look() -> None:
         seen.append(model.running.text if model.running else "")
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         model.running_changed.connect(look)

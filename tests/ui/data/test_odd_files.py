@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
-from batchwright.data_files.formats import Kind
-from batchwright.ui.data.data_file import Stand
+from batchwright.data_files.formats import FormatKind
+from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.file_bar import FileBar, FormatButton
-from batchwright.ui.data.next_step import Act, next_step
+from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.start_page import StartPage
+from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.table import RowsTable
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
@@ -67,7 +67,7 @@ def take(stage: DataStage, owner: type[QWidget], entry: str) -> None:
 async def unreadable(stage: DataStage, path: Path) -> None:
     """Open a file that is no table."""
     stage.model.open_file(path)
-    await until(lambda: stage.model.file.stand is Stand.UNREADABLE, 30)
+    await until(lambda: stage.model.file.stand is FileState.UNREADABLE, 30)
 
 
 @pytest.mark.parametrize(
@@ -92,9 +92,9 @@ def test_a_wrong_encoding_is_corrected_by_the_person(stage: DataStage, made: Mad
     async def flow() -> None:
         await opened(stage, made("table.csv", "prompt,note\nété,œufs\n".encode("cp1252")))
         take(stage, FileBar, "UTF-16 LE")
-        await until(lambda: stage.model.file.stand is Stand.UNREADABLE, 30)
-        assert "not encoded as UTF-16-LE" in words(shown(stage, StartPage))
-        take(stage, StartPage, "UTF-8")
+        await until(lambda: stage.model.file.stand is FileState.UNREADABLE, 30)
+        assert "not encoded as UTF-16-LE" in words(shown(stage, NoFilePage))
+        take(stage, NoFilePage, "UTF-8")
         await checked(stage.model)
 
     loop.run_until_complete(flow())
@@ -143,7 +143,7 @@ def test_a_column_named_twice_is_shown_twice_and_is_no_field(
     assert cells(stage, 0) == ["2", "one", "two", "three"]
     part = next(part for part in stage.model.parts if part.name == "a")
     assert (part.type, part.reason, part.can_be_field) == (None, "Columns 1 and 3 have this name.", False)
-    assert next_step(stage.model).act is Act.UPLOAD
+    assert next_step(stage.model).act is DataAction.UPLOAD
 
 
 def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
@@ -176,7 +176,7 @@ def test_a_broken_line_of_jsonl_is_told_with_line_and_column(
 def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: Made, loop: Loop) -> None:
     loop.run_until_complete(opened(stage, made("header.csv", "prompt,answer\n")))
     step = next_step(stage.model)
-    assert step.act is Act.CHOOSE
+    assert step.act is DataAction.CHOOSE
     assert "holds no records" in step.sentence
     assert stage.model.dataset.load() is None
     assert "No records yet" in words(stage)
@@ -200,7 +200,7 @@ def test_what_is_no_table_is_told_with_what_to_do(
     stage: DataStage, made: Made, loop: Loop, name: str, content: bytes, what: str, remedy: str
 ) -> None:
     loop.run_until_complete(unreadable(stage, made(name, content)))
-    page = shown(stage, StartPage)
+    page = shown(stage, NoFilePage)
     assert page.isVisible()
     assert what in words(page)
     assert remedy in words(page)
@@ -232,8 +232,8 @@ def test_a_file_that_is_gone_and_comes_back_is_read_again(stage: DataStage, made
         held = stage.model.study.schema
         path.rename(path.with_suffix(".away"))
         stage.model.check()
-        await until(lambda: stage.model.file.stand is Stand.UNREADABLE, 30)
-        assert "“table.csv” is not there" in words(shown(stage, StartPage))
+        await until(lambda: stage.model.file.stand is FileState.UNREADABLE, 30)
+        assert "“table.csv” is not there" in words(shown(stage, NoFilePage))
         assert stage.model.study.schema == held
         assert stage.model.study.data is not None
         path.with_suffix(".away").rename(path)
@@ -252,8 +252,8 @@ def test_a_file_that_changes_while_it_is_scrolled_says_so(stage: DataStage, made
         await until(lambda: stage.model.file.shown is not None and stage.model.file.shown.is_counted, 30)
         path.write_text("a,b\nx,1\n")
         shown(stage, RowsTable).go_to(8000, "a")
-        await until(lambda: stage.model.file.stand is Stand.UNREADABLE, 30)
-        assert "has changed since it was opened" in words(shown(stage, StartPage))
+        await until(lambda: stage.model.file.stand is FileState.UNREADABLE, 30)
+        assert "has changed since it was opened" in words(shown(stage, NoFilePage))
         buttons(stage)["Retry"].click()
         await checked(stage.model)
 
@@ -270,11 +270,11 @@ def test_several_files_are_refused_in_words(stage: DataStage, made: Made, loop: 
     loop.run_until_complete(flow())
     told = {card.accessibleName() for card in stage.window().findChildren(NoticeCard)}
     assert told == {"2 files were dropped"}
-    assert stage.model.file.stand is Stand.NONE
+    assert stage.model.file.stand is FileState.NONE
 
 
 def test_a_study_or_a_folder_dropped_on_the_stage_is_opened_by_the_window(
-    stage: DataStage, model: ShellViewModel, made: Made, tmp_path: Path, loop: Loop
+    stage: DataStage, model: ShellState, made: Made, tmp_path: Path, loop: Loop
 ) -> None:
     handed: list[tuple[Path, ...]] = []
     model.files_dropped.connect(handed.append)
@@ -286,7 +286,7 @@ def test_a_study_or_a_folder_dropped_on_the_stage_is_opened_by_the_window(
             await until(lambda: bool(handed) and handed[-1] == (path,))  # noqa: B023
 
     loop.run_until_complete(flow())
-    assert stage.model.file.stand is Stand.NONE
+    assert stage.model.file.stand is FileState.NONE
 
 
 def test_another_file_does_not_end_the_upload_that_runs(
@@ -312,10 +312,10 @@ def test_a_kind_that_was_found_wrong_can_be_read_as_the_other(
 ) -> None:
     async def flow() -> None:
         await unreadable(stage, made("table.jsonl", "a,b\nx,1\n"))
-        take(stage, StartPage, "Read as CSV")
+        take(stage, NoFilePage, "Read as CSV")
         await checked(stage.model)
 
     loop.run_until_complete(flow())
     assert stage.model.file.shown is not None
-    assert stage.model.file.shown.form.kind is Kind.CSV
+    assert stage.model.file.shown.form.kind is FormatKind.CSV
     assert cells(stage, 0) == ["2", "x", "1"]

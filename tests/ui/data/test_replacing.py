@@ -12,14 +12,14 @@ from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
 from batchwright.schema.model import FieldType
 from batchwright.ui.data import file_commands
-from batchwright.ui.data.data_file import Stand
+from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.file_lines import LeftOutLine, NotOpenedLine
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.rename_dialog import RenameDialog
 from batchwright.ui.data.replacing import ReplaceDialog
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.start_page import StartPage
-from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.data.start_page import NoFilePage
+from batchwright.ui.data.state import DataState
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
@@ -71,7 +71,7 @@ def test_a_file_that_cannot_be_read_is_told_beside_the_one_in_view(
         await until(line.isVisible)
         assert "“broken.csv” was not opened." in line.accessibleName()
         assert "“reviews.csv” stays." in line.accessibleName()
-        assert (stage.model.file.stand, stage.model.file.path) == (Stand.SHOWN, reviews)
+        assert (stage.model.file.stand, stage.model.file.path) == (FileState.SHOWN, reviews)
         assert stage.model.study.schema == schema
         assert "Upload 100 records" in buttons(stage)
         line.closed.emit()
@@ -120,7 +120,7 @@ def test_a_replaced_file_comes_back_with_its_schema(
 
 
 def test_a_schema_that_fits_stays_when_a_file_replaces_one_with_columns_left_out(
-    data: DataViewModel, study: Study, twice: Path, tmp_path: Path, loop: Loop
+    data: DataState, study: Study, twice: Path, tmp_path: Path, loop: Loop
 ) -> None:
     """Another file is no correction of the one before: what was left out by choice stays out."""
     first = tmp_path / "first.csv"
@@ -176,12 +176,12 @@ def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(
         await until(lambda: not stage.window().findChildren(ReplaceDialog))
 
     loop.run_until_complete(flow())
-    assert (stage.model.file.stand, stage.model.study.schema) == (Stand.NONE, schema)
+    assert (stage.model.file.stand, stage.model.study.schema) == (FileState.NONE, schema)
 
 
 def test_the_sample_is_replaced_at_once(stage: DataStage, other: Path, loop: Loop) -> None:
     async def flow() -> None:
-        shown(stage, StartPage).sample_pressed.emit()
+        shown(stage, NoFilePage).sample_pressed.emit()
         await checked(stage.model)
         drop(stage, other)
         await until(lambda: stage.model.file.path == other)
@@ -195,7 +195,7 @@ def test_the_sample_does_not_replace_a_schema_unasked(stage: DataStage, loop: Lo
     schema = stage.model.study.schema
 
     async def flow() -> None:
-        shown(stage, StartPage).sample_pressed.emit()
+        shown(stage, NoFilePage).sample_pressed.emit()
         (await asked(stage, ReplaceDialog)).reject()
         await until(lambda: not stage.window().findChildren(ReplaceDialog))
 
@@ -240,7 +240,7 @@ def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loo
 
 
 def test_columns_are_included_once_the_file_is_corrected_on_the_disk(
-    data: DataViewModel, study: Study, twice: Path, loop: Loop
+    data: DataState, study: Study, twice: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(twice)
@@ -257,7 +257,7 @@ def test_columns_are_included_once_the_file_is_corrected_on_the_disk(
 
 
 def test_a_column_left_out_by_choice_stays_out_when_another_is_corrected(
-    data: DataViewModel, study: Study, twice: Path, loop: Loop
+    data: DataState, study: Study, twice: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(twice)
@@ -273,7 +273,7 @@ def test_a_column_left_out_by_choice_stays_out_when_another_is_corrected(
     assert "topic" not in study.schema.fields
 
 
-async def reopened_corrected(data: DataViewModel, study: Study, twice: Path) -> list[tuple[str, ...]]:
+async def reopened_corrected(data: DataState, study: Study, twice: Path) -> list[tuple[str, ...]]:
     """Save and close the study, correct its file meanwhile, open it as another process would.
 
     Returns what was included then.
@@ -289,7 +289,7 @@ async def reopened_corrected(data: DataViewModel, study: Study, twice: Path) -> 
 
 
 def test_columns_are_included_once_the_file_is_corrected_while_the_program_is_closed(
-    data: DataViewModel, study: Study, twice: Path, loop: Loop
+    data: DataState, study: Study, twice: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(twice)
@@ -306,7 +306,7 @@ def test_columns_are_included_once_the_file_is_corrected_while_the_program_is_cl
 
 
 def test_a_column_left_out_by_choice_stays_out_when_the_file_is_corrected_meanwhile(
-    data: DataViewModel, study: Study, twice: Path, loop: Loop
+    data: DataState, study: Study, twice: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(twice)

@@ -5,17 +5,17 @@ from PySide6.QtCore import Qt
 
 from batchwright.base.json_values import Json
 from batchwright.data_files.checking import Rejection
-from batchwright.data_files.rows import Entry
+from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.schema.record_validator import Fault
+from batchwright.schema.record_validator import RecordError
 from batchwright.ui.data.rows_model import PAGE, RowsModel
-from batchwright.ui.widgets.tables import CellRole, Words
+from batchwright.ui.widgets.tables import CellRole, TextCell
 
 pytestmark = pytest.mark.gui
 
 
-def entry(record: int, *cells: str) -> Entry[Json]:
-    return Entry(record, record + 2, list(cells))
+def entry(record: int, *cells: str) -> ParsedRecord[Json]:
+    return ParsedRecord(record, record + 2, list(cells))
 
 
 @pytest.fixture
@@ -25,9 +25,9 @@ def model() -> RowsModel:
     return model
 
 
-def cell(model: RowsModel, row: int, column: int) -> Words:
+def cell(model: RowsModel, row: int, column: int) -> TextCell:
     words = model.index(row, column).data(CellRole.CELL)
-    assert isinstance(words, Words)
+    assert isinstance(words, TextCell)
     return words
 
 
@@ -74,7 +74,7 @@ def test_rows_that_are_not_there_yet_are_asked_for(model: RowsModel) -> None:
 
 def test_a_row_that_cannot_be_read_says_why() -> None:
     model = RowsModel()
-    model.show_file(("a", "b"), [Entry(0, 2, Fault("_raw", "The row is broken."))])
+    model.show_file(("a", "b"), [ParsedRecord(0, 2, RecordError("_raw", "The row is broken."))])
     assert cell(model, 0, 1).text == "The row is broken."
     assert cell(model, 0, 2).text == ""
 

@@ -4,17 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from batchwright.data_files.migration_impact import Emptying
+from batchwright.data_files.migration_impact import ClearedValues
 from batchwright.schema.model import Field, FieldType, Schema, mean_the_same
-from batchwright.ui.data.schema_dialog import change_lines, what_empties, what_happens, why_refused
-from batchwright.ui.data.schema_plan import SchemaPlan
+from batchwright.ui.data.schema_dialog import (
+    change_lines,
+    cleared_values_text,
+    migration_summary,
+    rejection_reason,
+)
+from batchwright.ui.data.schema_plan import SchemaDiff
 
 TEXT, TAG, GROUP = FieldType.TEXT, FieldType.METADATA, FieldType.TASK_GROUP_ID
 OLD = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt"), "topic": Field(TAG)})
 
 
-def planned(new: Schema, *, old: Schema | None = OLD, records: int = 100) -> SchemaPlan:
-    return SchemaPlan(old, new, 2, records)
+def planned(new: Schema, *, old: Schema | None = OLD, records: int = 100) -> SchemaDiff:
+    return SchemaDiff(old, new, 2, records)
 
 
 def with_fields(**fields: Field) -> Schema:
@@ -40,13 +45,13 @@ def test_strictness_and_order_are_changes_too() -> None:
 
 
 def test_a_first_schema_migrates_nothing() -> None:
-    said = what_happens("Cats", planned(OLD, old=None))
+    said = migration_summary("Cats", planned(OLD, old=None))
     assert "first schema" in said
     assert "Nothing is migrated" in said
 
 
 def test_a_schema_of_a_dataset_with_records_begins_a_migration() -> None:
-    assert "a migration brings its 100 records to it" in what_happens("Cats", planned(with_fields()))
+    assert "a migration brings its 100 records to it" in migration_summary("Cats", planned(with_fields()))
 
 
 @pytest.mark.parametrize(
@@ -61,17 +66,17 @@ def test_other_task_groups_are_refused_once_there_are_datapoints(
 ) -> None:
     plan = planned(with_fields(topic=Field(will)), old=with_fields(topic=Field(was)))
     assert plan.is_refused
-    assert word in why_refused(plan)
-    assert not why_refused(replace(plan, records=0))
+    assert word in rejection_reason(plan)
+    assert not rejection_reason(replace(plan, records=0))
 
 
 def test_a_group_that_moves_to_another_column_is_refused() -> None:
     old, new = with_fields(a=Field(GROUP), b=Field(TAG)), with_fields(a=Field(TAG), b=Field(GROUP))
-    assert "from “a” to “b”" in why_refused(planned(new, old=old))
+    assert "from “a” to “b”" in rejection_reason(planned(new, old=old))
 
 
 def test_a_v3_dataset_takes_no_schema() -> None:
-    assert "V3" in why_refused(replace(planned(OLD), is_v4=False))
+    assert "V3" in rejection_reason(replace(planned(OLD), is_v4=False))
 
 
 def test_what_was_written_beside_the_fields_makes_no_other_schema() -> None:
@@ -90,8 +95,8 @@ def test_what_was_written_beside_the_fields_makes_no_other_schema() -> None:
 )
 def test_it_is_said_what_will_be_emptied_and_of_how_many(emptied: int, records: int, said: str) -> None:
     counts = {"topic": emptied} if emptied else {}
-    found = Emptying(100, {"topic": 99}, counts, {"topic": "cat.png"})
-    assert said in what_empties("topic", found, records)
+    found = ClearedValues(100, {"topic": 99}, counts, {"topic": "cat.png"})
+    assert said in cleared_values_text("topic", found, records)
 
 
 @pytest.mark.parametrize(("type", "may"), [(TEXT, False), (FieldType.IMAGE_URL, True)])

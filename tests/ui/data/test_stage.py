@@ -10,18 +10,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit
 
 from batchwright.app.headless import workbench
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.check_panel import CheckPanel
-from batchwright.ui.data.data_file import Stand
+from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
-from batchwright.ui.data.schema_panel import PartRow, TypeChoice
+from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.data.upload_state import Load
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.data.upload_state import UploadSource
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
@@ -60,7 +60,7 @@ async def answer(stage: DataStage, path: Path | None) -> None:
     next(button for button in box.buttons() if box.buttonRole(button) == ACCEPTS).click()
 
 
-def stricter(load: Load | None) -> Load:
+def stricter(load: UploadSource | None) -> UploadSource:
     """The same, of whose records the dataset wants every field."""
     assert load is not None
     return replace(load, schema=replace(load.schema, strict=True))
@@ -76,7 +76,7 @@ def test_a_dropped_file_becomes_a_table_with_a_schema(stage: DataStage, reviews:
     assert isinstance(table, RowsTable)
     assert table.model().rowCount() == 100
     assert table.model().index(0, 1).data() == "Which cat is number 0?"
-    assert len(stage.findChildren(PartRow)) == 3
+    assert len(stage.findChildren(SchemaColumnRow)) == 3
     assert "Upload 100 records" in buttons(stage)
 
 
@@ -86,7 +86,7 @@ def test_the_empty_stage_asks_for_a_file(stage: DataStage, loop: Loop) -> None:
         await answer(stage, None)
 
     loop.run_until_complete(flow())
-    assert stage.model.file.stand is Stand.NONE
+    assert stage.model.file.stand is FileState.NONE
 
 
 def test_rejections_are_listed_and_lead_to_their_rows(stage: DataStage, reviews: Path, loop: Loop) -> None:
@@ -125,7 +125,9 @@ def test_the_type_of_a_field_is_changed_by_its_menu(stage: DataStage, reviews: P
     async def flow() -> None:
         await opened(stage, reviews)
         choice = next(
-            choice for choice in stage.findChildren(TypeChoice) if choice.accessibleName() == "Type of topic"
+            choice
+            for choice in stage.findChildren(FieldTypeCombo)
+            if choice.accessibleName() == "Type of topic"
         )
         choice.setFocus()
         QTest.keyClick(choice, Qt.Key.Key_End)
@@ -187,9 +189,9 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
     stage: DataStage,
     reviews: Path,
     benches: Benches,
-    service: tuple[Running, Path],
+    service: tuple[ServiceAddress, Path],
     loop: Loop,
-    model: ShellViewModel,
+    model: ShellState,
 ) -> None:
     async def flow() -> None:
         async with workbench(*service, lambda _sentence: None) as bench:
@@ -221,7 +223,7 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
 
 @pytest.mark.whole_program
 def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
-    stage: DataStage, reviews: Path, benches: Benches, service: tuple[Running, Path], loop: Loop
+    stage: DataStage, reviews: Path, benches: Benches, service: tuple[ServiceAddress, Path], loop: Loop
 ) -> None:
     """The service is stricter than the check was."""
 

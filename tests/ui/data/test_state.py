@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from batchwright.data_files.checking import Rejection
-from batchwright.data_files.formats import Kind
+from batchwright.data_files.formats import FormatKind
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.ui.data.data_file import Stand
-from batchwright.ui.data.next_step import Act, next_step
+from batchwright.ui.data.data_file import FileState
+from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.rows_model import PAGE
-from batchwright.ui.data.state import DataViewModel
-from batchwright.ui.data.upload_state import Phase
+from batchwright.ui.data.state import DataState
+from batchwright.ui.data.upload_state import UploadPhase
 from batchwright.ui.study.study_model import Study
 from tests.ui.conftest import until
 from tests.ui.data.conftest import HEADER, checked
@@ -24,13 +24,13 @@ pytestmark = pytest.mark.gui
 Loop = asyncio.AbstractEventLoop
 
 
-def test_without_a_file_the_next_step_is_to_choose_one(data: DataViewModel) -> None:
-    assert data.file.stand is Stand.NONE
-    assert next_step(data).act is Act.CHOOSE
+def test_without_a_file_the_next_step_is_to_choose_one(data: DataState) -> None:
+    assert data.file.stand is FileState.NONE
+    assert next_step(data).act is DataAction.CHOOSE
 
 
 def test_opening_a_file_proposes_a_schema_and_checks_every_record(
-    data: DataViewModel, study: Study, reviews: Path, loop: Loop
+    data: DataState, study: Study, reviews: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(reviews)
@@ -43,11 +43,11 @@ def test_opening_a_file_proposes_a_schema_and_checks_every_record(
     assert tuple(study.schema.fields) == HEADER
     assert data.checks.report is not None
     assert data.checks.report.accepted == 100
-    assert next_step(data).act is Act.UPLOAD
+    assert next_step(data).act is DataAction.UPLOAD
 
 
 def test_changing_the_schema_checks_again_and_finds_the_bad_records(
-    data: DataViewModel, reviews: Path, loop: Loop
+    data: DataState, reviews: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(reviews)
@@ -64,7 +64,7 @@ def test_changing_the_schema_checks_again_and_finds_the_bad_records(
     assert next_step(data).sentence.startswith("2 of 100 records would be rejected.")
 
 
-def test_only_the_latest_of_quick_changes_counts(data: DataViewModel, reviews: Path, loop: Loop) -> None:
+def test_only_the_latest_of_quick_changes_counts(data: DataState, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
@@ -78,7 +78,7 @@ def test_only_the_latest_of_quick_changes_counts(data: DataViewModel, reviews: P
     assert data.checks.report.rejected == 0
 
 
-def test_any_row_can_be_had(data: DataViewModel, reviews: Path, loop: Loop) -> None:
+def test_any_row_can_be_had(data: DataState, reviews: Path, loop: Loop) -> None:
     pages: dict[int, list[object]] = {}
 
     async def flow() -> None:
@@ -93,7 +93,7 @@ def test_any_row_can_be_had(data: DataViewModel, reviews: Path, loop: Loop) -> N
     assert data.file.line(7) == 9
 
 
-def test_the_format_can_be_corrected(data: DataViewModel, tmp_path: Path, loop: Loop) -> None:
+def test_the_format_can_be_corrected(data: DataState, tmp_path: Path, loop: Loop) -> None:
     path = tmp_path / "odd.csv"
     path.write_text("a;b\n1;2\n")
 
@@ -113,27 +113,27 @@ def test_the_format_can_be_corrected(data: DataViewModel, tmp_path: Path, loop: 
 
 
 def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
-    data: DataViewModel, tmp_path: Path, loop: Loop
+    data: DataState, tmp_path: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(tmp_path / "gone.csv")
-        await until(lambda: data.file.stand is Stand.UNREADABLE)
+        await until(lambda: data.file.stand is FileState.UNREADABLE)
 
     loop.run_until_complete(flow())
     assert data.file.fault is not None
     assert "gone.csv" in data.file.fault.what
-    assert next_step(data).act is Act.CHOOSE
+    assert next_step(data).act is DataAction.CHOOSE
 
 
 def test_a_study_that_is_opened_brings_its_own_file(
-    data: DataViewModel, study: Study, reviews: Path, loop: Loop
+    data: DataState, study: Study, reviews: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
         project = study.project
         study.close()
-        assert data.file.stand is Stand.NONE
+        assert data.file.stand is FileState.NONE
         study.open(project, None)
         await checked(data)
 
@@ -143,7 +143,7 @@ def test_a_study_that_is_opened_brings_its_own_file(
 
 
 def test_a_schema_that_fits_the_new_file_is_kept_and_another_is_not(
-    data: DataViewModel, study: Study, reviews: Path, tmp_path: Path, loop: Loop
+    data: DataState, study: Study, reviews: Path, tmp_path: Path, loop: Loop
 ) -> None:
     mine = Schema(strict=True, fields={"prompt": Field(FieldType.TEXT, "Mine")})
     study.open(Project("Cats", schema=mine), None)
@@ -161,15 +161,15 @@ def test_a_schema_that_fits_the_new_file_is_kept_and_another_is_not(
     assert study.schema is not None
     assert tuple(study.schema.fields) == ("question",)
     assert data.file.shown is not None
-    assert data.file.shown.form.kind is Kind.JSONL
+    assert data.file.shown.form.kind is FormatKind.JSONL
 
 
 def test_a_type_chosen_before_the_file_was_looked_through_is_kept_beside_what_is_proposed(
-    data: DataViewModel, study: Study, reviews: Path, loop: Loop
+    data: DataState, study: Study, reviews: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(reviews)
-        await until(lambda: data.file.stand is Stand.SHOWN)
+        await until(lambda: data.file.stand is FileState.SHOWN)
         assert data.file.looked is None
         data.schema.set_type("picture", FieldType.IMAGE_URL)
         data.schema.set_type("prompt", None)
@@ -182,7 +182,7 @@ def test_a_type_chosen_before_the_file_was_looked_through_is_kept_beside_what_is
 
 
 def test_every_column_is_a_part_with_its_type_and_what_it_holds(
-    data: DataViewModel, reviews: Path, loop: Loop
+    data: DataState, reviews: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(reviews)
@@ -200,7 +200,7 @@ def test_every_column_is_a_part_with_its_type_and_what_it_holds(
     assert topic.type is None
 
 
-def test_without_any_field_nothing_can_be_uploaded(data: DataViewModel, reviews: Path, loop: Loop) -> None:
+def test_without_any_field_nothing_can_be_uploaded(data: DataState, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
         data.open_file(reviews)
         await checked(data)
@@ -214,7 +214,7 @@ def test_without_any_field_nothing_can_be_uploaded(data: DataViewModel, reviews:
 
 @pytest.mark.parametrize(("name", "is_sent_as_it_is"), [("table.csv", True), ("table.txt", False)])
 def test_a_table_is_sent_as_it_is_only_under_a_name_that_the_service_takes(
-    data: DataViewModel, tmp_path: Path, loop: Loop, name: str, is_sent_as_it_is: bool
+    data: DataState, tmp_path: Path, loop: Loop, name: str, is_sent_as_it_is: bool
 ) -> None:
     table = tmp_path / name
     table.write_text("prompt,answer\na,b\n")
@@ -230,7 +230,7 @@ def test_a_table_is_sent_as_it_is_only_under_a_name_that_the_service_takes(
 
 
 def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(
-    data: DataViewModel, reviews: Path, loop: Loop
+    data: DataState, reviews: Path, loop: Loop
 ) -> None:
     async def flow() -> None:
         data.open_file(reviews)
@@ -240,12 +240,12 @@ def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(
 
     loop.run_until_complete(flow())
     assert data.dataset.uploads.progress is not None
-    assert data.dataset.uploads.progress.phase is Phase.FAILED
+    assert data.dataset.uploads.progress.phase is UploadPhase.FAILED
     assert "nobody answers" in next_step(data).sentence
-    assert next_step(data).act is Act.UPLOAD
+    assert next_step(data).act is DataAction.UPLOAD
 
 
-def test_a_rejection_leads_to_its_row(data: DataViewModel) -> None:
+def test_a_rejection_leads_to_its_row(data: DataState) -> None:
     wanted: list[tuple[int, str]] = []
     data.row_wanted.connect(lambda row, field: wanted.append((row, field)))
     data.show_rejection(Rejection(9, 7, "picture", "No."))

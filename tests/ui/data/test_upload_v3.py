@@ -9,21 +9,21 @@ from zipfile import ZipFile
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.api.errors import LayoutRefused
+from batchwright.api.errors import LayoutRejected
 from batchwright.app.headless import workbench
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.layout.rules import Severity
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.operations import Pace
+from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.data.upload_v3 import SendingV3
+from batchwright.ui.data.upload_v3 import V3UploadOperation
 from batchwright.ui.data.upload_v3_dialog import V3Dialog
-from batchwright.ui.home.templates import TEMPLATES, study_of
+from batchwright.ui.home.templates import TEMPLATES, study_from_template
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.batch_content import wanted_of
-from batchwright.workflows.publish_batch import publish, refusals
+from batchwright.workflows.publish_batch import layout_problems, publish
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Benches, Do, Steps, asked, buttons, deed_told, drop, opened, shown
@@ -37,14 +37,14 @@ BEAS = "9" * 24
 def do(
     stage: DataStage,
     benches: Benches,
-    running: Running,
+    running: ServiceAddress,
     accounts: Path,
     tmp_path: Path,
     loop: asyncio.AbstractEventLoop,
 ) -> Do:
     """Takes steps at a stage whose workspace has no V4 datasets."""
     write_accounts(accounts, [BEA], [{"id": BEAS, "features": []}])
-    hers = Running(running.url, workspace_id=BEAS, token="bea-1")
+    hers = ServiceAddress(running.url, workspace_id=BEAS, token="bea-1")
 
     def run(steps: Steps) -> None:
         async def flow() -> None:
@@ -57,7 +57,7 @@ def do(
     return run
 
 
-async def sent(stage: DataStage) -> SendingV3:
+async def sent(stage: DataStage) -> V3UploadOperation:
     """Wait until the file was read, well or not."""
 
     def is_over() -> bool:
@@ -78,7 +78,7 @@ async def refused(stage: DataStage, reviews: Path) -> None:
 
 
 def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await refused(stage, reviews)
         said = [label.text() for label in shown(stage, UploadPanel).findChildren(QLabel)]
         assert any("no V4 datasets" in words for words in said)
@@ -90,7 +90,7 @@ def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews
         assert "Nothing can be appended" in words
         dialog.act.click()
         sending = await sent(stage)
-        assert (sending.fault, sending.pace, sending.state) == (None, Pace.ENDED, "READY")
+        assert (sending.fault, sending.pace, sending.state) == (None, OperationState.ENDED, "READY")
         await asyncio.sleep(0)
         assert "is a V3 dataset" in deed_told(stage)
         remote = stage.model.study.remote("This computer")
@@ -104,10 +104,10 @@ def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews
 
 
 def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         study = stage.model.study
         rating = next(one for one in TEMPLATES if one.folder[-1] == "rating")
-        study.open(await study_of(rating), None, is_saved=False)
+        study.open(await study_from_template(rating), None, is_saved=False)
         assert study.data is not None
         assert not [problem for problem in study.problems if problem.severity is Severity.ERROR]
         stage.model.dataset.send_v3(study.data.path)
@@ -115,9 +115,11 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
         errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
         assert {problem.code for problem in errors} == {"LY16"}
         wanted = wanted_of(study.project, study.remote("This computer").dataset_id or "")
-        with pytest.raises(LayoutRefused) as refused:
+        with pytest.raises(LayoutRejected) as refused:
             await publish(bench, wanted, None)
-        assert [problem.place for problem in refusals(refused.value)] == [problem.place for problem in errors]
+        assert [problem.place for problem in layout_problems(refused.value)] == [
+            problem.place for problem in errors
+        ]
 
     do(steps)
 
@@ -125,7 +127,7 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
 def test_an_archive_is_dropped_and_other_files_are_refused_before_anything_is_sent(
     do: Do, reviews: Path, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await refused(stage, reviews)
         archive, other = tmp_path / "reviews.zip", tmp_path / "more.jsonl"
         other.write_text("{}\n")
@@ -143,12 +145,12 @@ def test_an_archive_is_dropped_and_other_files_are_refused_before_anything_is_se
 
 
 def test_a_file_that_the_service_cannot_read_is_told_with_its_reason(do: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         path = tmp_path / "twice.csv"
         path.write_text("review,review\nNice mug,g1\n")
         stage.model.dataset.send_v3(path)
         sending = await sent(stage)
-        assert sending.pace is Pace.FAILED
+        assert sending.pace is OperationState.FAILED
         assert sending.state == "ERROR", sending.fault
         assert sending.fault is not None
         assert "review" in sending.fault.what
@@ -159,7 +161,7 @@ def test_a_file_that_the_service_cannot_read_is_told_with_its_reason(do: Do, tmp
 def test_a_file_that_was_moved_goes_on_with_the_same_dataset(
     do: Do, reviews: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         made, under_way = list[str](), asyncio.Event()
         create = bench.service.datasets.create
 

@@ -15,20 +15,20 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.client import connect
 from batchwright.api.errors import Unreachable
-from batchwright.api.file_streams import Moved
-from batchwright.api.retry import Patience
+from batchwright.api.file_streams import TransferResult
+from batchwright.api.retry import RetryPolicy
 from batchwright.app.headless import workbench
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.starting import StartLimits
 from batchwright.local.projects import Project
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.data.next_step import Act, next_step
+from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.data.upload_state import Phase, Progress
+from batchwright.ui.data.upload_state import UploadPhase, UploadState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import Dialog
@@ -41,13 +41,15 @@ from tests.ui.data.conftest import LIVE, Benches, asked, buttons, checked, opene
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 Loop = asyncio.AbstractEventLoop
-Steps = Callable[[DataStage, Workbench], Awaitable[None]]
+Steps = Callable[[DataStage, WorkflowContext], Awaitable[None]]
 Do = Callable[[Steps], None]
-Upload = Callable[..., Awaitable[Moved]]
+Upload = Callable[..., Awaitable[TransferResult]]
 
 
 @pytest.fixture
-def do(stage: DataStage, benches: Benches, tasks: Tasks, service: tuple[Running, Path], loop: Loop) -> Do:
+def do(
+    stage: DataStage, benches: Benches, tasks: Tasks, service: tuple[ServiceAddress, Path], loop: Loop
+) -> Do:
     """Takes steps at the stage, with a workbench at the real service."""
 
     def run(steps: Steps) -> None:
@@ -64,14 +66,14 @@ def do(stage: DataStage, benches: Benches, tasks: Tasks, service: tuple[Running,
     return run
 
 
-def progress_of(stage: DataStage) -> Progress:
+def progress_of(stage: DataStage) -> UploadState:
     """The latest upload."""
     progress = stage.model.dataset.uploads.progress
     assert progress is not None
     return progress
 
 
-async def ended(stage: DataStage) -> Progress:
+async def ended(stage: DataStage) -> UploadState:
     """Wait until the upload has ended."""
     await until(lambda: not stage.model.dataset.uploads.is_running, 30)
     return progress_of(stage)
@@ -95,7 +97,9 @@ def told(stage: DataStage) -> str:
     return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 
 
-def upload_by(monkeypatch: pytest.MonkeyPatch, bench: Workbench, how: Callable[[Upload], Upload]) -> None:
+def upload_by(
+    monkeypatch: pytest.MonkeyPatch, bench: WorkflowContext, how: Callable[[Upload], Upload]
+) -> None:
     """Have files sent another way, which is given the true one."""
     transfers = bench.service.transfers
     monkeypatch.setattr(transfers, "upload", how(transfers.upload))
@@ -105,14 +109,14 @@ def test_an_upload_stopped_midway_can_be_done_again(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never_done(_upload: Upload) -> Upload:
-        async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> Moved:
+        async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> TransferResult:
             on_progress(1000, 4000)
             await asyncio.Event().wait()
             raise AssertionError("it waits for ever")
 
         return upload
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         with monkeypatch.context() as patch:
             upload_by(patch, bench, never_done)
@@ -121,7 +125,7 @@ def test_an_upload_stopped_midway_can_be_done_again(
             assert "Sending 100 records" in next_step(stage.model).sentence
             assert is_going(stage)
             buttons(stage)["Stop"].click()
-            assert (await ended(stage)).phase is Phase.STOPPED
+            assert (await ended(stage)).phase is UploadPhase.STOPPED
         assert "Nothing of it is in use" in told(stage)
         assert "can be begun again" in next_step(stage.model).sentence
         assert not is_going(stage)
@@ -137,12 +141,12 @@ def test_an_upload_that_the_service_never_hears_of_says_so_and_ends_and_goes_int
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def swallowed(_upload: Upload) -> Upload:
-        async def upload(_path: Path, _url: str, **_further: object) -> Moved:
-            return Moved(9, "0f")
+        async def upload(_path: Path, _url: str, **_further: object) -> TransferResult:
+            return TransferResult(9, "0f")
 
         return upload
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         with monkeypatch.context() as patch:
             upload_by(patch, bench, swallowed)
@@ -151,7 +155,7 @@ def test_an_upload_that_the_service_never_hears_of_says_so_and_ends_and_goes_int
             await until(lambda: progress_of(stage).is_late, 30)
             assert "the service has not started to read it" in told(stage)
             failed = await ended(stage)
-        assert failed.phase is Phase.FAILED
+        assert failed.phase is UploadPhase.FAILED
         assert "the service did not start to read it" in told(stage)
         assert "no second one is created" in told(stage)
         buttons(stage)["Upload 100 records"].click()
@@ -166,7 +170,7 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never_done(_upload: Upload) -> Upload:
-        async def upload(*_what: object, **_further: object) -> Moved:
+        async def upload(*_what: object, **_further: object) -> TransferResult:
             await asyncio.Event().wait()
             raise AssertionError("it waits for ever")
 
@@ -180,15 +184,15 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
         await until(lambda: not stage.window().findChildren(Dialog), 30)
         return words
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         await stage.model.session.choose(LIVE.name)
         assert "A new dataset “Cats” is made in the workspace." in await said(stage)
         upload_by(monkeypatch, bench, never_done)
         stage.model.dataset.upload()
-        await until(lambda: progress_of(stage).phase is Phase.SENDING, 30)
+        await until(lambda: progress_of(stage).phase is UploadPhase.SENDING, 30)
         stage.model.dataset.uploads.stop()
-        assert (await ended(stage)).phase is Phase.STOPPED
+        assert (await ended(stage)).phase is UploadPhase.STOPPED
         stage.model.study.set_name("Dogs")
         for _time in range(2):
             assert "They go into the dataset “Cats”, which was made for them." in await said(stage)
@@ -205,25 +209,25 @@ def test_a_service_that_is_away_and_comes_back(
     do: Do, benches: Benches, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cut(_upload: Upload) -> Upload:
-        async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> Moved:
+        async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> TransferResult:
             on_progress(1000, 4000)
             raise Unreachable("PUT file", "the connection was cut", arrived=False)
 
         return upload
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         async with connect("http://127.0.0.1:9", "token", patience=patience()) as nobody:
             benches.bench_given = replace(bench, service=nobody)
             buttons(stage)["Upload 100 records"].click()
-            assert (await ended(stage)).phase is Phase.FAILED
+            assert (await ended(stage)).phase is UploadPhase.FAILED
         assert "The service did not answer" in told(stage)
-        assert next_step(stage.model).act is Act.UPLOAD
+        assert next_step(stage.model).act is DataAction.UPLOAD
         benches.bench_given = bench
         with monkeypatch.context() as patch:
             upload_by(patch, bench, cut)
             buttons(stage)["Upload 100 records"].click()
-            assert (await ended(stage)).phase is Phase.FAILED
+            assert (await ended(stage)).phase is UploadPhase.FAILED
         assert "the connection was cut" in told(stage)
         assert not stage.model.dataset.is_uploaded
         buttons(stage)["Upload 100 records"].click()
@@ -238,19 +242,19 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
     is_back = asyncio.Event()
 
     def away(upload: Upload) -> Upload:
-        async def try_to_upload(*where: object, **further: Any) -> Moved:
+        async def try_to_upload(*where: object, **further: Any) -> TransferResult:
             if is_back.is_set():
                 return await upload(*where, **further)
             raise Unreachable("PUT file", "no connection could be made", arrived=False)
 
         return try_to_upload
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         await stage.model.session.choose(LIVE.name)
         upload_by(monkeypatch, bench, away)
         stage.model.dataset.upload()
-        await until(lambda: progress_of(stage).phase is Phase.OFFLINE, 30)
+        await until(lambda: progress_of(stage).phase is UploadPhase.OFFLINE, 30)
         assert "goes on by itself" in told(stage)
         assert "goes on by itself" in next_step(stage.model).sentence
         dataset_id = progress_of(stage).dataset_id
@@ -269,7 +273,7 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
     async def sleep(_seconds: float) -> None:
         await is_back.wait()
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         fetch = bench.service.datasets.import_job
 
         async def import_job(dataset_id: str, import_id: str) -> ImportJob:
@@ -280,17 +284,17 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
                     return await fetch(dataset_id, import_id)
                 return ImportJob(import_id=import_id, status=ImportStatus.PROCESSING)
 
-            return await Patience(sleep=sleep).ask(attempt, repeatable=True)
+            return await RetryPolicy(sleep=sleep).ask(attempt, repeatable=True)
 
         monkeypatch.setattr(bench.service.datasets, "import_job", import_job)
         await opened(stage, reviews)
         stage.model.dataset.upload()
         await until(lambda: progress_of(stage).state == ImportStatus.PROCESSING, 30)
         is_down.set()
-        await until(lambda: progress_of(stage).phase is Phase.OFFLINE, 30)
+        await until(lambda: progress_of(stage).phase is UploadPhase.OFFLINE, 30)
         assert "The service on this computer does not answer. Trying again." in told(stage)
         is_back.set()
-        await until(lambda: progress_of(stage).phase is Phase.IMPORTING, 30)
+        await until(lambda: progress_of(stage).phase is UploadPhase.IMPORTING, 30)
         may_end.set()
         assert (await ended(stage)).is_complete
 
@@ -298,14 +302,14 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
 
 
 def test_a_token_that_is_not_accepted_is_said_with_what_to_do(
-    do: Do, benches: Benches, reviews: Path, running: Running
+    do: Do, benches: Benches, reviews: Path, running: ServiceAddress
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         async with connect(running.url, "a-token-of-nobody", patience=patience()) as stranger:
             benches.bench_given = replace(bench, service=stranger)
             buttons(stage)["Upload 100 records"].click()
-            assert (await ended(stage)).phase is Phase.FAILED
+            assert (await ended(stage)).phase is UploadPhase.FAILED
         assert "The token was not accepted." in told(stage)
         assert "The token was not accepted." in next_step(stage.model).sentence
         benches.bench_given = bench
@@ -316,12 +320,12 @@ def test_a_token_that_is_not_accepted_is_said_with_what_to_do(
 
 
 def test_a_file_that_changed_since_it_was_checked_is_not_sent(do: Do, reviews: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         with reviews.open("a") as file:
             file.write("Another?,https://example.org/101.png,cats\n")
         buttons(stage)["Upload 100 records"].click()
-        assert (await ended(stage)).phase is Phase.FAILED
+        assert (await ended(stage)).phase is UploadPhase.FAILED
         assert not progress_of(stage).dataset_id, "no dataset was made for it"
         await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
         await checked(stage.model)
@@ -336,7 +340,7 @@ def test_a_file_that_changes_while_it_is_sent_is_told(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def meddling(upload: Upload) -> Upload:
-        async def meddled(path: Path, url: str, *, on_progress: Any, **further: Any) -> Moved:
+        async def meddled(path: Path, url: str, *, on_progress: Any, **further: Any) -> TransferResult:
             def write(done: int, total: int | None) -> None:
                 on_progress(done, total)
                 path.write_text("prompt,picture,topic\nx,https://example.org/1.png,z\n")
@@ -345,13 +349,13 @@ def test_a_file_that_changes_while_it_is_sent_is_told(
 
         return meddled
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         lengthen(reviews)
         await opened(stage, reviews)
         with monkeypatch.context() as patch:
             upload_by(patch, bench, meddling)
             buttons(stage)["Upload 4,000 records"].click()
-            assert (await ended(stage)).phase is Phase.FAILED
+            assert (await ended(stage)).phase is UploadPhase.FAILED
         await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
         await checked(stage.model)
         assert "The file changed while it was being sent." in told(stage)
@@ -364,7 +368,7 @@ def test_a_file_that_changes_while_it_is_sent_is_told(
 def test_a_schema_changed_meanwhile_is_not_taken_for_uploaded(
     do: Do, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         buttons(stage)["Upload 100 records"].click()
         stage.model.schema.set_label("prompt", "Another label")
@@ -380,7 +384,7 @@ def test_a_schema_changed_meanwhile_is_not_taken_for_uploaded(
 def test_a_file_whose_name_is_no_valid_unicode_is_uploaded(do: Do, reviews: Path, study: Study) -> None:
     named_by_bytes = reviews.rename(reviews.with_name(os.fsdecode(b"caf\xe9.csv")))
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         study.open(Project(""), None)
         await opened(stage, named_by_bytes)
         stage.model.dataset.upload()

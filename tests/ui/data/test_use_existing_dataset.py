@@ -7,14 +7,14 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from batchwright.app.headless import workbench
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.schema.parsing import write_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.data.append_dialog import AppendDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.use_existing_dataset import look_at
-from batchwright.ui.data.use_existing_dialog import TakeDialog
+from batchwright.ui.data.use_existing_dataset import fetch_dataset
+from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from tests.api.studies import CSV, bring
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 @pytest.fixture
 def do(
-    stage: DataStage, benches: Benches, service: tuple[Running, Path], loop: asyncio.AbstractEventLoop
+    stage: DataStage, benches: Benches, service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoop
 ) -> Do:
     """Takes steps at a stage without data."""
 
@@ -41,19 +41,19 @@ def do(
     return run
 
 
-async def prompts(bench: Workbench, folder: Path) -> Dataset:
+async def prompts(bench: WorkflowContext, folder: Path) -> Dataset:
     """A dataset of two records, made by somebody."""
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     return (await bring(bench.service, bench.workspace_id, data))[0]
 
 
-def words(dialog: TakeDialog) -> str:
+def words(dialog: UseDatasetDialog) -> str:
     """All that the question says."""
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
-async def found(dialog: TakeDialog) -> None:
+async def found(dialog: UseDatasetDialog) -> None:
     """Look at the dataset, and wait until it is shown."""
     dialog.act.click()
     await until(lambda: dialog.found is not None, 30)
@@ -62,14 +62,14 @@ async def found(dialog: TakeDialog) -> None:
 
 async def gone(stage: DataStage) -> None:
     """Wait until nothing is asked."""
-    await until(lambda: not stage.window().findChildren(TakeDialog), 30)
+    await until(lambda: not stage.window().findChildren(UseDatasetDialog), 30)
 
 
 def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         dataset = await prompts(bench, tmp_path)
         buttons(stage)["Use a dataset that is there"].click()
-        dialog = await asked(stage, TakeDialog)
+        dialog = await asked(stage, UseDatasetDialog)
         dialog.table.selectRow(0)
         assert dialog.id == dataset.id
         await found(dialog)
@@ -90,12 +90,12 @@ def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_pat
 def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
     do: Do, reviews: Path, tmp_path: Path
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         dataset = await prompts(bench, tmp_path)
         await opened(stage, reviews)
         before = stage.model.study.schema
         stage.dataset.take()
-        dialog = await asked(stage, TakeDialog)
+        dialog = await asked(stage, UseDatasetDialog)
         field = dialog.findChild(QLineEdit, "dataset")
         assert isinstance(field, QLineEdit)
         field.setText(f"  {dataset.id} ")
@@ -119,10 +119,10 @@ def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
 
 
 def test_an_id_that_is_none_is_told_at_its_field_and_another_can_be_given(do: Do, tmp_path: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         dataset = await prompts(bench, tmp_path)
         stage.dataset.take()
-        dialog = await asked(stage, TakeDialog)
+        dialog = await asked(stage, UseDatasetDialog)
         field = dialog.findChild(QLineEdit, "dataset")
         assert isinstance(field, QLineEdit)
         field.setText("01a1febb-0000-7000-8000-000000000000")
@@ -142,14 +142,14 @@ def test_an_id_that_is_none_is_told_at_its_field_and_another_can_be_given(do: Do
 def test_what_a_taken_dataset_holds_is_told_as_it_is(
     do: Do, reviews: Path, tmp_path: Path, has_records: bool
 ) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         model = stage.model
         await opened(stage, reviews)
         assert model.study.schema is not None
         schema = dict(write_schema(model.study.schema))
         wanted = DatasetCreate(name="Empty", workspace_id=bench.workspace_id, schema=schema)
         dataset = await (prompts(bench, tmp_path) if has_records else bench.service.datasets.create(wanted))
-        model.dataset.take(await look_at(model.session, dataset.id), takes_schema=False)
+        model.dataset.take(await fetch_dataset(model.session, dataset.id), takes_schema=False)
         assert model.study.remote("This computer").has_data == has_records
         assert not model.dataset.is_uploaded, "it holds other records"
         button = "Lay out the pages" if has_records else "Upload 100 records"

@@ -8,17 +8,17 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.client.connection_pool import NotSignedIn
-from batchwright.client.context import Tell, Workbench
+from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import Connection
-from batchwright.local.projects import Project, Remote
-from batchwright.local.secrets import NoKeyRing
+from batchwright.local.projects import Project, RemoteBinding
+from batchwright.local.secrets import KeyringUnavailable
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.start_page import StartPage
+from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.widgets.buttons import Button
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Benches, Do, buttons, find, no_sign_in, opened, shown
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 def words(stage: DataStage) -> str:
     """All that stands in the place of the records."""
-    return " ".join(label.text() for label in shown(stage, StartPage).findChildren(QLabel))
+    return " ".join(label.text() for label in shown(stage, NoFilePage).findChildren(QLabel))
 
 
 async def copied(stage: DataStage) -> None:
@@ -41,7 +41,7 @@ async def copied(stage: DataStage) -> None:
 
 
 def test_a_copy_says_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await copied(stage)
         assert "The study has a dataset on this computer" in words(stage)
         assert "“Cats” holds 100 records" in words(stage)
@@ -53,7 +53,7 @@ def test_a_copy_says_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> No
 
 
 def test_the_file_of_a_copy_is_known_again_when_its_owner_says_so(do_with_dataset: Do, reviews: Path) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         model = stage.model
         await copied(stage)
         await opened(stage, reviews)
@@ -71,7 +71,7 @@ def test_another_file_of_a_copy_is_offered_to_be_uploaded(do_with_dataset: Do, t
     other = tmp_path / "other.csv"
     other.write_text("prompt,picture,topic\nWhich?,https://example.org/1.png,cats\n", encoding="utf-8")
 
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await copied(stage)
         await opened(stage, other)
         assert next_step(stage.model).button == "Upload 1 record"
@@ -82,7 +82,7 @@ def test_another_file_of_a_copy_is_offered_to_be_uploaded(do_with_dataset: Do, t
 class SignedOut(Benches):
     """Nothing can be reached before somebody has signed in."""
 
-    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
         raise NotSignedIn(connection.name)
 
 
@@ -92,7 +92,7 @@ class Asked:
     def __init__(self) -> None:
         self.times = 0
 
-    async def __call__(self, _connection: Connection, _no_ring: NoKeyRing | None = None, /) -> bool:
+    async def __call__(self, _connection: Connection, _no_ring: KeyringUnavailable | None = None, /) -> bool:
         self.times += 1
         return False
 
@@ -103,20 +103,24 @@ def asked_for_token() -> Asked:
 
 
 @pytest.fixture
-def session(request: pytest.FixtureRequest, benches: Benches) -> Session:
+def session(request: pytest.FixtureRequest, benches: Benches) -> ConnectionSession:
     """One that nobody has signed in to, where a test looks at who is asked."""
     if "asked_for_token" in request.fixturenames:
-        return Session(SignedOut(), find, request.getfixturevalue("asked_for_token"))
-    return Session(benches, find, no_sign_in)
+        return ConnectionSession(SignedOut(), find, request.getfixturevalue("asked_for_token"))
+    return ConnectionSession(benches, find, no_sign_in)
 
 
 def test_looking_at_the_stage_asks_for_no_token_and_signing_in_does(
-    stage: DataStage, session: Session, asked_for_token: Asked, tasks: Tasks, loop: asyncio.AbstractEventLoop
+    stage: DataStage,
+    session: ConnectionSession,
+    asked_for_token: Asked,
+    tasks: Tasks,
+    loop: asyncio.AbstractEventLoop,
 ) -> None:
     async def flow() -> None:
         held = stage.model.dataset.held
         await session.choose(LIVE.name)
-        stage.model.study.open(Project("Cats", remotes={LIVE.name: Remote("w1", "d1", "i1")}), None)
+        stage.model.study.open(Project("Cats", remotes={LIVE.name: RemoteBinding("w1", "d1", "i1")}), None)
         await until(lambda: held.needs_token, 30)
         assert "Sign in to see the dataset." in words(stage)
         assert asked_for_token.times == 0
@@ -173,7 +177,7 @@ def test_a_field_that_was_left_out_of_one_study_comes_back_in_no_other(
 
 
 def test_what_is_shown_stays_where_nothing_of_it_has_changed(do_with_dataset: Do, tasks: Tasks) -> None:
-    async def steps(stage: DataStage, bench: Workbench) -> None:
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         model = stage.model
         await copied(stage)
         choose = buttons(stage)["Choose the file"]

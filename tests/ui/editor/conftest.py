@@ -12,13 +12,13 @@ from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.editor.selection import Selection
+from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.editor.stage import LayoutStage, build
-from batchwright.ui.editor.state import LayoutViewModel
-from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.editor.state import EditorState
+from batchwright.ui.shell.stages import Stage, StageContext
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from tests.layout.builders import picture, sketch
@@ -33,7 +33,7 @@ SCHEMA = Schema(
     },
 )
 
-MakeModel = Callable[[str], LayoutViewModel]
+MakeModel = Callable[[str], EditorState]
 
 
 def study_of(layout: Layout) -> Study:
@@ -47,28 +47,28 @@ def study_of(layout: Layout) -> Study:
 def make_model(qapp: QApplication) -> MakeModel:
     """A view-model on the layout of a drawing."""
 
-    def make(drawing: str) -> LayoutViewModel:
-        return LayoutViewModel(study_of(sketch(drawing)), Selection(), QGuiApplication.clipboard())
+    def make(drawing: str) -> EditorState:
+        return EditorState(study_of(sketch(drawing)), SelectionModel(), QGuiApplication.clipboard())
 
     return make
 
 
 @pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path, model: ShellViewModel) -> Iterator[LayoutStage]:
+def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[LayoutStage]:
     """The stage in a window, on the study `ab / c|d // e`; the session is not asked for anything."""
     study = study_of(sketch("ab / c|d // e"))
     tasks = Tasks(lambda error: pytest.fail(str(error)))
     shown: list[LayoutStage] = []
 
-    def make(frame: Frame) -> LayoutStage:
-        shown.append(cast("LayoutStage", build(frame, study, cast("Session", None))))
+    def make(frame: StageContext) -> LayoutStage:
+        shown.append(cast("LayoutStage", build(frame, study, cast("ConnectionSession", None))))
         return shown[0]
 
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
     window.resize(1440, 900)
     window.show()
     bring_to_front(window)
-    model.set_document(Document("Study"))
+    model.set_document(DocumentTitle("Study"))
     model.set_stage("layout")
     window.open_with(window.frame_with(tasks))
     settle()

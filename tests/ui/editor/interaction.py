@@ -4,8 +4,8 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from batchwright.ui.editor.dnd.external_drops import CargoMime
-from batchwright.ui.editor.dnd.payload import take
+from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
+from batchwright.ui.editor.dnd.payload import payload_for_nodes
 from batchwright.ui.editor.stage import LayoutStage
 from tests.ui.editor.conftest import settle
 
@@ -38,9 +38,9 @@ class Hand:
         return event.isAccepted()
 
 
-def taken(stage: LayoutStage, *keys: str) -> CargoMime:
+def taken(stage: LayoutStage, *keys: str) -> LayoutMimeData:
     """Entries of the layout, as a drag carries them."""
-    return CargoMime(take(stage.model.layout, keys), stage.model.layout)
+    return LayoutMimeData(payload_for_nodes(stage.model.layout, keys), stage.model.layout)
 
 
 def focused() -> QWidget:

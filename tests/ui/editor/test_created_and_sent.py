@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from PySide6.QtTest import QTest
 
-from batchwright.api.errors import Refused
+from batchwright.api.errors import BadRequest
 from batchwright.base.json_values import Json
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import Severity
-from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import LayoutStage
@@ -51,7 +51,7 @@ MADE: dict[str, dict[str, Any]] = {
 
 def open_layout(stage: LayoutStage, pages: list[Json]) -> None:
     """Show a study of this layout, whose data has fields of every type."""
-    layout = read(pages, fresh_keys()) if pages else Layout()
+    layout = read(pages, random_keys()) if pages else Layout()
     stage.model.study.open(Project("Study", layout, schema=read_schema(MEDIA)), None)
     settle()
 
@@ -74,10 +74,10 @@ def make(stage: LayoutStage, part: str) -> str:
     return key
 
 
-def sent(running: Running, folder: Path, layout: Layout) -> Project:
+def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project:
     """A layout sent to the service as a batch, and opened from there as a study."""
 
-    async def work(bench: Workbench) -> Project:
+    async def work(bench: WorkflowContext) -> Project:
         wanted = DatasetCreate(name="Media", workspace_id=bench.workspace_id, schema=MEDIA)
         dataset = await bench.service.datasets.create(wanted)
         study = Wanted("Study", DETAILS, layout, dataset.id)
@@ -98,7 +98,7 @@ def shown_at(stage: LayoutStage, key: str) -> tuple[int, int, int, int]:
 
 @pytest.mark.spec("L-06", "L-07", "L-08")
 def test_each_part_of_the_editor_makes_what_the_service_takes(
-    stage: LayoutStage, running: Running, tmp_path: Path
+    stage: LayoutStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
     parts = [shown.part.kind.title for shown in stage.panels.parts.rows()]
@@ -120,7 +120,7 @@ def test_only_fields_that_can_be_shown_are_offered(stage: LayoutStage) -> None:
 
 @pytest.mark.spec("L-01", "L-03")
 def test_what_is_made_in_an_order_is_shown_sent_and_opened_in_it(
-    stage: LayoutStage, running: Running, tmp_path: Path
+    stage: LayoutStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
     hello = make(stage, "Rich text")
@@ -145,7 +145,7 @@ def test_what_is_made_in_an_order_is_shown_sent_and_opened_in_it(
 
 @pytest.mark.spec("L-04", "L-05")
 def test_a_misshapen_layout_is_marked_in_the_editor_and_refused_by_the_service(
-    stage: LayoutStage, running: Running, tmp_path: Path
+    stage: LayoutStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     for _id, pages in MISSHAPEN.values():
         open_layout(stage, pages)
@@ -154,6 +154,6 @@ def test_a_misshapen_layout_is_marked_in_the_editor_and_refused_by_the_service(
             Severity.ERROR,
             "Go to next problem",
         )
-        with pytest.raises(Refused, match="batch_items") as caught:
+        with pytest.raises(BadRequest, match="batch_items") as caught:
             sent(running, tmp_path, stage.model.layout)
         assert f"{problem.place.in_words}: {problem.sentence}" in describe(caught.value).what

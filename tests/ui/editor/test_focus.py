@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from batchwright.layout.edits import SetAttributes
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.canvas.cards import ItemCard
-from batchwright.ui.editor.canvas.rows import ColumnBox, RowBox
+from batchwright.ui.editor.canvas.rows import ColumnFrame, RowFrame
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import LayoutStage
 from tests.ui.editor.conftest import drawing, selected, settle
@@ -41,8 +41,8 @@ def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: La
         press(Key.Key_Escape)
     assert seen == [
         (ItemCard, "Free text: d", "page 1, row 2, column 2, item 1"),
-        (ColumnBox, "Column", "page 1, row 2, column 2"),
-        (RowBox, "Row", "page 1, row 2"),
+        (ColumnFrame, "Column", "page 1, row 2, column 2"),
+        (RowFrame, "Row", "page 1, row 2"),
         (type(stage.panels.canvas), "Page 1 of 2", "shown once for each record"),
     ]
 
@@ -59,7 +59,7 @@ def test_arrows_go_among_rows_and_enter_opens_their_form(stage: LayoutStage) -> 
     assert stage.panels.inspector.isAncestorOf(focused()) or focused() is stage.panels.inspector
     press(Key.Key_Escape)
     assert selected(stage) == ["rc"]
-    assert isinstance(focused(), RowBox)
+    assert isinstance(focused(), RowFrame)
 
 
 def test_from_the_page_itself_arrows_go_to_its_items_and_enter_to_its_form(stage: LayoutStage) -> None:

@@ -3,14 +3,19 @@
 import pytest
 
 from batchwright.layout.nodes import Level
-from batchwright.ui.editor.keyboard_moves import Direction, gap_for_new, gap_for_part, step
+from batchwright.ui.editor.keyboard_moves import (
+    Direction,
+    insertion_point_for,
+    insertion_point_for_palette_item,
+    keyboard_move,
+)
 from tests.layout.builders import picture, sketch
 
 
 def stepped(drawing: str, keys: str, direction: Direction) -> str | None:
     """The drawing after a step; None where there is none."""
     layout = sketch(drawing)
-    edit = step(layout, tuple(keys.split()), direction)
+    edit = keyboard_move(layout, tuple(keys.split()), direction)
     return None if edit is None else picture(edit(layout))
 
 
@@ -52,12 +57,12 @@ def test_at_the_edge_there_is_no_step(drawing: str, keys: str, direction: Direct
 
 
 def test_a_part_becomes_a_row_after_the_selected_one() -> None:
-    gap = gap_for_part(sketch("a / b|c / d"), "pa", ("b",))
+    gap = insertion_point_for_palette_item(sketch("a / b|c / d"), "pa", ("b",))
     assert (gap.parent, gap.index) == ("pa", 2)
 
 
 def test_without_a_selection_a_part_goes_to_the_end_of_the_page() -> None:
-    gap = gap_for_part(sketch("a / b // c"), "pa", ())
+    gap = insertion_point_for_palette_item(sketch("a / b // c"), "pa", ())
     assert (gap.parent, gap.index) == ("pa", 2)
 
 
@@ -66,5 +71,5 @@ def test_without_a_selection_a_part_goes_to_the_end_of_the_page() -> None:
     [(Level.ITEM, ("ca", 1)), (Level.COLUMN, ("ra", 1)), (Level.ROW, ("pa", 1)), (Level.PAGE, (None, 1))],
 )
 def test_what_is_pasted_goes_after_what_is_selected(level: Level, expected: tuple[str | None, int]) -> None:
-    gap = gap_for_new(sketch("ab / c"), "pa", ("a",), level)
+    gap = insertion_point_for(sketch("ab / c"), "pa", ("a",), level)
     assert (gap.parent, gap.index) == expected

@@ -11,12 +11,12 @@ from shiboken6 import isValid
 
 from batchwright.base.json_values import Json
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import counted_keys, fresh_keys, read
+from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.local.projects import Project
-from batchwright.ui.editor.canvas.cards import Surroundings
-from batchwright.ui.editor.canvas.page_canvas import AT_ONCE, MOST_CARDS, PageView, Sheet
-from batchwright.ui.editor.dnd.payload import Cargo
-from batchwright.ui.editor.item_labels import ItemKind
+from batchwright.ui.editor.canvas.cards import CardContext
+from batchwright.ui.editor.canvas.page_canvas import AT_ONCE, MOST_CARDS, CanvasPage, PageCanvas
+from batchwright.ui.editor.dnd.payload import DragPayload
+from batchwright.ui.editor.item_labels import ItemLabel
 from batchwright.ui.editor.stage import LayoutStage
 from tests.ui.editor.interaction import focused
 
@@ -35,35 +35,35 @@ def long_layout(rows: int, items: int, make_keys: Iterator[str] | None = None, *
         {"rows": [*[{"columns": [column, column]}] * (rows - 1), {"columns": [column, last]}]},
         {"rows": [{"columns": [{"items": [good]}]}]},
     ]
-    return read(pages, make_keys or counted_keys())
+    return read(pages, make_keys or sequential_keys())
 
 
-def view(rows: int, items: int, page: int = 0, make_keys: Iterator[str] | None = None) -> PageView:
+def view(rows: int, items: int, page: int = 0, make_keys: Iterator[str] | None = None) -> CanvasPage:
     """The view of a page of such a layout."""
     layout = long_layout(rows, items, make_keys)
-    return PageView(layout.pages[page], page, Surroundings(None, None), {}, frozenset())
+    return CanvasPage(layout.pages[page], page, CardContext(None, None), {}, frozenset())
 
 
-def keys(view: PageView) -> list[str]:
+def keys(view: CanvasPage) -> list[str]:
     """The keys of the items of a page, in reading order."""
     return [item.key for row in view.page.inside for column in row.inside for item in column.inside]
 
 
-def shown(sheet: Sheet) -> list[str]:
+def shown(sheet: PageCanvas) -> list[str]:
     """The keys of the cards on a sheet, in reading order."""
     return [card.entry.key for card in sheet.cards()]
 
 
 @pytest.fixture
-def sheet(qtbot: QtBot) -> Sheet:
+def sheet(qtbot: QtBot) -> PageCanvas:
     """A sheet that is not shown."""
-    sheet = Sheet()
+    sheet = PageCanvas()
     qtbot.addWidget(sheet)
     return sheet
 
 
 @pytest.mark.parametrize(("rows", "items"), [(1, 3000), (500, 3)])
-def test_a_page_of_thousands_of_items_has_few_cards(sheet: Sheet, rows: int, items: int) -> None:
+def test_a_page_of_thousands_of_items_has_few_cards(sheet: PageCanvas, rows: int, items: int) -> None:
     long = view(rows, items)
     sheet.show_view(long)
     assert len(sheet.cards()) == MOST_CARDS
@@ -77,7 +77,7 @@ def test_a_page_of_thousands_of_items_has_few_cards(sheet: Sheet, rows: int, ite
     assert sheet.rest.isHidden()
 
 
-def test_a_page_of_usual_length_is_drawn_at_once(sheet: Sheet) -> None:
+def test_a_page_of_usual_length_is_drawn_at_once(sheet: PageCanvas) -> None:
     usual = view(4, 5)
     assert len(keys(usual)) == AT_ONCE
     sheet.show_in_slices(usual)
@@ -87,7 +87,7 @@ def test_a_page_of_usual_length_is_drawn_at_once(sheet: Sheet) -> None:
 
 @pytest.mark.parametrize(("rows", "items"), [(1, 60), (60, 1)])
 def test_the_top_of_a_long_page_is_drawn_first_and_the_rest_by_and_by(
-    qtbot: QtBot, sheet: Sheet, rows: int, items: int
+    qtbot: QtBot, sheet: PageCanvas, rows: int, items: int
 ) -> None:
     long = view(rows, items)
     sheet.show_in_slices(long)
@@ -101,7 +101,9 @@ def test_the_top_of_a_long_page_is_drawn_first_and_the_rest_by_and_by(
     assert sheet.cards()[0] is top
 
 
-def test_a_page_that_is_left_before_it_is_whole_leaves_nothing_behind(qtbot: QtBot, sheet: Sheet) -> None:
+def test_a_page_that_is_left_before_it_is_whole_leaves_nothing_behind(
+    qtbot: QtBot, sheet: PageCanvas
+) -> None:
     sheet.show_in_slices(view(1, 60))
     short = view(1, 60, page=1)
     sheet.show_in_slices(short)
@@ -109,9 +111,9 @@ def test_a_page_that_is_left_before_it_is_whole_leaves_nothing_behind(qtbot: QtB
     assert not sheet.is_growing
 
 
-def test_another_long_page_begins_with_its_top_while_one_is_drawn(qtbot: QtBot, sheet: Sheet) -> None:
+def test_another_long_page_begins_with_its_top_while_one_is_drawn(qtbot: QtBot, sheet: PageCanvas) -> None:
     sheet.show_in_slices(view(1, 60))
-    other = view(1, 60, make_keys=fresh_keys())
+    other = view(1, 60, make_keys=random_keys())
     sheet.show_in_slices(other)
     assert shown(sheet)
     assert set(shown(sheet)) <= set(keys(other))
@@ -119,7 +121,7 @@ def test_another_long_page_begins_with_its_top_while_one_is_drawn(qtbot: QtBot, 
     assert shown(sheet) == keys(other)
 
 
-def test_what_is_not_needed_of_a_long_page_is_ended_by_and_by(qtbot: QtBot, sheet: Sheet) -> None:
+def test_what_is_not_needed_of_a_long_page_is_ended_by_and_by(qtbot: QtBot, sheet: PageCanvas) -> None:
     sheet.show_in_slices(view(60, 1))
     qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
     cards = sheet.cards()
@@ -174,7 +176,7 @@ def test_nothing_lands_on_a_page_before_it_is_whole(qtbot: QtBot, stage: LayoutS
     stage.selection.show_page(layout.pages[0].key)
     qtbot.waitUntil(lambda: canvas.sheet.is_growing)
     canvas.begin_drop()
-    cargo = Cargo(ItemKind("Item", "stack", "content"))
+    cargo = DragPayload(ItemLabel("Item", "stack", "content"))
     assert canvas._gap_at(QPoint(300, 300), cargo) is None
     qtbot.waitUntil(lambda: canvas._gap_at(QPoint(300, 300), cargo) is not None, timeout=LONGEST_WAIT)
     canvas.end_drop()

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from batchwright.layout.edits import Gap
+from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.model import FreeText
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor import commands
@@ -46,18 +46,18 @@ def at(outline: Outline, key: str, share: float = 0.5) -> QPoint:
 @pytest.mark.parametrize(
     ("key", "share", "level", "gap", "side"),
     [
-        ("a", 0.2, Level.ITEM, Gap("ca", 0), Side.BEFORE),
-        ("a", 0.8, Level.ITEM, Gap("ca", 1), Side.AFTER),
-        ("ra", 0.5, Level.ITEM, Gap("ra", 1), Side.INSIDE),
-        ("pe", 0.5, Level.ROW, Gap("pe", 1), Side.INSIDE),
-        ("pe", 0.1, Level.ITEM, Gap(None, 1), Side.BEFORE),
-        ("ra", 0.5, Level.ROW, Gap("pa", 1), Side.AFTER),
-        ("d", 0.1, Level.PAGE, Gap(None, 1), Side.AFTER),
-        ("pe", 0.4, Level.PAGE, Gap(None, 1), Side.BEFORE),
+        ("a", 0.2, Level.ITEM, InsertionPoint("ca", 0), Side.BEFORE),
+        ("a", 0.8, Level.ITEM, InsertionPoint("ca", 1), Side.AFTER),
+        ("ra", 0.5, Level.ITEM, InsertionPoint("ra", 1), Side.INSIDE),
+        ("pe", 0.5, Level.ROW, InsertionPoint("pe", 1), Side.INSIDE),
+        ("pe", 0.1, Level.ITEM, InsertionPoint(None, 1), Side.BEFORE),
+        ("ra", 0.5, Level.ROW, InsertionPoint("pa", 1), Side.AFTER),
+        ("d", 0.1, Level.PAGE, InsertionPoint(None, 1), Side.AFTER),
+        ("pe", 0.4, Level.PAGE, InsertionPoint(None, 1), Side.BEFORE),
     ],
 )
 def test_a_point_in_the_tree_is_a_gap_that_the_cargo_fits(
-    key: str, share: float, level: Level, gap: Gap, side: Side
+    key: str, share: float, level: Level, gap: InsertionPoint, side: Side
 ) -> None:
     tree = OutlineModel()
     tree.show_layout(sketch("ab / c|d // e"), None)
@@ -72,7 +72,7 @@ def test_below_an_open_page_is_before_its_first_row() -> None:
     tree.show_layout(sketch("a / b"), None)
     node = tree.node(tree.index_of("pa"))
     assert node is not None
-    assert gap_in_tree(node, 0.9, Level.ROW, is_open=True).gap == Gap("pa", 0)
+    assert gap_in_tree(node, 0.9, Level.ROW, is_open=True).gap == InsertionPoint("pa", 0)
 
 
 def test_an_item_is_dropped_in_the_outline(stage: LayoutStage, outline: Outline) -> None:

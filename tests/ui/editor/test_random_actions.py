@@ -52,7 +52,7 @@ class Someone:
             lambda: commands.split_page(self.model),
             lambda: commands.merge_with_next_page(self.model),
             lambda: commands.select_all(self.model),
-            lambda: commands.fix_all_here(self.model),
+            lambda: commands.fix_all_like_selected(self.model),
             self.model.next_problem,
             stage.toggle_outline,
             stage.toggle_problems,

@@ -7,8 +7,8 @@ from PySide6.QtGui import QTextBlock, QTextFormat, QTextTable
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.limits import DEEPEST_TABLES
-from batchwright.ui.editor.rich_text_view import ShownRichText
-from batchwright.ui.theme import Role, Theme
+from batchwright.ui.editor.rich_text_view import RichTextView
+from batchwright.ui.theme import TextRole, Theme
 
 pytestmark = pytest.mark.gui
 
@@ -16,16 +16,16 @@ PIXELS = QTextFormat.Property.FontPixelSize
 
 
 @pytest.fixture
-def shown(qtbot: QtBot) -> ShownRichText:
+def shown(qtbot: QtBot) -> RichTextView:
     """Rich text of the size of the page, in a column of 300."""
-    text = ShownRichText("Text", Role.PAGE)
+    text = RichTextView("Text", TextRole.PAGE)
     qtbot.addWidget(text)
     text.setFixedWidth(300)
     text.show()
     return text
 
 
-def blocks(text: ShownRichText) -> list[QTextBlock]:
+def blocks(text: RichTextView) -> list[QTextBlock]:
     found, block = [], text.document().begin()
     while block.isValid():
         found.append(block)
@@ -33,7 +33,7 @@ def blocks(text: ShownRichText) -> list[QTextBlock]:
     return found
 
 
-def sizes(text: ShownRichText) -> list[int]:
+def sizes(text: RichTextView) -> list[int]:
     """The size of the first letter of every line that is not empty."""
     return [
         block.begin().fragment().charFormat().font().pixelSize() for block in blocks(text) if block.text()
@@ -41,7 +41,7 @@ def sizes(text: ShownRichText) -> list[int]:
 
 
 @pytest.mark.parametrize("content_format", ["markdown", "html"])
-def test_headings_have_the_sizes_of_the_participant_page(shown: ShownRichText, content_format: str) -> None:
+def test_headings_have_the_sizes_of_the_participant_page(shown: RichTextView, content_format: str) -> None:
     written = {
         "markdown": "# One\n\n## *Two*\n\n### Three\n\nText",
         "html": "<h1>One</h1><h2><em>Two</em></h2><h3>Three</h3><p>Text</p>",
@@ -52,24 +52,24 @@ def test_headings_have_the_sizes_of_the_participant_page(shown: ShownRichText, c
     assert two.begin().fragment().charFormat().fontItalic()
 
 
-def test_sizes_follow_the_text_size(shown: ShownRichText, theme: Theme) -> None:
+def test_sizes_follow_the_text_size(shown: RichTextView, theme: Theme) -> None:
     shown.show_content("# One\n\nText", "markdown")
     theme.set_text_size(150)
     assert sizes(shown) == [30, 24]
 
 
-def test_long_lines_of_code_and_long_words_are_not_cut(shown: ShownRichText) -> None:
+def test_long_lines_of_code_and_long_words_are_not_cut(shown: RichTextView) -> None:
     shown.show_content(f"```\n{'x = 1  # ' * 20}\n```\n\n{'a' * 400}", "markdown")
     assert shown.document().size().width() <= 300
     assert shown.height() >= shown.document().size().height() - 1
 
 
-def test_code_ends_without_an_empty_line(shown: ShownRichText) -> None:
+def test_code_ends_without_an_empty_line(shown: RichTextView) -> None:
     shown.show_content("```\none\ntwo\n```", "markdown")
     assert [block.text().rstrip() for block in blocks(shown)] == ["one", "two"]
 
 
-def test_a_quote_has_a_line_at_its_left(shown: ShownRichText) -> None:
+def test_a_quote_has_a_line_at_its_left(shown: RichTextView) -> None:
     shown.show_content('<blockquote dir="ltr"><p>One</p><blockquote>Two</blockquote></blockquote>', "html")
     frames = shown.document().rootFrame().childFrames()
     assert [type(frame) for frame in frames] == [QTextTable]
@@ -84,7 +84,7 @@ def test_a_quote_has_a_line_at_its_left(shown: ShownRichText) -> None:
     ),
     content_format=st.sampled_from(["html", "markdown", "rtf"]),
 )
-def test_anything_can_be_shown(shown: ShownRichText, content: str, content_format: str) -> None:
+def test_anything_can_be_shown(shown: RichTextView, content: str, content_format: str) -> None:
     shown.show_content(content, content_format)
     assert shown.height() >= shown.fontMetrics().lineSpacing()
 
@@ -94,14 +94,14 @@ def test_anything_can_be_shown(shown: ShownRichText, content: str, content_forma
     ["x" * 3_000_000, "<p>word</p>" * 5000, "<tr><td>a</td></tr>" * 5000, "<b>x</b> " * 3000],
     ids=["a word", "paragraphs", "cells", "elements"],
 )
-def test_of_a_very_long_text_the_beginning_is_laid_out(shown: ShownRichText, content: str) -> None:
+def test_of_a_very_long_text_the_beginning_is_laid_out(shown: RichTextView, content: str) -> None:
     shown.show_content(content, "html")
     assert len(shown.toHtml()) < 200_000
     assert len(shown.toPlainText()) < 11_000
     assert shown.toPlainText().endswith("The window shows only the beginning of this text.")
 
 
-def test_a_very_long_value_of_a_record_is_shown_by_its_beginning(shown: ShownRichText) -> None:
+def test_a_very_long_value_of_a_record_is_shown_by_its_beginning(shown: RichTextView) -> None:
     shown.show_text("line\n" * 100_000)
     assert len(shown.toPlainText()) < 11_000
     assert shown.toPlainText().endswith("The window shows only the beginning of this text.")
@@ -110,7 +110,7 @@ def test_a_very_long_value_of_a_record_is_shown_by_its_beginning(shown: ShownRic
 @pytest.mark.parametrize(
     ("content", "content_format"), [("<blockquote>" * 40 + "x", "html"), ("> " * 20 + "x", "markdown")]
 )
-def test_deep_nesting_does_not_reach_qt(shown: ShownRichText, content: str, content_format: str) -> None:
+def test_deep_nesting_does_not_reach_qt(shown: RichTextView, content: str, content_format: str) -> None:
     shown.show_content(content, content_format)
     frame, depth = shown.document().rootFrame(), 0
     while frame.childFrames():

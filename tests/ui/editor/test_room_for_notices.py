@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from batchwright.ui.theme import Theme
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from tests.ui.editor.conftest import settle
 from tests.ui.test_foreign_text import Hostile
 
@@ -57,7 +57,9 @@ def test_notices_cover_no_button_in_a_small_window(
     theme.set_text_size(size)
     for number in range(count):
         title = f"“Study {number}” was not saved when Batchwright ended"
-        shown.window.notices.tell(Notice(Mood.FAILED, title, "It was never saved.", "Open", other="Discard"))
+        shown.window.notices.tell(
+            Toast(ToastSeverity.FAILED, title, "It was never saved.", "Open", other="Discard")
+        )
     settle()
     assert covered(shown) == []
     notices = shown.window.notices
@@ -72,7 +74,7 @@ def test_notices_cover_no_button_in_a_small_window(
 
 def test_notices_that_have_no_room_are_shown_when_asked_for(shown: Hostile, theme: Theme) -> None:
     theme.set_text_size(200)
-    shown.window.notices.tell(Notice(Mood.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    shown.window.notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
     settle()
     (card,) = shown.window.notices.cards
     assert not card.isVisible()

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.ui.editor.sample_records import SampleRecords, first_records
 
 
 def test_csv_rows_become_objects_by_their_header(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("prompt,answer\none,two\nthree,four\n", encoding="utf-8")
-    assert first_records(path, Format(Kind.CSV)) == (
+    assert first_records(path, Format(FormatKind.CSV)) == (
         {"prompt": "one", "answer": "two"},
         {"prompt": "three", "answer": "four"},
     )
@@ -18,7 +18,7 @@ def test_csv_rows_become_objects_by_their_header(tmp_path: Path) -> None:
 def test_lines_that_are_no_object_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"prompt": "one"}\nnot json\n[1]\n{"prompt": "two"}\n', encoding="utf-8")
-    assert [record.get("prompt") for record in first_records(path, Format(Kind.JSONL))][-1] == "two"
+    assert [record.get("prompt") for record in first_records(path, Format(FormatKind.JSONL))][-1] == "two"
 
 
 def test_without_records_none_is_shown() -> None:

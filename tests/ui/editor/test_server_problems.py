@@ -3,10 +3,10 @@
 import pytest
 
 from batchwright.layout.edits import MovePages, SetAttributes
-from batchwright.layout.model import Place
-from batchwright.layout.rules import Problem, Refusal, Severity
-from batchwright.layout.serialization import counted_keys, read
-from batchwright.layout.tree_edits import Gap
+from batchwright.layout.model import NodePath
+from batchwright.layout.rules import Problem, RefusalStatus, Severity
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
 from batchwright.ui.study.study_model import Study
 
@@ -14,19 +14,19 @@ pytestmark = pytest.mark.gui
 
 TEXT = {"type": "rich_text", "content": "Hello", "content_format": "html"}
 PAGE = {"rows": [{"columns": [{"items": [TEXT]}]}]}
-HERE = Place(1, 0, 0, 0)
-SAID = Problem("422", HERE, Severity.ERROR, Refusal.ITEM, "This cannot be.", item_type="rich_text")
+HERE = NodePath(1, 0, 0, 0)
+SAID = Problem("422", HERE, Severity.ERROR, RefusalStatus.ITEM, "This cannot be.", item_type="rich_text")
 
 
 @pytest.fixture
 def study() -> Study:
     study = Study()
-    study.open(Project("Cats", read([PAGE, PAGE], counted_keys())), None)
+    study.open(Project("Cats", read([PAGE, PAGE], sequential_keys())), None)
     study.show_refusals([SAID])
     return study
 
 
-def refused(study: Study) -> list[Place]:
+def refused(study: Study) -> list[NodePath]:
     return [problem.place for problem in study.problems if problem.code == "422"]
 
 
@@ -35,8 +35,8 @@ def test_a_refusal_is_a_problem_of_the_study(study: Study) -> None:
 
 
 def test_it_goes_along_when_the_item_is_moved(study: Study) -> None:
-    study.do(MovePages((study.layout.pages[1].key,), Gap(None, 0)))
-    assert refused(study) == [Place(0, 0, 0, 0)]
+    study.do(MovePages((study.layout.pages[1].key,), InsertionPoint(None, 0)))
+    assert refused(study) == [NodePath(0, 0, 0, 0)]
 
 
 def test_it_goes_when_the_item_is_changed_and_comes_back_with_undo(study: Study) -> None:
@@ -47,7 +47,7 @@ def test_it_goes_when_the_item_is_changed_and_comes_back_with_undo(study: Study)
 
 
 def test_a_place_that_is_not_there_is_left_out(study: Study) -> None:
-    gone = Problem("422", Place(7, 0, 0, 0), Severity.ERROR, Refusal.ITEM, "Nowhere.")
+    gone = Problem("422", NodePath(7, 0, 0, 0), Severity.ERROR, RefusalStatus.ITEM, "Nowhere.")
     study.show_refusals([gone])
     assert refused(study) == []
 

@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 
 from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.actions.conditions import thing
+from batchwright.ui.editor.actions.conditions import selection_label
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.pages.page_list import PageList
 from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
 from batchwright.ui.editor.stage import LayoutStage
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.state import EditorState
 from tests.layout.builders import picture, sketch
 from tests.ui.editor.conftest import MakeModel, drawing, settle
 from tests.ui.editor.interaction import CTRL, LEFT, NONE, Hand, taken
@@ -95,7 +95,7 @@ def test_ctrl_with_arrows_and_space_selects_pages_that_are_apart(stage: LayoutSt
 
 def test_a_range_begins_at_the_page_gone_to_elsewhere(stage: LayoutStage, pages: PageList) -> None:
     click(pages, 0)
-    commands.show_page(stage.model, 3)
+    commands.go_to_page(stage.model, 3)
     settle()
     press(pages, Key.Key_Down, SHIFT)
     assert subjects(stage) == ["pd", "pe"]
@@ -140,7 +140,7 @@ def test_the_selection_is_said_to_screen_readers_and_in_menus_and_inspector(
     spoken = QAccessible.queryAccessibleInterface(pages)
     assert spoken.text(QAccessible.Text.Description) == "3 pages selected"
     assert [spoken.child(number).state().selected for number in range(5)] == [1, 1, 1, 0, 0]
-    assert thing(stage.model) == "3 pages"
+    assert selection_label(stage.model) == "3 pages"
     assert stage.panels.inspector.form is None
 
 
@@ -168,7 +168,7 @@ def test_how_many_are_selected_is_read_out_once(
 )
 def test_a_deed_is_done_with_all_pages_in_one_step(
     make_model: MakeModel,
-    deed: Callable[[LayoutViewModel], None],
+    deed: Callable[[EditorState], None],
     after: str,
     chosen: tuple[str, ...] | None,
 ) -> None:
@@ -215,7 +215,7 @@ def test_when_all_pages_are_removed_none_is_selected(make_model: MakeModel) -> N
 def test_escape_keeps_the_page_in_view_alone(make_model: MakeModel) -> None:
     model = make_model(FIVE)
     model.choose(("pa", "pc"))
-    commands.select_outer(model)
+    commands.select_parent(model)
     assert model.subjects == ("pc",)
 
 

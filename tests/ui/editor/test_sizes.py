@@ -13,7 +13,7 @@ from batchwright.ui.editor.canvas.rows import put_in_order
 from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE
 from batchwright.ui.editor.stage import LayoutStage
 from batchwright.ui.theme import Theme
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 from tests.ui.editor.conftest import settle
 
 pytestmark = pytest.mark.gui
@@ -84,7 +84,7 @@ def test_a_word_without_end_makes_no_card_wider_than_the_page(stage: LayoutStage
 
 
 def test_what_stands_in_another_order_is_as_tall_as_its_words(qtbot: QtBot) -> None:
-    place, first, last = QWidget(), Text("one", wraps=True), Text("two", wraps=True)
+    place, first, last = QWidget(), Label("one", wraps=True), Label("two", wraps=True)
     qtbot.addWidget(place)
     lines = QVBoxLayout(place)
     put_in_order(lines, [first, last])

@@ -6,20 +6,20 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.edits import Gap, MoveItems, Remove, SetAttributes
+from batchwright.layout.edits import InsertionPoint, MoveItems, Remove, SetAttributes
 from batchwright.layout.model import DatasetField, FreeText
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.state import EditorState
 from tests.layout.builders import picture
 from tests.ui.editor.conftest import MakeModel
 
 
-def drawing(model: LayoutViewModel) -> str:
+def drawing(model: EditorState) -> str:
     return picture(model.layout)
 
 
-def selected(model: LayoutViewModel) -> list[str]:
+def selected(model: EditorState) -> list[str]:
     return list(model.keys)
 
 
@@ -71,7 +71,7 @@ def test_what_moves_to_another_page_is_followed(make_model: MakeModel) -> None:
 
 def test_a_drop_on_a_picture_stays_on_the_page_in_view(make_model: MakeModel) -> None:
     model = make_model("a / b // c")
-    model.do(MoveItems(("b",), Gap("pc", 1)), follows=False)
+    model.do(MoveItems(("b",), InsertionPoint("pc", 1)), follows=False)
     assert (drawing(model), model.selection.page) == ("a // c / b", "pa")
 
 
@@ -187,10 +187,10 @@ def test_escape_leads_outward(make_model: MakeModel) -> None:
     found = []
     for _ in range(4):
         found.append(model.keys)
-        commands.select_outer(model)
+        commands.select_parent(model)
     assert found == [("a",), ("ca",), ("ra",), ()]
     model.reach("c")
-    commands.select_outer(model)
+    commands.select_parent(model)
     assert model.keys == ("rc",)
 
 

@@ -11,9 +11,9 @@ from batchwright.layout.rules.problems import Severity
 from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.item_labels import kind_of_type
-from batchwright.ui.editor.palette_model import Part
+from batchwright.ui.editor.palette_model import PaletteItem
 from batchwright.ui.editor.stage import LayoutStage
-from batchwright.ui.widgets.card_footer import Severity as FootSeverity
+from batchwright.ui.widgets.card_footer import FooterSeverity as FootSeverity
 from tests.layout.builders import sketch
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.interaction import focused
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.gui
 
 def add_choice(stage: LayoutStage) -> str:
     """Add a choice as a click in the list of parts does; its key."""
-    stage._insert(Part(kind_of_type(MultipleChoice), MultipleChoice))
+    stage._insert(PaletteItem(kind_of_type(MultipleChoice), MultipleChoice))
     settle()
     return stage.model.keys[0]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.feedback.state import FeedbackViewModel, State
+from batchwright.ui.feedback.state import FeedbackFileState, FeedbackState
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
@@ -20,12 +20,12 @@ from tests.ui.fake_connection_pool import session_at
 
 async def send(url: str, folder: Path, files: list[Path]) -> None:
     tasks = Tasks(describe)
-    async with session_at(Running(url, "w1", "t1"), folder) as session:
-        model = FeedbackViewModel(session, tasks, describe)
+    async with session_at(ServiceAddress(url, "w1", "t1"), folder) as session:
+        model = FeedbackState(session, tasks, describe)
         numbers = await model.add(files)
         await model.enqueue(numbers)
         model.send(numbers)
-        await until(lambda: model.count(State.SENDING) > 0 and "read" not in tasks.running)
+        await until(lambda: model.count(FeedbackFileState.SENDING) > 0 and "read" not in tasks.running)
         watch = await session.watch()
         await until(lambda: len(watch.rows.open()) == 2)  # as many are sent at once
         print("sending", flush=True)

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.job_monitoring.status import DONE_HERE, Ending, JobKind
+from batchwright.client.job_monitoring.status import DONE_HERE, JobKind, JobOutcome
 from batchwright.local import sent_files
 from batchwright.local.database import Database
 from batchwright.local.job_table import JobRows
 from batchwright.local.sent_files import SentFiles
-from batchwright.service.process import Running
-from batchwright.ui.feedback.labels import says, sentence, status
+from batchwright.service.process import ServiceAddress
+from batchwright.ui.feedback.labels import progress_text, sentence, status
 from batchwright.ui.feedback.stage import FeedbackStage
-from batchwright.ui.feedback.state import State
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.feedback.state import FeedbackFileState
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from tests.processes import started
 from tests.ui.conftest import until
@@ -41,32 +41,32 @@ def kill_while_sending(folder: Path, *files: Path) -> None:
 def stop_jobs(folder: Path) -> None:
     """Have the jobs stopped that the program left behind, as it does when it starts."""
     database = Database(folder)
-    JobRows(database).end_all(DONE_HERE, Ending.STOPPED)
+    JobRows(database).end_all(DONE_HERE, JobOutcome.STOPPED)
     database.close()
 
 
 def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
-    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel
+    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
 ) -> None:
     files = [made(tmp_path, name) for name in ("a.csv", "b.csv", "c.csv")]
     kill_while_sending(tmp_path, *files)
     stop_jobs(tmp_path)
 
     async def steps(stage: FeedbackStage) -> None:
-        assert states(stage) == [State.INTERRUPTED] * 3
+        assert states(stage) == [FeedbackFileState.INTERRUPTED] * 3
         assert stage.model.history == ()
         first = stage.model.entries[0]
         assert (first.path, status(first).word) == (files[0], "Interrupted")
-        assert says(first).startswith("Batchwright ended before it had arrived at This computer.")
+        assert progress_text(first).startswith("Batchwright ended before it had arrived at This computer.")
         assert sentence(stage.model) == "3 files. 3 need a look."
         named(stage, "Retry a.csv").click()
-        await until(lambda: states(stage)[0] is State.SENT, 30)
+        await until(lambda: states(stage)[0] is FeedbackFileState.SENT, 30)
         named(stage, "Take b.csv off the list").click()
         await until(lambda: not stage._frame.tasks.running)
 
     on_stage(loop, running, tmp_path, window, model, steps)
     database = Database(tmp_path)
-    assert [row.kind for row in JobRows(database).latest() if row.ending == Ending.STOPPED] == [
+    assert [row.kind for row in JobRows(database).latest() if row.ending == JobOutcome.STOPPED] == [
         JobKind.UPLOAD
     ] * 2
     with pytest.MonkeyPatch.context() as patch:
@@ -84,7 +84,7 @@ def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
 
     async def steps(stage: FeedbackStage) -> None:
         await stage._take([made(tmp_path, "a.csv")])
-        await until(lambda: states(stage) == [State.SENT], 30)
+        await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
     do(steps)
     database = Database(tmp_path)
@@ -98,7 +98,12 @@ def test_a_file_that_has_arrived_or_was_cancelled_is_not_in_the_queue(do: Do, tm
     async def steps(stage: FeedbackStage) -> None:
         await stage._take([made(tmp_path, "a.csv"), made(tmp_path, "b.csv"), made(tmp_path, "c.csv")])
         stage.model.cancel(stage.model.entries[2].number)
-        await until(lambda: states(stage) == [State.SENT, State.SENT, State.CANCELLED], 30)
+        await until(
+            lambda: (
+                states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT, FeedbackFileState.CANCELLED]
+            ),
+            30,
+        )
         await until(lambda: not stage._frame.tasks.running)
 
     do(steps)

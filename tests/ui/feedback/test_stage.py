@@ -13,17 +13,17 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 from batchwright.api.client import connect
 from batchwright.api.errors import Unreachable
-from batchwright.api.file_streams import Moved
+from batchwright.api.file_streams import TransferResult
 from batchwright.api.transfer_rate import UNKNOWN
 from batchwright.local.connections import Connection
 from batchwright.local.sent_files import SentFile
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.feedback.labels import below, says, sentence
+from batchwright.ui.feedback.labels import detail_text, progress_text, sentence
 from batchwright.ui.feedback.stage import FeedbackStage
-from batchwright.ui.feedback.state import Entry, FeedbackViewModel, State
+from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.wire.feedback import LARGEST
@@ -38,13 +38,13 @@ Steps = Callable[[FeedbackStage], Awaitable[None]]
 
 
 def on_stage(
-    loop: Loop, running: Running, folder: Path, window: Window, model: ShellViewModel, steps: Steps
+    loop: Loop, running: ServiceAddress, folder: Path, window: Window, model: ShellState, steps: Steps
 ) -> None:
     async def flow() -> None:
         tasks = Tasks(describe)
         frame = window.frame_with(tasks)
         async with session_at(running, folder) as session:
-            stage = FeedbackStage(frame, FeedbackViewModel(session, tasks, describe))
+            stage = FeedbackStage(frame, FeedbackState(session, tasks, describe))
             window._stack._stages["jobs"] = Stage("jobs", "Feedback", "activity", lambda _frame: stage)
             window.open_with(frame)
             model.set_stage("jobs")
@@ -57,7 +57,7 @@ def on_stage(
 
 @pytest.fixture
 def do(
-    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel
+    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
 ) -> Callable[[Steps], None]:
     return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
 
@@ -83,7 +83,7 @@ def drop(stage: FeedbackStage, *urls: QUrl) -> bool:
     return entering.isAccepted()
 
 
-def states(stage: FeedbackStage) -> list[State]:
+def states(stage: FeedbackStage) -> list[FeedbackFileState]:
     return [entry.state for entry in stage.model.entries]
 
 
@@ -114,8 +114,14 @@ def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> No
         paths = [made(tmp_path, name) for name in ("a.csv", "b.JSON", "clip.mp4", "d.pdf")]
         (tmp_path / "folder.csv").mkdir()
         assert drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (*paths, tmp_path / "folder.csv")))
-        await until(lambda: states(stage).count(State.SENT) == 3, 30)
-        assert states(stage) == [State.SENT, State.SENT, State.REFUSED, State.SENT, State.REFUSED]
+        await until(lambda: states(stage).count(FeedbackFileState.SENT) == 3, 30)
+        assert states(stage) == [
+            FeedbackFileState.SENT,
+            FeedbackFileState.SENT,
+            FeedbackFileState.REFUSED,
+            FeedbackFileState.SENT,
+            FeedbackFileState.REFUSED,
+        ]
         assert sentence(stage.model) == "5 files. 2 need a look."
         assert {sent.name for sent in stage.model.history} == {"a.csv", "b.JSON", "d.pdf"}
         assert stage._sent.rowCount() == 3
@@ -152,26 +158,31 @@ def test_two_files_go_at_a_time_and_one_can_be_cancelled(
         bench = await stage.model.session.bench()
         upload, may_go = bench.service.transfers.upload, asyncio.Event()
 
-        async def slow(path: Path, url: str, **further: object) -> Moved:
+        async def slow(path: Path, url: str, **further: object) -> TransferResult:
             await may_go.wait()
             return await upload(path, url)
 
         monkeypatch.setattr(bench.service.transfers, "upload", slow)
         paths = [made(tmp_path, f"{number}.csv") for number in range(4)]
         stage.model.send(await stage.model.add(paths))
-        await until(lambda: stage.model.count(State.SENDING) == 2, 30)
-        assert stage.model.count(State.WAITING) == 2
+        await until(lambda: stage.model.count(FeedbackFileState.SENDING) == 2, 30)
+        assert stage.model.count(FeedbackFileState.WAITING) == 2
         assert sentence(stage.model) == "4 files. 2 are going out, 2 wait."
         assert going(stage)
         named(stage, "Cancel 0.csv").click()
         named(stage, "Cancel 3.csv").click()
-        await until(lambda: states(stage)[2] is State.SENDING, 30)
-        assert states(stage) == [State.CANCELLED, State.SENDING, State.SENDING, State.CANCELLED]
+        await until(lambda: states(stage)[2] is FeedbackFileState.SENDING, 30)
+        assert states(stage) == [
+            FeedbackFileState.CANCELLED,
+            FeedbackFileState.SENDING,
+            FeedbackFileState.SENDING,
+            FeedbackFileState.CANCELLED,
+        ]
         may_go.set()
-        await until(lambda: stage.model.count(State.SENT) == 2, 30)
+        await until(lambda: stage.model.count(FeedbackFileState.SENT) == 2, 30)
         assert not going(stage)
         named(stage, "Retry 0.csv").click()
-        await until(lambda: stage.model.count(State.SENT) == 3, 30)
+        await until(lambda: stage.model.count(FeedbackFileState.SENT) == 3, 30)
 
     do(steps)
 
@@ -182,20 +193,20 @@ def test_a_failure_is_told_at_the_file_and_can_be_retried(
     async def steps(stage: FeedbackStage) -> None:
         bench = await stage.model.session.bench()
 
-        async def away(path: Path, url: str, **further: object) -> Moved:
+        async def away(path: Path, url: str, **further: object) -> TransferResult:
             raise Unreachable("PUT", "nobody answers", arrived=False)
 
         with monkeypatch.context() as patch:
             patch.setattr(bench.service.transfers, "upload", away)
             stage.model.send(await stage.model.add([made(tmp_path, "a.csv")]))
-            await until(lambda: states(stage) == [State.FAILED], 30)
+            await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
             assert stage.model.entries[0].reason
         named(stage, "Retry a.csv").setFocus()
         named(stage, "Retry a.csv").click()
         focused = QApplication.focusWidget()
         assert focused is not None
         assert focused.accessibleName() == "a.csv"
-        await until(lambda: states(stage) == [State.SENT], 30)
+        await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
     do(steps)
 
@@ -206,11 +217,11 @@ def test_a_file_that_vanishes_or_changes_before_it_goes_is_told(do: Do, tmp_path
         numbers = await stage.model.add([path])
         path.unlink()
         stage.model.send(numbers)
-        await until(lambda: states(stage) == [State.FAILED], 30)
+        await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
         assert "“a.csv” is not there" in written(stage)
         made(tmp_path, "a.csv")
         named(stage, "Retry a.csv").click()
-        await until(lambda: states(stage) == [State.SENT], 30)
+        await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
     do(steps)
 
@@ -224,7 +235,7 @@ def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
         sparse(vast, LARGEST + 1)
         drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (vast, empty, gone)))
         await until(lambda: len(states(stage)) == 3, 30)
-        assert states(stage) == [State.REFUSED] * 3
+        assert states(stage) == [FeedbackFileState.REFUSED] * 3
         said = written(stage)
         assert "It is larger than 5 GB. Split it, and send the parts." in said
         assert "It is empty. There is nothing to send." in said
@@ -237,7 +248,7 @@ def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
 
 
 def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
-    do: Do, tmp_path: Path, running: Running, monkeypatch: pytest.MonkeyPatch
+    do: Do, tmp_path: Path, running: ServiceAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         session = stage.model.session
@@ -252,11 +263,11 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
                     given = replace(bench, service=other)
                     patch.setattr(session._reaching, "_benches", replace(benches, given=given))
                     stage.model.send(numbers)
-                    await until(lambda: states(stage) == [State.FAILED], 30)
+                    await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
             assert why in written(stage)
             assert sentence(stage.model) == "1 file. 1 needs a look."
         named(stage, "Retry a.csv").click()
-        await until(lambda: states(stage) == [State.SENT], 30)
+        await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
     do(steps)
 
@@ -264,8 +275,8 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
 def test_what_was_sent_is_listed_again_later_with_when_and_where(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
         stage.model.send(await stage.model.add([made(tmp_path, "a.csv"), made(tmp_path, "b.pdf")]))
-        await until(lambda: states(stage) == [State.SENT, State.SENT], 30)
-        later = FeedbackViewModel(stage.model.session, stage._frame.tasks, describe)
+        await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
+        later = FeedbackState(stage.model.session, stage._frame.tasks, describe)
         later.read_history()
         await until(lambda: not later.is_loading, 30)
         assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
@@ -279,7 +290,7 @@ def test_the_same_file_can_be_sent_twice(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
         path = made(tmp_path, "a.csv")
         stage.model.send(await stage.model.add([path, path]))
-        await until(lambda: states(stage) == [State.SENT, State.SENT], 30)
+        await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
         assert len(stage.model.history) == 2
 
     do(steps)
@@ -291,7 +302,7 @@ def test_a_live_service_is_reached_only_after_a_question(
     async def steps(stage: FeedbackStage) -> None:
         live = Connection("Prolific", "https://api.example.org", "workspace", is_local=False)
         monkeypatch.setattr(stage.model.session, "_connection", live)
-        for answer, left in (("Cancel", []), ("Send 1 file", [State.SENT])):
+        for answer, left in (("Cancel", []), ("Send 1 file", [FeedbackFileState.SENT])):
             drop(stage, QUrl.fromLocalFile(str(made(tmp_path, "a.csv"))))
             await until(lambda: stage.window().findChild(Dialog) is not None, 30)
             named(stage, answer).click()
@@ -319,12 +330,14 @@ def test_a_history_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.Monk
 
 
 def test_speed_and_time_left_are_told_as_soon_as_they_are_known() -> None:
-    entry = Entry(1, Path("a.csv"), 2_400_000_000, State.SENDING)
-    assert says(entry) == "Beginning"
+    entry = FeedbackFile(1, Path("a.csv"), 2_400_000_000, FeedbackFileState.SENDING)
+    assert progress_text(entry) == "Beginning"
     entry = replace(entry, done=1_500_000_000)
-    assert says(entry) == "1.5 GB of 2.4 GB"
+    assert progress_text(entry) == "1.5 GB of 2.4 GB"
     pace = UNKNOWN.after(0, 10.0).after(1_500_000_000, 50.0)
-    assert says(replace(entry, pace=pace)) == "1.5 GB of 2.4 GB, 37.5 MB a second, 24 s left"
-    assert below(entry) == "CSV, 2.4 GB"
-    assert below(Entry(1, Path("clip.mp4"), 10, State.REFUSED)) == "MP4, 10 bytes"
-    assert below(Entry(1, Path("clip"), 10, State.REFUSED)) == "No extension, 10 bytes"
+    assert progress_text(replace(entry, pace=pace)) == "1.5 GB of 2.4 GB, 37.5 MB a second, 24 s left"
+    assert detail_text(entry) == "CSV, 2.4 GB"
+    assert detail_text(FeedbackFile(1, Path("clip.mp4"), 10, FeedbackFileState.REFUSED)) == "MP4, 10 bytes"
+    assert (
+        detail_text(FeedbackFile(1, Path("clip"), 10, FeedbackFileState.REFUSED)) == "No extension, 10 bytes"
+    )

@@ -13,18 +13,18 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from batchwright.base.resources import sample_medium
 from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
-from batchwright.local.projects import Remote
+from batchwright.local.projects import RemoteBinding
 from batchwright.local.recent_studies import Recent, Recents
-from batchwright.schema.record_validator import Fault, RecordChecker
-from batchwright.ui.connections.remove_dialog import Forget
-from batchwright.ui.connections.sign_in import SignIn
+from batchwright.schema.record_validator import RecordError, RecordValidator
+from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
+from batchwright.ui.connections.sign_in import SignInDialog
 from batchwright.ui.home.connection_cards import ConnectionList, HostedCard, LocalCard
 from batchwright.ui.home.recent_list import RecentModel, RecentTable
-from batchwright.ui.home.service_error_banner import ServiceTrouble
+from batchwright.ui.home.service_error_banner import ServiceErrorBanner
 from batchwright.ui.home.stage import HomeStage, build_home
-from batchwright.ui.home.state import HomeViewModel
+from batchwright.ui.home.state import HomeState
 from batchwright.ui.home.template_cards import TemplateCard
-from batchwright.ui.home.templates import TEMPLATES, Template, study_of
+from batchwright.ui.home.templates import TEMPLATES, Template, study_from_template
 from batchwright.ui.home.welcome import WelcomePanel
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.theme import Theme
@@ -106,7 +106,7 @@ def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Pa
 
 
 def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(theme: Theme) -> None:
-    model = HomeViewModel(lambda: NOW)
+    model = HomeState(lambda: NOW)
     model.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
     table = RecentTable()
     table.show_lines(model.lines)
@@ -116,7 +116,7 @@ def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(the
 
 
 def test_a_study_that_folds_is_drawn_anew_and_stays_where_it_is() -> None:
-    home, rows, drawn = HomeViewModel(lambda: NOW), RecentModel(), list[str]()
+    home, rows, drawn = HomeState(lambda: NOW), RecentModel(), list[str]()
     home.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
     rows.show_lines(home.lines)
     rows.dataChanged.connect(lambda first, last: drawn.append(f"{first.row()} to {last.row()}"))
@@ -160,7 +160,7 @@ def test_the_first_run_tells_when_the_service_does_not_run(
     loop: Loop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(at: Standing) -> None:
-        (trouble,) = home(at).findChildren(ServiceTrouble)
+        (trouble,) = home(at).findChildren(ServiceErrorBanner)
         assert not trouble.isVisible()
         at.desk.restart_service()
         await until(trouble.isVisible)
@@ -207,11 +207,11 @@ def test_a_hosted_card_tells_whose_token_it_is_and_leads_to_its_dialogs(loop: Lo
         told = {label.text() for label in card.findChildren(QLabel)}
         assert {"Signed in as Ada Lovelace", "ada@example.org", "https://api.example.org"} <= told
         press(card, "Change Lab")
-        await until(lambda: any(one.isVisible() for one in at.window.findChildren(SignIn)))
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(SignInDialog)))
         press(at.window, "Cancel")
         await at.settled()
         press(card, "Forget Lab")
-        await until(lambda: any(one.isVisible() for one in at.window.findChildren(Forget)))
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(RemoveConnectionDialog)))
         press(at.window, "Cancel")
         await at.settled()
         card.click()
@@ -227,7 +227,7 @@ def test_a_recent_study_is_told_in_words() -> None:
         Recent(Path("/data/b.batchwright"), "B", NOW - timedelta(days=1), batch_at="Lab"),
         Recent(Path("/data/c.batchwright"), "C", NOW - timedelta(days=16)),
     )
-    model = HomeViewModel(lambda: NOW)
+    model = HomeState(lambda: NOW)
     lab = Connection("Lab", "https://api.example.org", "w1")
     model.show(recents, (THIS_COMPUTER, lab))
     assert [line.file for line in model.lines] == ["a.batchwright", "b.batchwright", "c.batchwright"]
@@ -246,7 +246,7 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
         at.desk.try_sample()
         await at.settled()
         study = at.desk.study
-        study.set_remote(THIS_COMPUTER.name, Remote("w", batch_id="b"))
+        study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
         at.dialogs.path = tmp_path / "mine.batchwright"
         at.desk.save()
         await at.settled()
@@ -284,7 +284,7 @@ def test_a_look_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
         at.tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
         at.desk.try_sample()
         await at.settled()
-        study.set_remote(THIS_COMPUTER.name, Remote("w", batch_id="b"))
+        study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
         at.dialogs.path = tmp_path / "second.batchwright"
         at.desk.save()
         await at.settled()
@@ -317,18 +317,18 @@ def test_studies_whose_files_are_gone_are_not_listed(tmp_path: Path) -> None:
 def test_a_template_is_sound(template: Template) -> None:
     from batchwright.layout.validator import LayoutChecker
 
-    project = asyncio.run(study_of(template))
+    project = asyncio.run(study_from_template(template))
     assert project.schema is not None
     assert project.data is not None
     assert LayoutChecker(project.schema).check(project.layout) == []
     with project.data.path.open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
-    check = RecordChecker(project.schema).cells(header)
+    check = RecordValidator(project.schema).cells(header)
     assert len(rows) >= 6
     media = [cell for row in rows for cell in row if cell.startswith("http")]
     assert all(sample_medium(address) for address in media), "nobody else is asked for anything"
     assert template.has_media == bool(media)
-    assert not any(isinstance(check(row), Fault) for row in rows)
+    assert not any(isinstance(check(row), RecordError) for row in rows)
 
 
 def test_the_first_run_asks_for_an_account_until_there_is_one(loop: Loop, tmp_path: Path) -> None:

@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import QSize
 
-from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.ui.jobs.jobs_model import JobsModel
 from batchwright.ui.jobs.stage import JobsStage
-from batchwright.ui.jobs.state import Filter
+from batchwright.ui.jobs.state import JobFilter
 from batchwright.ui.theme import Theme
 from tests.ui.conftest import until
 from tests.ui.jobs.test_stage import Do, do, job
@@ -23,15 +23,15 @@ def told(rows: JobsModel) -> list[str]:
 
 def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
     rows = JobsModel(lambda _job: 5)
-    rows.show_jobs([job(is_watched=True)], Filter())
+    rows.show_jobs([job(is_watched=True)], JobFilter())
     assert told(rows)[2:] == ["868 accepted, 32 rejected", told(rows)[3], "in 5 s"]
     began = told(rows)[3]
     rows.fold(is_folded=True)
     assert told(rows)[0] == f"Import cats.csv, Prolific · {began}"
     assert told(rows)[2] == "868 accepted, 32 rejected, Next look: in 5 s"
-    rows.show_jobs([job(is_watched=True, weather=Weather.SIGNED_OUT)], Filter())
+    rows.show_jobs([job(is_watched=True, weather=PollFailure.SIGNED_OUT)], JobFilter())
     assert told(rows)[2].endswith("Next look: when signed in")
-    rows.show_jobs([job("done", "complete")], Filter())
+    rows.show_jobs([job("done", "complete")], JobFilter())
     assert told(rows)[2] == "868 accepted, 32 rejected"
 
 

@@ -13,22 +13,22 @@ from PySide6.QtWidgets import QAbstractButton
 
 from batchwright.api.transfer_rate import UNKNOWN
 from batchwright.base.json_values import Json
-from batchwright.client.job_monitoring.monitors import Weather
-from batchwright.client.job_monitoring.status import Ending, JobKind
-from batchwright.client.local_job import Doing
+from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.client.local_job import LocalJob
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.job_table import JobRow
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.icons.glyphs import code_points
-from batchwright.ui.jobs.labels import next_look, outcome, status, thing
+from batchwright.ui.jobs.labels import job_description, next_look, outcome, status
 from batchwright.ui.jobs.stage import JobsStage
-from batchwright.ui.jobs.state import Filter, Job, JobsViewModel, Which
+from batchwright.ui.jobs.state import Job, JobFilter, JobsState, JobStateFilter
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.tables import spoken
+from batchwright.ui.widgets.tables import accessible_text
 from batchwright.wire.batches import BatchCreate
 from batchwright.workflows.messages import describe
 from batchwright.workflows.set_up import set_up
@@ -60,7 +60,7 @@ def job(ending: str | None = None, state: str | None = "processing", **further: 
 
 
 def on_stage(
-    loop: Loop, running: Running, folder: Path, window: Window, model: ShellViewModel, steps: Steps
+    loop: Loop, running: ServiceAddress, folder: Path, window: Window, model: ShellState, steps: Steps
 ) -> None:
     """Do some steps on the stage, after a file was sent and imported."""
 
@@ -70,10 +70,10 @@ def on_stage(
         async with session_at(running, folder) as session:
             study = Study()
             await bring(session, study, folder)
-            stage = JobsStage(frame, JobsViewModel(study, session, tasks, describe))
+            stage = JobsStage(frame, JobsState(study, session, tasks, describe))
             window._stack._stages["jobs"] = Stage("jobs", "Jobs", "activity", lambda _frame: stage)
             window.open_with(frame)
-            model.set_document(Document("Cats"))
+            model.set_document(DocumentTitle("Cats"))
             model.set_stage("jobs")
             await until(lambda: bool(stage.model.jobs), 30)
             await steps(stage)
@@ -85,7 +85,7 @@ def on_stage(
 
 @pytest.fixture
 def do(
-    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel
+    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
 ) -> Callable[[Steps], None]:
     return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
 
@@ -143,7 +143,7 @@ def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: D
         row = await asyncio.to_thread(
             watch.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
         )
-        await asyncio.to_thread(watch.rows.saw, row.number, Ending.STOPPED, {}, Ending.STOPPED)
+        await asyncio.to_thread(watch.rows.saw, row.number, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
         stage.model.read()
         await until(lambda: any(one.row.title == "notes.csv" for one in stage.model.jobs))
         at = next(index for index, one in enumerate(stage.model.jobs) if one.row.title == "notes.csv")
@@ -159,9 +159,9 @@ def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: D
 def test_a_connection_is_called_as_it_is_called_now(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         first, session = stage.model.jobs[0], stage.model.session
-        assert thing(first).words.below == first.row.connection
+        assert job_description(first).words.below == first.row.connection
         session.heed((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
-        await until(lambda: thing(stage.model.jobs[0]).words.below == "The machine room")
+        await until(lambda: job_description(stage.model.jobs[0]).words.below == "The machine room")
 
     do(steps)
 
@@ -217,7 +217,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         rows = (await stage.model.session.watch()).rows
         for number in range(300):
             added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
-            rows.saw(added.number, "READY", {"total_task_count": number}, Ending.DONE)
+            rows.saw(added.number, "READY", {"total_task_count": number}, JobOutcome.DONE)
         stage.model.read()
         await until(lambda: len(stage.model.jobs) == 302, 30)
         assert said(stage)[2] == "299 tasks"
@@ -231,35 +231,43 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         (job(), "Waiting", "Sign in to Prolific"),
         (job(is_watched=True), "Processing", "868 accepted, 32 rejected"),
         (job(is_watched=True, state="queued"), "Queued", "Waits for its turn"),
-        (job(is_watched=True, weather=Weather.OFFLINE), "Waiting", "Looks again when back"),
-        (job(is_watched=True, weather=Weather.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
-        (job(is_watched=True, weather=Weather.REFUSED), "Waiting", "does not let you look"),
-        (job(is_watched=True, weather=Weather.CANNOT_KEEP), "Waiting", "The disk is full"),
-        (job(is_watched=True, weather=Weather.TOLD_TO_WAIT), "Waiting", "asked to wait"),
-        (job(Ending.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
-        (job(Ending.MISCOUNTED, "complete"), "Does not add up", "868 accepted, 32 rejected; 901 were sent"),
-        (job(Ending.PAUSED, "pending_schema"), "Needs a schema", "Set the schema"),
-        (job(Ending.FAILED, "failed"), "Failed", "no reason"),
-        (job(Ending.GONE, "gone"), "Gone", "does not know it any more"),
-        (job(Ending.UNCLEAR, "sleeping"), "sleeping", "a word that is new here"),
+        (job(is_watched=True, weather=PollFailure.OFFLINE), "Waiting", "Looks again when back"),
+        (job(is_watched=True, weather=PollFailure.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
+        (job(is_watched=True, weather=PollFailure.REFUSED), "Waiting", "does not let you look"),
+        (job(is_watched=True, weather=PollFailure.CANNOT_KEEP), "Waiting", "The disk is full"),
+        (job(is_watched=True, weather=PollFailure.TOLD_TO_WAIT), "Waiting", "asked to wait"),
+        (job(JobOutcome.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
+        (
+            job(JobOutcome.MISCOUNTED, "complete"),
+            "Does not add up",
+            "868 accepted, 32 rejected; 901 were sent",
+        ),
+        (job(JobOutcome.PAUSED, "pending_schema"), "Needs a schema", "Set the schema"),
+        (job(JobOutcome.FAILED, "failed"), "Failed", "no reason"),
+        (job(JobOutcome.GONE, "gone"), "Gone", "does not know it any more"),
+        (job(JobOutcome.UNCLEAR, "sleeping"), "sleeping", "a word that is new here"),
     ],
 )
 def test_each_state_has_its_words(shown: Job, word: str, says: str) -> None:
     assert status(shown).word == word
-    assert says in spoken(outcome(shown))
+    assert says in accessible_text(outcome(shown))
 
 
 def test_the_next_look_is_told() -> None:
     assert next_look(job(), 5) == "–"
     assert next_look(job(is_watched=True), 12.4) == "in 12 s"
     assert next_look(job(is_watched=True), None) == "now"
-    assert next_look(job(is_watched=True, weather=Weather.SIGNED_OUT), None) == "when signed in"
+    assert next_look(job(is_watched=True, weather=PollFailure.SIGNED_OUT), None) == "when signed in"
 
 
 def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
-    jobs = {Which.RUNNING: job(), Which.FINISHED: job(Ending.DONE), Which.FAILED: job(Ending.GONE)}
+    jobs = {
+        JobStateFilter.RUNNING: job(),
+        JobStateFilter.FINISHED: job(JobOutcome.DONE),
+        JobStateFilter.FAILED: job(JobOutcome.GONE),
+    }
     for which in jobs:
-        assert [other for other, one in jobs.items() if Filter(which).takes(one, "")] == [which]
+        assert [other for other, one in jobs.items() if JobFilter(which).takes(one, "")] == [which]
 
 
 @pytest.mark.parametrize(
@@ -279,7 +287,7 @@ def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
 )
 def test_a_job_says_what_it_is_about(kind: str, title: str, said: str) -> None:
     before = job()
-    shown = thing(replace(before, row=replace(before.row, kind=kind, title=title)))
+    shown = job_description(replace(before, row=replace(before.row, kind=kind, title=title)))
     assert shown.words.text == said
 
 
@@ -291,8 +299,8 @@ def of_kind(kind: JobKind, ending: str | None, state: str | None, **detail: Json
 @pytest.mark.parametrize("kind", JobKind)
 def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
     shown = of_kind(kind, None, None)
-    assert thing(shown).glyph in code_points()
-    assert "cats.csv" in thing(shown).words.text
+    assert job_description(shown).glyph in code_points()
+    assert "cats.csv" in job_description(shown).words.text
     assert shown.stage in {"data", "run", "results", "collections"}
 
 
@@ -300,19 +308,19 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
     ("shown", "word", "says"),
     [
         (of_kind(JobKind.PROCESSING, None, "PROCESSING"), "Waiting", "Sign in"),
-        (of_kind(JobKind.PROCESSING, Ending.DONE, "READY"), "Ready", "records are ready"),
-        (of_kind(JobKind.PROCESSING, Ending.FAILED, "ERROR", reason="No rows."), "Error", "No rows."),
-        (of_kind(JobKind.SYNC, Ending.DONE, "complete", tasks_created=3), "Complete", "3 tasks made"),
-        (of_kind(JobKind.SYNC, Ending.FAILED, "failed", reason="Sync again."), "Failed", "Sync again."),
+        (of_kind(JobKind.PROCESSING, JobOutcome.DONE, "READY"), "Ready", "records are ready"),
+        (of_kind(JobKind.PROCESSING, JobOutcome.FAILED, "ERROR", reason="No rows."), "Error", "No rows."),
+        (of_kind(JobKind.SYNC, JobOutcome.DONE, "complete", tasks_created=3), "Complete", "3 tasks made"),
+        (of_kind(JobKind.SYNC, JobOutcome.FAILED, "failed", reason="Sync again."), "Failed", "Sync again."),
         (
-            of_kind(JobKind.MIGRATION, Ending.DONE, "complete", reprocessed_count=9),
+            of_kind(JobKind.MIGRATION, JobOutcome.DONE, "complete", reprocessed_count=9),
             "Complete",
             "9 records fit",
         ),
         (
             of_kind(
                 JobKind.MIGRATION,
-                Ending.PARTLY,
+                JobOutcome.PARTLY,
                 "partial",
                 reprocessed_count=7,
                 failed_count=2,
@@ -324,8 +332,8 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
             "Partial",
             "7 records fit, 2 lost values, photo: No https address. (1 more)",
         ),
-        (of_kind(JobKind.UPLOAD, Ending.DONE, "complete", size=5, sha256="0f"), "Complete", "5 bytes"),
-        (of_kind(JobKind.UPLOAD, Ending.STOPPED, "stopped"), "Stopped", "Start it again"),
+        (of_kind(JobKind.UPLOAD, JobOutcome.DONE, "complete", size=5, sha256="0f"), "Complete", "5 bytes"),
+        (of_kind(JobKind.UPLOAD, JobOutcome.STOPPED, "stopped"), "Stopped", "Start it again"),
         (of_kind(JobKind.UPLOAD, None, None), "Stopped", "Start it again"),
         (
             replace(of_kind(JobKind.IMPORT, None, "uninitialised", is_late=True), is_watched=True),
@@ -337,26 +345,30 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
             "Uninitialised",
             "has not started yet",
         ),
-        (of_kind(JobKind.IMPORT, Ending.NOT_STARTED, "uninitialised"), "Not started", "Upload it again"),
-        (of_kind(JobKind.SETUP, Ending.NOT_STARTED, "UNINITIALISED"), "Not started", "Set up again in Run"),
-        (of_kind(JobKind.DOWNLOAD, Ending.FAILED, "failed", reason="Cut off."), "Failed", "Cut off."),
-        (of_kind(JobKind.COLLECTION_EXPORT, Ending.DONE, "complete"), "Complete", "in Collections"),
+        (of_kind(JobKind.IMPORT, JobOutcome.NOT_STARTED, "uninitialised"), "Not started", "Upload it again"),
+        (
+            of_kind(JobKind.SETUP, JobOutcome.NOT_STARTED, "UNINITIALISED"),
+            "Not started",
+            "Set up again in Run",
+        ),
+        (of_kind(JobKind.DOWNLOAD, JobOutcome.FAILED, "failed", reason="Cut off."), "Failed", "Cut off."),
+        (of_kind(JobKind.COLLECTION_EXPORT, JobOutcome.DONE, "complete"), "Complete", "in Collections"),
     ],
 )
 def test_each_kind_says_what_came_of_it(shown: Job, word: str, says: str) -> None:
     assert status(shown).word == word
-    assert says in spoken(outcome(shown))
+    assert says in accessible_text(outcome(shown))
 
 
 def test_what_this_program_does_shows_how_far_it_is() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
     assert status(sending).word == "Under way"
     pace = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
-    moving = replace(sending, doing=Doing(done=1_000_000, total=4_000_000, pace=pace))
+    moving = replace(sending, doing=LocalJob(done=1_000_000, total=4_000_000, pace=pace))
     said = "25 %, 1.0 MB of 4.0 MB, 500.0 kB a second, 6 s left"
-    assert spoken(outcome(moving)) == said
-    appending = Doing({"accepted_count": 2000, "rejected_count": 1}, done=2001)
-    assert "2,000 accepted" in spoken(outcome(replace(sending, doing=appending)))
+    assert accessible_text(outcome(moving)) == said
+    appending = LocalJob({"accepted_count": 2000, "rejected_count": 1}, done=2001)
+    assert "2,000 accepted" in accessible_text(outcome(replace(sending, doing=appending)))
     assert not sending.can_look
     assert not sending.can_stop
     assert next_look(sending, None) == "–"
@@ -364,17 +376,20 @@ def test_what_this_program_does_shows_how_far_it_is() -> None:
 
 def test_what_this_program_does_waits_while_the_network_is_away() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
-    doing = Doing(total=10)
+    doing = LocalJob(total=10)
     doing.waits()
     away = replace(sending, doing=doing)
-    assert (status(away).word, spoken(outcome(away))) == ("Waiting", "Offline. Goes on by itself when back.")
+    assert (status(away).word, accessible_text(outcome(away))) == (
+        "Waiting",
+        "Offline. Goes on by itself when back.",
+    )
     doing.got_to(5, 10)
-    assert "50 %" in spoken(outcome(away))
+    assert "50 %" in accessible_text(outcome(away))
 
 
 def test_a_command_that_sends_a_file_is_not_told_as_stopped() -> None:
     row = replace(of_kind(JobKind.UPLOAD, None, None).row, connection="http://127.0.0.1:8000")
-    assert "A command began it" in spoken(outcome(Job(row)))
+    assert "A command began it" in accessible_text(outcome(Job(row)))
 
 
 @pytest.mark.spec("Y-12")
@@ -395,7 +410,7 @@ def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
         await set_up(bench, batch.id, "Cats", 1)
         subject = {"batch_id": batch.id, "sync_id": "lost"}
         failed = watch.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
-        watch.rows.saw(failed.number, "failed", {"reason": "Start the sync again."}, Ending.FAILED)
+        watch.rows.saw(failed.number, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
         stage.model.read()
         await until(lambda: stage._rows.row_of(failed.number) >= 0, 30)
         stage.table.selectRow(stage._rows.row_of(failed.number))
@@ -404,7 +419,7 @@ def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
         stage._again.click()
         await until(lambda: len(synced(stage)) == 2, 30)
         await until(lambda: all(job.row.ending for job in synced(stage)), 30)
-        assert synced(stage)[0].row.ending == Ending.DONE
+        assert synced(stage)[0].row.ending == JobOutcome.DONE
 
     do(steps)
 

@@ -9,17 +9,17 @@ import pytest
 from batchwright.api.client import connect
 from batchwright.api.errors import BadCertificates
 from batchwright.client.connection_pool import NotSignedIn
-from batchwright.client.job_monitoring.connection_jobs import Watching, judge
-from batchwright.client.job_monitoring.job_watcher import Watch, Watched
-from batchwright.client.job_monitoring.monitors import Monitor, Notes
-from batchwright.client.job_monitoring.status import Ending, JobKind, Sight
+from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs, classify_poll_failure
+from batchwright.client.job_monitoring.job_watcher import JobWatcher, WatchedJob
+from batchwright.client.job_monitoring.monitors import JobPoller, JobRecorder
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 from batchwright.local.connections import Connection, Connections, NoSuchConnection
-from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.service.process import ServiceDidNotStart
-from batchwright.ui.connections.remove_dialog import Forget
+from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
 from batchwright.ui.jobs.labels import next_look, outcome, status
-from batchwright.ui.jobs.state import Job, JobsViewModel
-from batchwright.ui.widgets.tables import spoken
+from batchwright.ui.jobs.state import Job, JobsState
+from batchwright.ui.widgets.tables import accessible_text
 from batchwright.workflows.messages import describe
 from tests.fakes.echo_server import EchoServer
 from tests.fakes.raw_http import Reply
@@ -41,7 +41,7 @@ def connections(tmp_path: Path) -> Connections:
     return connections
 
 
-async def _never() -> Sight:
+async def _never() -> JobStatus:
     """A look that takes its time."""
     await asyncio.Event().wait()
     raise AssertionError
@@ -50,7 +50,7 @@ async def _never() -> Sight:
 async def jobs_at(at: Standing) -> dict[str, Job]:
     """What the stage lists, by the connection."""
     await at.settled()
-    model = JobsViewModel(at.desk.study, at.desk.session, at.tasks, describe)
+    model = JobsState(at.desk.study, at.desk.session, at.tasks, describe)
     model.read()
     await until(lambda: not model.is_loading, 30)
     model.deleteLater()
@@ -62,18 +62,20 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
     async def steps(at: Standing) -> None:
         watch = at.benches.watching
         left = watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
-        watch.take_up([Watched(left, Monitor(_never, cast("Notes", None), judge))])
+        watch.take_up([WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))])
         await at.desk.connecting.look_again()
         assert (await jobs_at(at))["Lab"].is_watched
         await until(lambda: at.model.jobs == 1, 30)
         at.desk.remove_connection(LAB)
-        await until(lambda: any(one.isVisible() for one in at.window.findChildren(Forget)), 30)
+        await until(
+            lambda: any(one.isVisible() for one in at.window.findChildren(RemoveConnectionDialog)), 30
+        )
         press(at.window, "Forget connection")
         await until(lambda: watch.monitor(left.number) is None and at.model.jobs == 0, 30)
         job = (await jobs_at(at))["Lab"]
         assert (job.can_look, watch.rows.open()) == (False, [left])
         assert status(job).word == "Not watched"
-        assert "Its connection was removed" in spoken(outcome(job))
+        assert "Its connection was removed" in accessible_text(outcome(job))
         for deed in (at.desk.session.look_again, at.desk.session.begin_again):
             with pytest.raises(NoSuchConnection) as caught:
                 await deed(left)
@@ -112,7 +114,7 @@ def test_a_connection_that_comes_back_can_be_asked_again(
     async def steps(at: Standing) -> None:
         rows = at.benches.watching.rows
         failed = rows.add("Lab", JobKind.EXPORT, {"batch_id": "b", "export_id": "e"}, "cats.zip")
-        rows.saw(failed.number, "failed", {}, Ending.FAILED)
+        rows.saw(failed.number, "failed", {}, JobOutcome.FAILED)
         connections.remove("Lab")
         job = (await jobs_at(at))["Lab"]
         assert not job.can_look
@@ -135,7 +137,7 @@ def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
         await at.desk.begin(is_first=False)
         (job,) = (await jobs_at(at)).values()
         assert (job.can_look, at.model.jobs, status(job).word) == (False, 0, "Not watched")
-        assert "A command began it" in spoken(outcome(job))
+        assert "A command began it" in accessible_text(outcome(job))
         await at.desk.session.clear_jobs()
         assert await jobs_at(at) == {}
 
@@ -152,11 +154,11 @@ def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: 
         await at.desk.begin(is_first=False)
         await at.settled()
         async with connect(server.url, "token") as service:
-            command = Watching(service, Watch(rows), server.url)
+            command = ConnectionJobs(service, JobWatcher(rows), server.url)
             assert [seen.ending async for seen in command.sights(JobKind.SETUP, subject, "Cats")] == [
-                Ending.DONE
+                JobOutcome.DONE
             ]
-        assert [(row.number, row.ending) for row in rows.latest()] == [(begun.number, Ending.DONE)]
+        assert [(row.number, row.ending) for row in rows.latest()] == [(begun.number, JobOutcome.DONE)]
 
     with EchoServer(Reply.of({"status": "READY"})) as server:
         on_desk(loop, tmp_path, steps)
@@ -167,7 +169,10 @@ def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: 
     ("hindrance", "says"),
     [
         (BadCertificates("SSL_CERT_FILE", "No such file", is_own=False), "SSL_CERT_FILE cannot be read"),
-        (NoKeyRing(WhyNot.LOCKED, "nobody unlocked it"), "key ring of this computer cannot be used"),
+        (
+            KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it"),
+            "key ring of this computer cannot be used",
+        ),
         (ServiceDidNotStart("the folder is in use"), "the folder is in use"),
         (NotSignedIn("Lab"), "Signed out of Lab. Look now to sign in."),
     ],
@@ -183,7 +188,7 @@ def test_what_is_in_the_way_of_watching_is_said(
         job = (await jobs_at(at))["Lab"]
         assert (status(job).word, job.can_look) == ("Waiting", True)
         assert not job.awaits_look
-        assert says in spoken(outcome(job))
+        assert says in accessible_text(outcome(job))
         assert (next_look(job, None) == "when signed in") == isinstance(hindrance, NotSignedIn)
 
     on_desk(loop, tmp_path, steps)

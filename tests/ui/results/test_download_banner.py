@@ -8,19 +8,19 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from batchwright.api.transfer_rate import UNKNOWN
-from batchwright.ui.results.download_banner import FetchingLine
-from batchwright.ui.results.downloads import Fetching, What
+from batchwright.ui.results.download_banner import DownloadBanner
+from batchwright.ui.results.downloads import DownloadKind, DownloadState
 from batchwright.ui.theme import Theme
 
 pytestmark = pytest.mark.gui
-EXPORT = Fetching(What.EXPORT, Path("answers.zip"), "b1", "Lab")
+EXPORT = DownloadState(DownloadKind.EXPORT, Path("answers.zip"), "b1", "Lab")
 
 
 @pytest.mark.parametrize(
     ("fetching", "said"),
     [
         (EXPORT, "The service makes the export for answers.zip"),
-        (replace(EXPORT, what=What.REPORT), "The service makes the report for answers.zip"),
+        (replace(EXPORT, what=DownloadKind.REPORT), "The service makes the report for answers.zip"),
         (replace(EXPORT, done=1000), "Fetching answers.zip, 1.0 kB"),
         (
             replace(EXPORT, done=1000, total=4000, pace=UNKNOWN.after(0, 1.0).after(1000, 2.0)),
@@ -29,9 +29,9 @@ EXPORT = Fetching(What.EXPORT, Path("answers.zip"), "b1", "Lab")
     ],
 )
 def test_the_line_says_how_far_a_file_is_and_how_long_it_takes(
-    fetching: Fetching, said: str, qtbot: QtBot, theme: Theme
+    fetching: DownloadState, said: str, qtbot: QtBot, theme: Theme
 ) -> None:
-    line = FetchingLine()
+    line = DownloadBanner()
     qtbot.addWidget(line)
     line.resize(1000, 60)
     line.show_fetching(fetching)

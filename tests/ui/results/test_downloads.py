@@ -14,17 +14,17 @@ from batchwright.api import file_streams as api_files
 from batchwright.api.batches import Batches
 from batchwright.api.exports import Exports
 from batchwright.api.file_streams import IncomingFile
-from batchwright.local.projects import Remote
+from batchwright.local.projects import RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.results.downloads import What
+from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.state import ResultsViewModel
+from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.notices import Mood, NoticeCard
+from batchwright.ui.widgets.notices import NoticeCard, ToastSeverity
 from batchwright.wire.exports import ExportJob
 from batchwright.workflows.messages import describe
 from tests.api.studies import SCHEMA
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.gui
 
 __all__ = ["do", "files"]
 
-EACH = pytest.mark.parametrize("what", What)
+EACH = pytest.mark.parametrize("what", DownloadKind)
 
 
 def card(stage: ResultsStage) -> NoticeCard:
@@ -56,7 +56,7 @@ def content(path: Path) -> bytes:
     return path.read_bytes()
 
 
-async def fetch(stage: ResultsStage, what: What) -> None:
+async def fetch(stage: ResultsStage, what: DownloadKind) -> None:
     """Fetch a file, and wait for what comes of it."""
     stage.fetch(what)
     await settled(stage._frame.tasks)
@@ -94,7 +94,7 @@ def held(_self: Path, target: Path) -> Path:
 
 @EACH
 def test_a_full_disk_is_told_and_the_older_file_stays(
-    what: What, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+    what: DownloadKind, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.write_bytes(b"older")
 
@@ -103,13 +103,13 @@ def test_a_full_disk_is_told_and_the_older_file_stays(
             patched.setattr(api_files, "FileIO", FullDisk)
             patched.setattr(os, "fsync", full)
             await fetch(stage, what)
-        assert card(stage).notice.mood is Mood.FAILED
+        assert card(stage).notice.mood is ToastSeverity.FAILED
         assert "cats.zip: the disk has no room" in card(stage).notice.title
         assert left(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
         press(card(stage), "Try again")
         await settled(stage._frame.tasks)
-        assert card(stage).notice.mood is Mood.DONE
+        assert card(stage).notice.mood is ToastSeverity.DONE
         assert content(place) != b"older"
         assert left(place.parent) == ["cats.zip"]
 
@@ -121,7 +121,7 @@ def test_a_folder_that_may_not_be_written_to_is_told(
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(api_files, "FileIO", forbidden)
-        await fetch(stage, What.REPORT)
+        await fetch(stage, DownloadKind.REPORT)
         assert "cats.zip" in card(stage).notice.title
         assert ".part" not in card(stage).notice.title
         assert left(place.parent) == []
@@ -136,7 +136,7 @@ def test_a_file_that_is_open_elsewhere_stays_and_is_told(
 
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(Path, "replace", held)
-        await fetch(stage, What.REPORT)
+        await fetch(stage, DownloadKind.REPORT)
         assert "used by another process" in card(stage).notice.title
         assert left(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
@@ -146,7 +146,7 @@ def test_a_file_that_is_open_elsewhere_stays_and_is_told(
 
 @EACH
 def test_a_folder_that_is_gone_is_told_and_what_comes_later_can_be_fetched(
-    what: What, do: Do, place: Path
+    what: DownloadKind, do: Do, place: Path
 ) -> None:
     place.parent.rmdir()
 
@@ -157,7 +157,7 @@ def test_a_folder_that_is_gone_is_told_and_what_comes_later_can_be_fetched(
         place.parent.mkdir()
         press(card(stage), "Try again")
         await settled(stage._frame.tasks)
-        assert card(stage).notice.mood is Mood.DONE
+        assert card(stage).notice.mood is ToastSeverity.DONE
 
     do(steps, 1)
 
@@ -167,19 +167,19 @@ def test_what_is_tried_again_is_what_was_wanted_whichever_study_is_open_by_then(
 
     async def steps(stage: ResultsStage) -> None:
         model = stage.model
-        await fetch(stage, What.REPORT)
+        await fetch(stage, DownloadKind.REPORT)
         place.parent.mkdir()
-        model.study.set_remote(model.session.connection.name, Remote("w", batch_id="another"))
+        model.study.set_remote(model.session.connection.name, RemoteBinding("w", batch_id="another"))
         press(card(stage), "Try again")
         await settled(stage._frame.tasks)
-        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
 
     do(steps, 1)
 
 
 @EACH
 def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
-    what: What, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
+    what: DownloadKind, do: Do, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         reached, never = asyncio.Event(), asyncio.Event()
@@ -200,19 +200,19 @@ def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
         assert stage.model.downloads.fetching is None
         assert stage._frame.notices.cards == ()
         await fetch(stage, what)
-        assert card(stage).notice.mood is Mood.DONE
+        assert card(stage).notice.mood is ToastSeverity.DONE
 
     do(steps, 1)
 
 
 def test_the_same_file_is_fetched_twice_over_itself_and_once_at_a_time(do: Do, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        stage.model.downloads.fetch(What.EXPORT, place)
-        stage.model.downloads.fetch(What.EXPORT, place)
+        stage.model.downloads.fetch(DownloadKind.EXPORT, place)
+        stage.model.downloads.fetch(DownloadKind.EXPORT, place)
         await settled(stage._frame.tasks)
         assert len(stage._frame.notices.cards) == 1
         first = content(place)
-        await fetch(stage, What.EXPORT)
+        await fetch(stage, DownloadKind.EXPORT)
         assert content(place) == first
         assert left(place.parent) == ["cats.zip"]
 
@@ -233,9 +233,9 @@ def test_an_export_whose_address_has_expired_gets_a_fresh_one(
 
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(Exports, "get", stale_at_first)
-        await fetch(stage, What.EXPORT)
+        await fetch(stage, DownloadKind.EXPORT)
         assert asked
-        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
 
     do(steps, 1)
 
@@ -245,8 +245,8 @@ def test_a_report_is_proved_against_the_dataset_of_the_batch(do: Do, place: Path
         study = stage.model.study
         more = {**SCHEMA, "fields": {**SCHEMA["fields"], "later": {"type": "text", "label": "Later"}}}
         study.set_schema(read_schema(more))
-        await fetch(stage, What.REPORT)
-        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+        await fetch(stage, DownloadKind.REPORT)
+        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
         with place.open(encoding="utf-8", newline="") as report:
             assert next(csv.reader(report))[4] == "prompt"
 
@@ -259,8 +259,8 @@ def test_a_report_holds_after_the_tasks_were_made_anew(do: Do, place: Path) -> N
         await answer(model.session, model.study, tasks, 1)
         model.look()
         await settled(tasks)
-        await fetch(stage, What.REPORT)
-        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+        await fetch(stage, DownloadKind.REPORT)
+        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
 
     do(steps, 1)
 
@@ -269,7 +269,7 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
     loop: asyncio.AbstractEventLoop,
     tmp_path: Path,
     window: Window,
-    model: ShellViewModel,
+    model: ShellState,
     files: AnswersForFiles,
     place: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -280,10 +280,10 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
         async with own_session(tmp_path, monkeypatch) as own:
             await bring(own.session, study, tmp_path)
             await answer(own.session, study, tasks, 1)
-            stage = ResultsStage(frame, ResultsViewModel(study, own.session, tasks, describe), files)
+            stage = ResultsStage(frame, ResultsState(study, own.session, tasks, describe), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.open_with(frame)
-            model.set_document(Document("Cats"))
+            model.set_document(DocumentTitle("Cats"))
             model.set_stage("results")
             await settled(tasks)
             real = Exports.start
@@ -295,13 +295,13 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
 
             with monkeypatch.context() as patched:
                 patched.setattr(Exports, "start", start_and_die)
-                await fetch(stage, What.EXPORT)
-            assert card(stage).notice.mood is Mood.FAILED
+                await fetch(stage, DownloadKind.EXPORT)
+            assert card(stage).notice.mood is ToastSeverity.FAILED
             assert left(place.parent) == []
             press(card(stage), "Try again")
             await until(lambda: place.exists(), 30)
             await settled(tasks)
-            assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+            assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
             assert own.starts == 2
             await tasks.aclose()
 

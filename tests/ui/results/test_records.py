@@ -14,29 +14,29 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Unreachable
 from batchwright.base.resources import resource
-from batchwright.data_files.formats import Format, Kind
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import Connection
-from batchwright.local.projects import DataFile, Project, Remote
+from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import read_schema
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results import state
-from batchwright.ui.results.answer_detail import Reader
+from batchwright.ui.results.answer_detail import AnswerDetailPanel
 from batchwright.ui.results.report_dialog import ReportDialog
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.state import ResultsViewModel
+from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.workflows.download_results import collect_export
 from batchwright.workflows.messages import describe
 from batchwright.workflows.report_records import find_in_report
-from batchwright.workflows.upload_dataset import bring_data
+from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
@@ -74,14 +74,14 @@ class Do(Protocol):
     def __call__(self, steps: Steps, content: str, schema: Schema = SCHEMA) -> None: ...
 
 
-async def bring_table(session: Session, study: Study, table: Path, schema: Schema) -> None:
+async def bring_table(session: ConnectionSession, study: Study, table: Path, schema: Schema) -> None:
     """Open a study whose data is a table, and upload that."""
     bench = await session.bench()
-    brought = await bring_data(bench, bench.trail(str(table)), "Cats", schema, table)
-    remote = Remote(bench.workspace_id, brought.dataset.id, brought.job.import_id)
+    brought = await upload_dataset(bench, bench.trail(str(table)), "Cats", schema, table)
+    remote = RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
     size = (await asyncio.to_thread(table.stat)).st_size
-    data = DataFile(table, size, Format(Kind.CSV))
-    project = Project("Cats", read(LAYOUT, fresh_keys()), schema=schema, details=DETAILS, data=data)
+    data = DataFile(table, size, Format(FormatKind.CSV))
+    project = Project("Cats", read(LAYOUT, random_keys()), schema=schema, details=DETAILS, data=data)
     study.open(project, None, is_saved=False)
     study.set_remote(session.connection.name, remote)
 
@@ -94,10 +94,10 @@ def files() -> AnswersForFiles:
 @pytest.fixture
 def do(
     loop: Loop,
-    running: Running,
+    running: ServiceAddress,
     tmp_path: Path,
     window: Window,
-    model: ShellViewModel,
+    model: ShellState,
     files: AnswersForFiles,
 ) -> Do:
     """Takes steps at a stage with the answers of one participant to every record of a table."""
@@ -111,10 +111,10 @@ def do(
             study = Study()
             await bring_table(session, study, table, schema)
             await answer(session, study, tasks, 1)
-            stage = ResultsStage(frame, ResultsViewModel(study, session, tasks, describe), files)
+            stage = ResultsStage(frame, ResultsState(study, session, tasks, describe), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.open_with(frame)
-            model.set_document(Document("Cats"))
+            model.set_document(DocumentTitle("Cats"))
             model.set_stage("results")
             await settled(tasks)
             await steps(stage)
@@ -155,7 +155,7 @@ def test_a_task_is_known_by_what_its_record_says_and_the_reader_shows_all_of_it(
         titles = {str(rows.index(row, 1).data()) for row in range(rows.rowCount())}
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
         stage.answers.table.selectRow(0)
-        texts = {label.text() for label in stage.findChildren(Reader)[0].findChildren(QLabel)}
+        texts = {label.text() for label in stage.findChildren(AnswerDetailPanel)[0].findChildren(QLabel)}
         assert {"price", "61,5", "row", "prompt", str(rows.index(0, 1).data())} <= texts
         sheets = stage.model.answers.sheets
         stage.model.look()
@@ -246,7 +246,7 @@ def test_a_report_that_comes_when_another_study_is_open_is_not_used(
         await until(lambda: bool(stage.model.shown.sheets))
         stage.answers.table.selectRow(0)
         await is_made.wait()
-        stage.model.study.open(Project("Dogs", read(LAYOUT, fresh_keys())), None, is_saved=False)
+        stage.model.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
         await until(lambda: not stage.answers.reader.isVisible())
         may_come.set()
         await settled(stage._frame.tasks)
@@ -310,7 +310,7 @@ def test_records_are_known_by_what_was_read_when_the_data_file_is_gone(do: Do) -
     do(steps, TABLE)
 
 
-def test_records_at_a_hosted_service_are_known_by_what_was_read(do: Do, running: Running) -> None:
+def test_records_at_a_hosted_service_are_known_by_what_was_read(do: Do, running: ServiceAddress) -> None:
     hosted = Connection("api.example.org", running.url, running.workspace_id)
 
     async def steps(stage: ResultsStage) -> None:

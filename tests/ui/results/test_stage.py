@@ -15,21 +15,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from batchwright.api.errors import Unreachable
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.results.charts import Bars
-from batchwright.ui.results.downloads import What
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.results.charts import BarChart
+from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.state import Filter, ResultsViewModel
-from batchwright.ui.run.batch_operations import People
-from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.results.state import AnswerFilter, ResultsState
+from batchwright.ui.run.batch_operations import SimulationOptions
+from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
-from batchwright.ui.widgets.notices import Mood
+from batchwright.ui.widgets.notices import ToastSeverity
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import bring, session_at
@@ -46,16 +46,16 @@ async def settled(tasks: Tasks) -> None:
     await until(lambda: not tasks.running, 30)
 
 
-async def answer(session: Session, study: Study, tasks: Tasks, participants: int) -> None:
+async def answer(session: ConnectionSession, study: Study, tasks: Tasks, participants: int) -> None:
     """Make the batch of a study, and let simulated participants answer; nobody means not even a batch."""
     if not participants:
         return
-    run = RunViewModel(study, session, tasks, describe)
+    run = RunState(study, session, tasks, describe)
     run.publish(run.batch)
     await settled(tasks)
     run.set_up(2)
     await settled(tasks)
-    run.simulate(People(participants, participants))
+    run.simulate(SimulationOptions(participants, participants))
     await settled(tasks)
 
 
@@ -67,10 +67,10 @@ def files(tmp_path: Path) -> AnswersForFiles:
 @pytest.fixture
 def do(
     loop: Loop,
-    running: Running,
+    running: ServiceAddress,
     tmp_path: Path,
     window: Window,
-    model: ShellViewModel,
+    model: ShellState,
     files: AnswersForFiles,
 ) -> Do:
     async def flow(steps: Steps, participants: int) -> None:
@@ -80,10 +80,10 @@ def do(
             study = Study()
             await bring(session, study, tmp_path)
             await answer(session, study, tasks, participants)
-            stage = ResultsStage(frame, ResultsViewModel(study, session, tasks, describe), files)
+            stage = ResultsStage(frame, ResultsState(study, session, tasks, describe), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.open_with(frame)
-            model.set_document(Document("Cats"))
+            model.set_document(DocumentTitle("Cats"))
             model.set_stage("results")
             await settled(tasks)
             await steps(stage)
@@ -107,7 +107,7 @@ def test_answers_stand_in_a_table_with_a_chart_for_each_choice(do: Do) -> None:
     async def steps(stage: ResultsStage) -> None:
         assert stage.answers.table.model().rowCount() == 4
         assert shown(stage)[0].startswith("51b0")
-        (bars,) = stage.findChildren(Bars)
+        (bars,) = stage.findChildren(BarChart)
         assert bars.accessibleDescription().startswith("One: ")
         (tally,) = stage.model.tallies
         assert tally.answers == 4
@@ -146,7 +146,7 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
         await settled(stage._frame.tasks)
         assert stage.answers.table.model().columnCount() == 4
         (first, *_others) = stage.model.answers.questions
-        assert stage.model.filter == Filter("", first.id, stage.model.answers.people[0])
+        assert stage.model.filter == AnswerFilter("", first.id, stage.model.answers.people[0])
         assert stage.model.shown.answers == 2
 
     do(steps, 2)
@@ -176,13 +176,13 @@ def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
 @pytest.mark.parametrize(
     ("what", "suffix", "said"),
     [
-        (What.REPORT, "csv", "6 answers, checked"),
-        (What.EXPORT, "zip", "6 answers, checked"),
-        (What.ANSWERS, "json", "6 answers"),
+        (DownloadKind.REPORT, "csv", "6 answers, checked"),
+        (DownloadKind.EXPORT, "zip", "6 answers, checked"),
+        (DownloadKind.ANSWERS, "json", "6 answers"),
     ],
 )
 def test_what_is_taken_away_is_fetched_and_checked(
-    what: What, suffix: str, said: str, do: Do, files: AnswersForFiles, tmp_path: Path
+    what: DownloadKind, suffix: str, said: str, do: Do, files: AnswersForFiles, tmp_path: Path
 ) -> None:
     files.path = tmp_path / f"out.{suffix}"
 
@@ -190,17 +190,17 @@ def test_what_is_taken_away_is_fetched_and_checked(
         stage.fetch(what)
         await settled(stage._frame.tasks)
         (card,) = stage._frame.notices.cards
-        assert card.notice.mood is Mood.DONE, card.notice.line
+        assert card.notice.mood is ToastSeverity.DONE, card.notice.line
         assert card.notice.line == f"out.{suffix}: {said}"
         assert stage.model.downloads.fetching is None
 
     do(steps, 1)
     assert files.proposed is not None
     assert files.proposed.stem == "Cats"
-    if what is What.REPORT:
+    if what is DownloadKind.REPORT:
         with files.path.open(encoding="utf-8", newline="") as report:
             assert len(list(csv.reader(report))) == 1 + 2 * 3
-    elif what is What.EXPORT:
+    elif what is DownloadKind.EXPORT:
         with zipfile.ZipFile(files.path) as archive:
             assert "responses-by-task.jsonl" in archive.namelist()
     else:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.ui.results.downloads import What
+from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.results.stale_export_banner import OlderLine
-from batchwright.ui.run.batch_operations import People
-from batchwright.ui.run.state import RunViewModel
-from batchwright.ui.widgets.notices import Mood
+from batchwright.ui.results.stale_export_banner import StaleExportBanner
+from batchwright.ui.run.batch_operations import SimulationOptions
+from batchwright.ui.run.state import RunState
+from batchwright.ui.widgets.notices import ToastSeverity
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
 from tests.ui.results.test_downloads import card, fetch
@@ -25,15 +25,15 @@ __all__ = ["do", "files"]
 async def let_one_more_answer(stage: ResultsStage) -> None:
     """Another person answers every task."""
     tasks, model = stage._frame.tasks, stage.model
-    run = RunViewModel(model.study, model.session, tasks, describe)
+    run = RunState(model.study, model.session, tasks, describe)
     await run._seen.look_now()
-    run.simulate(People(1, 2, seed=9))
+    run.simulate(SimulationOptions(1, 2, seed=9))
     await settled(tasks)
 
 
-def line_of(stage: ResultsStage) -> OlderLine:
+def line_of(stage: ResultsStage) -> StaleExportBanner:
     """The line about an older export."""
-    return stage.findChildren(OlderLine)[0]
+    return stage.findChildren(StaleExportBanner)[0]
 
 
 def test_an_export_made_before_some_answers_tells_its_age_and_offers_all_answers(
@@ -41,12 +41,12 @@ def test_an_export_made_before_some_answers_tells_its_age_and_offers_all_answers
 ) -> None:
     async def steps(stage: ResultsStage) -> None:
         files.path = tmp_path / "cats.zip"
-        await fetch(stage, What.EXPORT)
-        assert card(stage).notice.mood is Mood.DONE, card(stage).notice.line
+        await fetch(stage, DownloadKind.EXPORT)
+        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
         assert not line_of(stage).isVisible()
         await let_one_more_answer(stage)
-        await fetch(stage, What.EXPORT)
-        assert card(stage).notice.mood is Mood.ADVICE
+        await fetch(stage, DownloadKind.EXPORT)
+        assert card(stage).notice.mood is ToastSeverity.ADVICE
         assert "cats.zip: 6 answers, checked. The export has the answers up to " in card(stage).notice.line
         assert "6 newer ones are not in it" in card(stage).notice.line
         assert line_of(stage).isVisible()

@@ -13,12 +13,12 @@ import pytest
 from batchwright.api import client
 from batchwright.api.client import connect
 from batchwright.client import local_service
-from batchwright.client.connection_pool import Benches
+from batchwright.client.connection_pool import ConnectionPool
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.paths import Folders
-from batchwright.local.secrets import NoKeyRing, Secrets
-from batchwright.service.process import LocalService
-from batchwright.ui.core.session import Session
+from batchwright.local.secrets import KeyringUnavailable, TokenStore
+from batchwright.service.process import ServiceProcess
+from batchwright.ui.core.session import ConnectionSession
 from tests.api.requests import patience
 
 
@@ -28,16 +28,16 @@ class Own:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, job_delay: float) -> None:
         folders = Folders(folder / "data", folder / "cache")
         folders.make()
-        self._hosts: list[LocalService] = []
+        self._hosts: list[ServiceProcess] = []
 
-        def made(data_dir: Path, **rest: object) -> LocalService:
-            self._hosts.append(LocalService(data_dir, job_delay=job_delay, **rest))  # type: ignore[arg-type]
+        def made(data_dir: Path, **rest: object) -> ServiceProcess:
+            self._hosts.append(ServiceProcess(data_dir, job_delay=job_delay, **rest))  # type: ignore[arg-type]
             return self._hosts[-1]
 
         monkeypatch.setattr(local_service, "LocalService", made)
         monkeypatch.setattr(client, "connect", partial(connect, patience=patience()))
-        self.benches = Benches(folders, Secrets())
-        self.session = Session(self.benches, _find, _nobody_signs_in)
+        self.benches = ConnectionPool(folders, TokenStore())
+        self.session = ConnectionSession(self.benches, _find, _nobody_signs_in)
 
     @property
     def starts(self) -> int:
@@ -74,5 +74,5 @@ async def _find(_name: str) -> Connection:
     return THIS_COMPUTER
 
 
-async def _nobody_signs_in(_connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
+async def _nobody_signs_in(_connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
     return False

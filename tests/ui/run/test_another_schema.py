@@ -6,10 +6,10 @@ import pytest
 
 from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.run.actions import can_publish
-from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.datasets import SchemaUpdate
-from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import SCHEMA
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import Do, do, press, ready, settled
@@ -26,7 +26,7 @@ def test_publishing_is_held_back_until_the_schemas_are_the_same(do: Do) -> None:
         model, own = stage.model, stage.model.study.schema
         model.study.set_schema(OTHER)
         step = next_step(model)
-        assert (step.act, "another schema" in step.sentence) == (Act.DATA, True)
+        assert (step.act, "another schema" in step.sentence) == (RunAction.DATA, True)
         assert not can_publish(stage)
         model.study.set_schema(own)
         press(stage, "Create batch")
@@ -39,9 +39,9 @@ def test_a_batch_that_is_ready_is_not_held_back_before_it_has_to_be_updated(do: 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         stage.model.study.set_schema(OTHER)
-        assert next_step(stage.model).act is Act.PARTICIPATE
+        assert next_step(stage.model).act is RunAction.PARTICIPATE
         stage.model.study.set_name("Dogs")
-        assert next_step(stage.model).act is Act.DATA
+        assert next_step(stage.model).act is RunAction.DATA
 
     do(steps)
 
@@ -57,7 +57,7 @@ def test_a_schema_that_was_changed_elsewhere_since_the_last_look_stops_the_reque
         await until(lambda: bool(failed), 30)
         assert "another schema than “Cats”, so nothing was sent" in failed[0]
         await settled(stage)
-        assert next_step(model).act is Act.DATA
+        assert next_step(model).act is RunAction.DATA
         assert model.batch is None
 
     do(steps)
@@ -67,13 +67,13 @@ def test_a_dataset_without_schema_is_known_for_one_by_the_first_look(do: Do, tmp
     async def steps(stage: RunStage) -> None:
         model = stage.model
         bench = await model.session.bench()
-        v3 = await bring_v3_data(bench, bench.trail("v3"), "V3", tmp_path / "prompts.csv")
+        v3 = await upload_v3_dataset(bench, bench.trail("v3"), "V3", tmp_path / "prompts.csv")
         remote = model.remote.with_dataset(bench.workspace_id, v3.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
         assert model.errors == 0
         stage.look_again()
         await settled(stage)
         assert model.errors == 1
-        assert next_step(model).act is Act.LAYOUT
+        assert next_step(model).act is RunAction.LAYOUT
 
     do(steps)

@@ -7,7 +7,7 @@ from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.ui.jobs.job_types import counts
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.run.state import RunState
 from batchwright.workflows.upload_dataset import send_file
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until
@@ -19,7 +19,7 @@ from tests.ui.run.test_sync import Models, append, modelled, quiet, says, switch
 __all__ = ["do", "modelled"]
 
 
-def syncs(model: RunViewModel) -> list[str]:
+def syncs(model: RunState) -> list[str]:
     """What the syncs of the study have counted, the newest first."""
     return [counts(job.detail) for job in model.jobs if job.kind == "sync"]
 
@@ -54,7 +54,7 @@ def test_records_that_come_while_auto_sync_is_on_are_waited_for_and_their_sync_i
 
 
 def test_tasks_that_somebody_asked_for_here_are_no_sync_by_itself(modelled: Models) -> None:
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         await append(model, "Third")
         assert not model.upkeep.awaits
         model.upkeep.set_auto(is_on=True)
@@ -69,7 +69,7 @@ def test_tasks_that_somebody_asked_for_here_are_no_sync_by_itself(modelled: Mode
     modelled(steps)
 
 
-async def switched_on(model: RunViewModel) -> None:
+async def switched_on(model: RunState) -> None:
     """Up to records that come while auto-sync is on, with the first look at them."""
     model.upkeep.set_auto(is_on=True)
     await quiet(model)
@@ -78,7 +78,7 @@ async def switched_on(model: RunViewModel) -> None:
 
 
 def test_records_of_a_file_are_not_waited_for_after_others_were(modelled: Models, tmp_path: Path) -> None:
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         await switched_on(model)
         await until(lambda: not model.upkeep.unsynced, 30)
         await quiet(model)
@@ -90,7 +90,7 @@ def test_records_of_a_file_are_not_waited_for_after_others_were(modelled: Models
 
 
 def test_tasks_that_came_at_one_connection_are_listed_at_no_other(modelled: Models) -> None:
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         self_syncs = model.upkeep._self_syncs
         came: list[int] = []
 
@@ -110,7 +110,7 @@ def test_tasks_that_came_at_one_connection_are_listed_at_no_other(modelled: Mode
     modelled(steps)
 
 
-async def import_file(model: RunViewModel, folder: Path) -> None:
+async def import_file(model: RunState, folder: Path) -> None:
     """A file is added to the dataset, and the service is looked at."""
     bench, dataset = await model.session.bench(), model.remote.dataset_id
     assert dataset is not None

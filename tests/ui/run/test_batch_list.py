@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton
 
 from batchwright.ui.run.batch_list import BatchList
-from batchwright.ui.run.sort_order import Order, in_order
+from batchwright.ui.run.sort_order import SortOrder, sorted_batches
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import Batch, BatchCreate
 from tests.api.studies import DETAILS, LAYOUT
@@ -62,7 +62,7 @@ def search(shown: BatchList, words: str) -> None:
     field.setText(words)
 
 
-def sort(shown: BatchList, order: Order) -> None:
+def sort(shown: BatchList, order: SortOrder) -> None:
     (button,) = (one for one in shown.findChildren(QPushButton) if one.accessibleName() == "Sort batches")
     entry: QAction = next(one for one in button.menu().actions() if one.data() is order)
     assert entry.actionGroup() is not None
@@ -102,21 +102,21 @@ def test_five_hundred_are_listed_searched_and_counted(shown: BatchList) -> None:
 @pytest.mark.parametrize(
     ("order", "first"),
     [
-        (Order.NEWEST, ["b2", "b0", "b1", "b3"]),
-        (Order.NAME, ["b2", "b0", "b1", "b3"]),
-        (Order.STATUS, ["b2", "b1", "b3", "b0"]),
-        (Order.TASKS, ["b2", "b3", "b1", "b0"]),
+        (SortOrder.NEWEST, ["b2", "b0", "b1", "b3"]),
+        (SortOrder.NAME, ["b2", "b0", "b1", "b3"]),
+        (SortOrder.STATUS, ["b2", "b1", "b3", "b0"]),
+        (SortOrder.TASKS, ["b2", "b3", "b1", "b0"]),
     ],
 )
-def test_the_order_is_as_asked_with_that_of_the_study_first(order: Order, first: list[str]) -> None:
+def test_the_order_is_as_asked_with_that_of_the_study_first(order: SortOrder, first: list[str]) -> None:
     every = tuple(map(batch, range(4)))
-    assert [one.id for one in in_order(every, order, "b2")] == first
+    assert [one.id for one in sorted_batches(every, order, "b2")] == first
 
 
 def test_an_order_is_chosen_in_the_menu_and_stays(shown: BatchList) -> None:
     every = tuple(map(batch, range(8)))
     shown.show_batches(every, "", "", is_loading=False)
-    sort(shown, Order.TASKS)
+    sort(shown, SortOrder.TASKS)
     assert names(shown)[0] == "Study 007"
     shown.show_batches((*every, batch(9)), "", "", is_loading=False)
     assert names(shown)[0] == "Study 009"

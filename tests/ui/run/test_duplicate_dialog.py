@@ -7,7 +7,7 @@ from batchwright.local.connections import Connection
 from batchwright.ui.run.duplicate_dialog import DuplicateDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WarningLine
 from batchwright.wire.batches import Batch
 from tests.ui.conftest import focused, until
@@ -101,7 +101,7 @@ def test_a_copy_at_a_live_service_is_warned_of(do: Do) -> None:
         stage.model._seen.keep(batch)
         stage.model.choose(batch.id)
         dialog = await asked(stage)
-        assert dialog.act.kind is Kind.LIVE
+        assert dialog.act.kind is ButtonKind.LIVE
         assert dialog.findChildren(WarningLine)[0].text == "This reaches Lab. It cannot be undone."
         press(stage, "Cancel")
 

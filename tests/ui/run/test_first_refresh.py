@@ -9,8 +9,8 @@ from batchwright.api.batches import Batches
 from batchwright.ui.run.actions import ACTIONS
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.placeholders import LoadingState
-from batchwright.ui.widgets.statuses import Pill
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.statuses import StatusBadge
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from tests.ui.conftest import until
@@ -22,7 +22,7 @@ __all__ = ["do"]
 
 
 def texts(stage: RunStage) -> list[str]:
-    labels = [*stage.findChildren(Text), *stage.findChildren(CutText)]
+    labels = [*stage.findChildren(Label), *stage.findChildren(ElidedLabel)]
     return [label.text() for label in labels if label.isVisible()]
 
 
@@ -44,14 +44,14 @@ def test_a_study_with_a_batch_is_no_draft_without_records_while_it_is_looked_at(
         study.close()
         study.open(project, None, is_saved=False)
         for _moment in ("before it is looked for", "while it is looked for"):
-            assert not found(stage, Pill).isVisible()
+            assert not found(stage, StatusBadge).isVisible()
             assert found(stage, LoadingState).isVisible()
             assert not {"0", "Draft", "not yet", "nobody has answered yet"} & set(texts(stage))
             await asyncio.wait_for(asked.wait(), 30)
         await until(lambda: "–" in texts(stage))
         may_go_on.set()
         await settled(stage)
-        await until(found(stage, Pill).isVisible)
+        await until(found(stage, StatusBadge).isVisible)
         assert "2" in texts(stage)
 
     do(steps)

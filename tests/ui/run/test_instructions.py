@@ -11,15 +11,15 @@ from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.items import FreeText
-from batchwright.ui.core.background_tasks import Message
+from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
-from batchwright.ui.editor.inspector.options.table import EntryTable
+from batchwright.ui.editor.inspector.options.table import OptionTable
 from batchwright.ui.run.instructions import Instructions, is_legacy
 from batchwright.ui.run.instructions_dialog import InstructionsDialog
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import WarningLine
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.wire.base import payload
+from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
@@ -86,7 +86,7 @@ def test_what_stays_keeps_its_id_what_is_new_has_none_and_values_become_texts() 
     assert instructions.reason_not == ""
     first, second, new = instructions.wanted().instructions
     assert (first.id, second.id, new.id) == (old[0].id, old[2].id, None)
-    assert payload(first)["options"] == [{"label": "One", "value": "1"}, {"label": "Yes", "value": "true"}]
+    assert to_payload(first)["options"] == [{"label": "One", "value": "1"}, {"label": "Yes", "value": "true"}]
     for item in instructions.items:
         instructions.remove(item.key)
     assert instructions.reason_not == ""
@@ -182,8 +182,8 @@ def test_enter_in_a_field_of_the_form_does_what_it_does_in_a_layout(do: Do) -> N
         QTest.keyClick(large, Qt.Key.Key_Escape)
         assert choice.head.accessibleDescription() == "Which? Now?"
         assert dialog.isVisible()
-        table = choice.findChild(EntryTable)
-        assert isinstance(table, EntryTable)
+        table = choice.findChild(OptionTable)
+        assert isinstance(table, OptionTable)
         table.setFocus()
         table.setCurrentIndex(table.model().index(0, 0))
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Return):
@@ -221,7 +221,7 @@ def test_after_their_end_it_is_said_that_they_have_gone(do: Do, monkeypatch: pyt
     async def steps(stage: RunStage) -> None:
         failed: list[str] = []
 
-        def take(_name: str, said: Message, _error: Exception) -> None:
+        def take(_name: str, said: TaskMessage, _error: Exception) -> None:
             failed.append(f"{said.what} {said.remedy}")
 
         stage._frame.tasks.failed.connect(take)

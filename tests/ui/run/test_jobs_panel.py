@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.local.job_table import JobRow
 from batchwright.ui.run.jobs_panel import JobsPanel
 
@@ -20,7 +20,11 @@ def test_a_job_that_failed_says_why(loop: asyncio.AbstractEventLoop) -> None:
     detail = {"reason": reason}
     panel = JobsPanel()
     panel.show_jobs(
-        [JobRow(1, "here", JobKind.SETUP, {}, "Cats", NOW, NOW, "ERROR", detail, None, Ending.FAILED, NOW)]
+        [
+            JobRow(
+                1, "here", JobKind.SETUP, {}, "Cats", NOW, NOW, "ERROR", detail, None, JobOutcome.FAILED, NOW
+            )
+        ]
     )
     assert reason in {label.text() for label in panel.findChildren(QLabel)}
     panel.deleteLater()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.ui.run.dialogs import SetUpDialog
-from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import bring
@@ -30,7 +30,7 @@ def test_a_batch_follows_the_study_to_a_new_dataset(do: Do, tmp_path: Path) -> N
         remote = replace(before, dataset_id=new.dataset_id, import_id=new.import_id)
         study.set_remote(model.session.connection.name, remote)
         await settled(stage)
-        assert next_step(model).act is Act.PUBLISH
+        assert next_step(model).act is RunAction.PUBLISH
         press(stage, "Update batch")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")

@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 from batchwright.api.batches import Batches
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.next_step import next_step
-from batchwright.ui.run.operations import Going
-from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.run.operations import RunningOperation
+from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from batchwright.wire.syncs import SyncJob
@@ -33,7 +33,7 @@ def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
         await may_go_on.wait()
         return await real(self, batch_id)
 
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         await append(model, "Third")
         monkeypatch.setattr(Batches, "sync", sync_slowly)
         model.sync()
@@ -44,7 +44,7 @@ def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
         assert joins_there
         model.session._take(THIS_COMPUTER)
         await model._seen.look_now()
-        assert model.going == Going("Syncing the batch")
+        assert model.going == RunningOperation("Syncing the batch")
         assert next_step(model).reason_not == "Syncing the batch."
         assert model.upkeep.reason_not == "Syncing the batch"
         assert not model._seen.joins_setups
@@ -59,17 +59,17 @@ def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
 def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked, may_go_on = Session.bench, asyncio.Event(), asyncio.Event()
+    real, asked, may_go_on = ConnectionSession.bench, asyncio.Event(), asyncio.Event()
 
-    async def open_slowly(self: Session, *, asks: bool = True) -> Workbench:
+    async def open_slowly(self: ConnectionSession, *, asks: bool = True) -> WorkflowContext:
         bench = await real(self, asks=asks)
         asked.set()
         await may_go_on.wait()
         return bench
 
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         listed: list[int] = []
-        monkeypatch.setattr(Session, "bench", open_slowly)
+        monkeypatch.setattr(ConnectionSession, "bench", open_slowly)
         model.set_up(1)
         await asyncio.wait_for(asked.wait(), 30)
         model.session._take(OTHER)
@@ -91,7 +91,7 @@ def test_a_connection_that_is_chosen_during_a_look_is_looked_at_after_it(
         await may_go_on.wait()
         return await real(self, workspace_id)
 
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         model.is_shown = True
         monkeypatch.setattr(Batches, "list", list_slowly)
         model.look()

@@ -5,13 +5,13 @@ from functools import partial
 
 import pytest
 
-from batchwright.layout.serialization import fresh_keys, read
-from batchwright.local.projects import Project, Remote
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.data.remote_dataset import HeldDataset
-from batchwright.ui.results.state import ResultsViewModel
-from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.data.remote_dataset import RemoteDataset
+from batchwright.ui.results.state import ResultsState
+from batchwright.ui.run.state import RunState
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
@@ -27,7 +27,9 @@ __all__ = ["in_window"]
 @pytest.fixture
 def study() -> Study:
     study = Study()
-    study.open(Project("Cats", read(LAYOUT, fresh_keys()), schema=read_schema(SCHEMA), details=DETAILS), None)
+    study.open(
+        Project("Cats", read(LAYOUT, random_keys()), schema=read_schema(SCHEMA), details=DETAILS), None
+    )
     return study
 
 
@@ -46,10 +48,10 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
     in_window: Do, study: Study
 ) -> None:
     async def steps(at: Hosted, tasks: Tasks) -> None:
-        run = RunViewModel(study, at.session, tasks, describe)
-        results = ResultsViewModel(study, at.session, tasks, describe)
-        held = HeldDataset(study, at.session, tasks, describe)
-        study.set_remote("Lab", Remote(WORKSPACE, dataset_id="d", batch_id="b"))
+        run = RunState(study, at.session, tasks, describe)
+        results = ResultsState(study, at.session, tasks, describe)
+        held = RemoteDataset(study, at.session, tasks, describe)
+        study.set_remote("Lab", RemoteBinding(WORKSPACE, dataset_id="d", batch_id="b"))
 
         def wants() -> list[bool]:
             return [run.wants_sign_in, results.wants_sign_in, held.needs_token]
@@ -73,8 +75,8 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
 def test_publishing_and_auto_sync_go_on_with_the_new_token(in_window: Do, study: Study) -> None:
     async def steps(at: Hosted, tasks: Tasks) -> None:
         brought = await at.brought()
-        study.set_remote("Lab", Remote(WORKSPACE, brought.dataset.id, brought.job.import_id))
-        model = RunViewModel(study, at.session, tasks, describe)
+        study.set_remote("Lab", RemoteBinding(WORKSPACE, brought.dataset.id, brought.job.import_id))
+        model = RunState(study, at.session, tasks, describe)
         at.asked.clear()
         at.expire()
         model.publish(model.batch)

@@ -6,10 +6,10 @@ import pytest
 
 from batchwright.base.json_values import Json
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import Place
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.model import NodePath
+from batchwright.layout.serialization import random_keys, read
 from batchwright.ui.editor.stage import LayoutStage, build
-from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.stages import Stage
 from tests.api.studies import LAYOUT, QUESTIONS
@@ -32,19 +32,19 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         await ready(stage)
         model, window = stage.model, stage.window()
         study, batch = model.study, model.batch
-        layout = read([*LAYOUT, page("ghost", "prompt", "spook")], fresh_keys())
+        layout = read([*LAYOUT, page("ghost", "prompt", "spook")], random_keys())
         # Without a schema nothing is known here of fields.
         study.open(replace(study.project, layout=layout, schema=None), None)
         await settled(stage)
         assert not study.problems
         press(stage, "Update batch")
         await settled(stage)
-        at_fault = [Place(1, 0, 0, 0), Place(1, 0, 0, 2)]
+        at_fault = [NodePath(1, 0, 0, 0), NodePath(1, 0, 0, 2)]
         assert [problem.place for problem in study.problems] == at_fault
         assert all("field" in problem.sentence for problem in study.problems)
         assert model.refused == 2
         assert model.batch == batch
-        assert next_step(model).act is Act.LAYOUT
+        assert next_step(model).act is RunAction.LAYOUT
         stack = stage.window()._stack  # type: ignore[attr-defined]
         stack._stages["layout"] = Stage(
             "layout", "Layout", "layout", lambda frame: build(frame, study, model.session)

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QSpinBox
 
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Conflict
-from batchwright.api.participant_client import Finished, Participation, Step
+from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.local.projects import Project
-from batchwright.ui.run.batch_operations import People
-from batchwright.ui.run.dialogs import PeopleDialog, SetUpDialog
-from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.batch_operations import SimulationOptions
+from batchwright.ui.run.dialogs import SetUpDialog, SimulationDialog
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.dialogs import WarningLine
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
@@ -41,7 +41,7 @@ def do(
     loop: asyncio.AbstractEventLoop,
     tmp_path: Path,
     window: Window,
-    model: ShellViewModel,
+    model: ShellState,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Do:
     def do(steps: Steps, job_delay: float = 0.0) -> list[str]:
@@ -94,7 +94,7 @@ def test_a_setup_goes_on_when_the_service_is_killed_and_is_seen_to_end(
         assert stage.model.going is None
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
-        assert next_step(stage.model).act is Act.PARTICIPATE
+        assert next_step(stage.model).act is RunAction.PARTICIPATE
         assert own.starts == 2
 
     do(steps, job_delay=0.2)
@@ -103,25 +103,25 @@ def test_a_setup_goes_on_when_the_service_is_killed_and_is_seen_to_end(
 def test_people_who_were_answering_when_the_service_was_killed_can_answer_again(
     do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Participation.answer
+    real = ParticipantClient.answer
 
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
-        async def die_and_answer(self: Participation, *given: Any) -> Step | Finished:
+        async def die_and_answer(self: ParticipantClient, *given: Any) -> OpenPage | SubmissionFinished:
             patched.undo()
             own.kill()
             return await real(self, *given)
 
         await ready(stage)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(simulate, "Participation", partial(Participation, patience()))
-            patched.setattr(Participation, "answer", die_and_answer)
-            stage.model.simulate(People(2))
+            patched.setattr(simulate, "Participation", partial(ParticipantClient, patience()))
+            patched.setattr(ParticipantClient, "answer", die_and_answer)
+            stage.model.simulate(SimulationOptions(2))
             await until(lambda: bool(failed), 30)
         await settled(stage)
         assert "did not answer" in failed[0] or "the answer took" in failed[0]
         assert stage.model.going is None
         press(stage, "Simulated participants")
-        await until(lambda: stage.window().findChild(PeopleDialog) is not None)
+        await until(lambda: stage.window().findChild(SimulationDialog) is not None)
         press(stage, "Let 2 participants answer")
         await until(lambda: stage.model.answers == (2, 2), 30)
         await settled(stage)
@@ -227,7 +227,7 @@ def test_setting_up_twice_at_once_is_done_once(do: Do) -> None:
 def test_people_stop_answering_when_the_study_is_closed(do: Do) -> None:
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
         await ready(stage)
-        stage.model.simulate(People(2))
+        stage.model.simulate(SimulationOptions(2))
         await until(lambda: stage.model.going is not None)
         stage.model.study.close()
         assert stage.model.going is None
@@ -336,6 +336,6 @@ def test_an_update_that_is_refused_leaves_the_batch_and_says_why(
         await settled(stage)
         assert "dataset" in failed[1]
         assert model.batch == batch
-        assert next_step(model).act is Act.PUBLISH
+        assert next_step(model).act is RunAction.PUBLISH
 
     do(steps)

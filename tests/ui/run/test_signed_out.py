@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from batchwright.api.batches import Batches
 from batchwright.client.connection_pool import NotSignedIn
-from batchwright.client.context import Tell, Workbench
+from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import Connection
-from batchwright.local.secrets import NoKeyRing
-from batchwright.ui.results.state import ResultsViewModel
+from batchwright.local.secrets import KeyringUnavailable
+from batchwright.ui.results.state import ResultsState
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import BatchStatus
@@ -43,12 +43,12 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Door:
     """Hosted connections are locked until the person has given a token."""
     real, door = OneBench.bench, Door()
 
-    async def locked(self: OneBench, connection: Connection, tell: Tell) -> Workbench:
+    async def locked(self: OneBench, connection: Connection, tell: Notify) -> WorkflowContext:
         if not connection.is_local and not (door.asked and door.gives):
             raise NotSignedIn(connection.name)
         return await real(self, connection, tell)
 
-    async def sign_in(connection: Connection, _no_ring: NoKeyRing | None = None) -> bool:
+    async def sign_in(connection: Connection, _no_ring: KeyringUnavailable | None = None) -> bool:
         door.asked.append(connection.name)
         return door.gives
 
@@ -67,7 +67,7 @@ def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door
         await ready(stage)
         model, tasks = stage.model, stage._frame.tasks
         here = model.remote
-        results = ResultsViewModel(model.study, model.session, tasks, describe)
+        results = ResultsState(model.study, model.session, tasks, describe)
         model.session._take(LAB)
         await settled(stage)
         assert shows(stage, "Sign in to see the batches")
@@ -127,7 +127,7 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
         await ready(stage)
         model, tasks = stage.model, stage._frame.tasks
         service = (await model.session.bench()).service.batches
-        results = ResultsViewModel(model.study, model.session, tasks, describe)
+        results = ResultsState(model.study, model.session, tasks, describe)
         batches, answers = Held(service.list), Held(service.responses)
         monkeypatch.setattr(Batches, "list", lambda _self, *of: batches(*of))
         monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))

@@ -4,15 +4,15 @@ import pytest
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.run.dialogs import PeopleDialog
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.run.dialogs import SimulationDialog
+from batchwright.ui.widgets.text import Label
 from batchwright.wire.local_routes import GroupProgress
 
 pytestmark = pytest.mark.gui
 
 
-def dialog_for(qtbot: QtBot, *completed: int, per_task: int = 1) -> PeopleDialog:
-    dialog = PeopleDialog(
+def dialog_for(qtbot: QtBot, *completed: int, per_task: int = 1) -> SimulationDialog:
+    dialog = SimulationDialog(
         [
             GroupProgress(group_id=str(number), completed=done, annotators_per_task=per_task)
             for number, done in enumerate(completed)
@@ -22,8 +22,8 @@ def dialog_for(qtbot: QtBot, *completed: int, per_task: int = 1) -> PeopleDialog
     return dialog
 
 
-def note(dialog: PeopleDialog) -> str:
-    return dialog.findChildren(Text)[-1].text()
+def note(dialog: SimulationDialog) -> str:
+    return dialog.findChildren(Label)[-1].text()
 
 
 def test_only_groups_that_are_not_answered_yet_have_room(qtbot: QtBot) -> None:

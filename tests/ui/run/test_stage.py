@@ -9,19 +9,19 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QSpinBox, QWidget
 
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import Place
+from batchwright.layout.model import NodePath
 from batchwright.local.projects import Project
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.run.batch_operations import People
-from batchwright.ui.run.dialogs import PeopleDialog, SetUpDialog
-from batchwright.ui.run.group_progress import GroupSquares
-from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.run.batch_operations import SimulationOptions
+from batchwright.ui.run.dialogs import SetUpDialog, SimulationDialog
+from batchwright.ui.run.group_progress import GroupProgressGrid
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
@@ -49,7 +49,7 @@ def press(stage: RunStage, text: str) -> None:
 
 
 def on_stage(
-    loop: Loop, running: Running, folder: Path, window: Window, model: ShellViewModel, steps: Steps
+    loop: Loop, running: ServiceAddress, folder: Path, window: Window, model: ShellState, steps: Steps
 ) -> list[str]:
     """Do some steps on a stage; returns the addresses opened in the browser."""
     opened: list[str] = []
@@ -63,7 +63,12 @@ def on_stage(
 
 
 async def with_stage(
-    session: Session, folder: Path, window: Window, model: ShellViewModel, opened: list[str], steps: Steps
+    session: ConnectionSession,
+    folder: Path,
+    window: Window,
+    model: ShellState,
+    opened: list[str],
+    steps: Steps,
 ) -> None:
     """Bring a small study, show it in the stage, and do some steps."""
     tasks, study = Tasks(describe), Study()
@@ -73,10 +78,10 @@ async def with_stage(
 
     frame = window.frame_with(tasks)
     await bring(session, study, folder)
-    stage = RunStage(frame, RunViewModel(study, session, tasks, describe), begin, opened.append)
+    stage = RunStage(frame, RunState(study, session, tasks, describe), begin, opened.append)
     window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
     window.open_with(frame)
-    model.set_document(Document("Cats"))
+    model.set_document(DocumentTitle("Cats"))
     model.set_stage("run")
     await settled(stage)
     try:
@@ -100,7 +105,7 @@ async def ready(stage: RunStage) -> None:
 
 @pytest.fixture
 def do(
-    loop: Loop, running: Running, tmp_path: Path, window: Window, model: ShellViewModel
+    loop: Loop, running: ServiceAddress, tmp_path: Path, window: Window, model: ShellState
 ) -> Callable[[Steps], list[str]]:
     return lambda steps: on_stage(loop, running, tmp_path, window, model, steps)
 
@@ -122,12 +127,12 @@ def test_from_data_to_answers_by_the_buttons_of_the_stage(do: Do) -> None:
         press(stage, "Open as participant")
         await settled(stage)
         press(stage, "Simulated participants")
-        await until(lambda: stage.window().findChild(PeopleDialog) is not None)
+        await until(lambda: stage.window().findChild(SimulationDialog) is not None)
         press(stage, "Let 2 participants answer")
         await settled(stage)
         assert stage.model.answers == (2, 2)
-        assert len(found(stage, GroupSquares)._groups) == 2
-        assert next_step(stage.model).act is Act.RESULTS
+        assert len(found(stage, GroupProgressGrid)._groups) == 2
+        assert next_step(stage.model).act is RunAction.RESULTS
         assert {job.kind for job in stage.model.jobs} == {"upload", "import", "setup"}
 
     (opened,) = do(steps)
@@ -138,15 +143,15 @@ def test_a_refused_layout_is_shown_at_its_item(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         study = stage.model.study
         study.set_schema(None)
-        key = study.layout.at(Place(0, 0, 0, 0)).key
+        key = study.layout.at(NodePath(0, 0, 0, 0)).key
         study.do(SetAttributes(key, {"field": "ghost"}))
         assert not study.problems
         press(stage, "Create batch")
         await settled(stage)
-        assert [problem.place for problem in study.problems] == [Place(0, 0, 0, 0)]
-        assert next_step(stage.model).act is Act.LAYOUT
+        assert [problem.place for problem in study.problems] == [NodePath(0, 0, 0, 0)]
+        assert next_step(stage.model).act is RunAction.LAYOUT
         study.do(SetAttributes(key, {"field": "prompt"}))
-        assert next_step(stage.model).act is Act.PUBLISH
+        assert next_step(stage.model).act is RunAction.PUBLISH
 
     do(steps)
 
@@ -156,7 +161,7 @@ def test_what_changes_later_is_offered_as_an_update(do: Do) -> None:
         await ready(stage)
         study, batch = stage.model.study, stage.model.batch
         assert batch is not None
-        study.do(SetAttributes(study.layout.at(Place(0, 0, 0, 1)).key, {"description": "Why not?"}))
+        study.do(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
         before = stage.model.remote.ids
         press(stage, "Update batch")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
@@ -170,7 +175,7 @@ def test_what_changes_later_is_offered_as_an_update(do: Do) -> None:
         await until(lambda: stage.window().findChild(SetUpDialog) is not None)
         press(stage, "Create 2 tasks")
         await settled(stage)
-        assert next_step(stage.model).act is Act.PARTICIPATE
+        assert next_step(stage.model).act is RunAction.PARTICIPATE
 
     do(steps)
 
@@ -180,9 +185,9 @@ def test_the_same_seed_lets_the_same_people_answer(do: Do) -> None:
         await ready(stage)
         told: list[str] = []
         stage.model.told.connect(lambda title, _line: told.append(title))
-        stage.model.simulate(People(1, 1, 7))
+        stage.model.simulate(SimulationOptions(1, 1, 7))
         await settled(stage)
-        stage.model.simulate(People(3, 2, 8))
+        stage.model.simulate(SimulationOptions(3, 2, 8))
         await settled(stage)
         assert told == ["1 participant answered", "3 participants answered"]
         assert stage.model.answers == (4, 4)

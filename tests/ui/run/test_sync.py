@@ -10,27 +10,27 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from batchwright.api.batches import Batches
-from batchwright.api.errors import Refused
+from batchwright.api.errors import BadRequest
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import Connection
-from batchwright.local.projects import Project, Remote
-from batchwright.service.process import Running
+from batchwright.local.projects import Project, RemoteBinding
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.run.dialogs import SetUpDialog
-from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.state import RunViewModel
-from batchwright.ui.run.sync_panel import UpkeepPanel
+from batchwright.ui.run.state import RunState
+from batchwright.ui.run.sync_panel import SyncPanel
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.batches import Batch, BatchUpdate
-from batchwright.wire.datapoints import Lines
+from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.messages import describe
-from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import bring, session_at
@@ -40,19 +40,19 @@ pytestmark = pytest.mark.gui
 
 __all__ = ["do"]
 
-Models = Callable[[Callable[[RunViewModel], Awaitable[None]]], None]
+Models = Callable[[Callable[[RunState], Awaitable[None]]], None]
 
 
 @pytest.fixture
-def modelled(loop: Loop, running: Running, tmp_path: Path) -> Models:
+def modelled(loop: Loop, running: ServiceAddress, tmp_path: Path) -> Models:
     """Does some steps with a view-model and no window, once its batch has tasks."""
 
-    async def flow(steps: Callable[[RunViewModel], Awaitable[None]]) -> None:
+    async def flow(steps: Callable[[RunState], Awaitable[None]]) -> None:
         async with session_at(running, tmp_path) as session:
             tasks, study = Tasks(describe), Study()
             try:
                 await bring(session, study, tmp_path)
-                model = RunViewModel(study, session, tasks, describe)
+                model = RunState(study, session, tasks, describe)
                 model.publish(model.batch)
                 await quiet(model)
                 model.set_up(1)
@@ -64,32 +64,32 @@ def modelled(loop: Loop, running: Running, tmp_path: Path) -> Models:
     return lambda steps: loop.run_until_complete(flow(steps))
 
 
-async def quiet(model: RunViewModel) -> None:
+async def quiet(model: RunState) -> None:
     """Until nothing runs any more."""
     await until(lambda: not model._seen._tasks.running, 30)
 
 
-async def append(model: RunViewModel, *prompts: str) -> None:
+async def append(model: RunState, *prompts: str) -> None:
     """Records come to the dataset, and the service is looked at."""
     bench, dataset = await model.session.bench(), model.remote.dataset_id
     assert dataset is not None
     lines = "".join(f'{{"prompt": "{prompt}"}}\n' for prompt in prompts)
-    await bench.service.datasets.append(dataset, Lines(lines.encode()))
+    await bench.service.datasets.append(dataset, JsonLinesBody(lines.encode()))
     await model._seen.look_now()
 
 
 def says(stage: RunStage) -> str:
     """What the panel of later records says."""
-    return told_in(found(stage, UpkeepPanel))
+    return told_in(found(stage, SyncPanel))
 
 
-def told_in(panel: UpkeepPanel) -> str:
+def told_in(panel: SyncPanel) -> str:
     """The lines of a panel of later records."""
     return "\n".join(line.text() for line in panel.findChildren(QLabel) if not line.isHidden())
 
 
 def switch(stage: RunStage) -> Switch:
-    one = found(stage, UpkeepPanel).findChild(Switch)
+    one = found(stage, SyncPanel).findChild(Switch)
     assert isinstance(one, Switch)
     return one
 
@@ -103,13 +103,13 @@ def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do)
         assert "Nothing was synced yet." in says(stage)
         await append(model, "Third", "Fourth", "Fifth")
         step = next_step(model)
-        assert (step.act, step.sentence) == (Act.SYNC, "3 records have no task yet. Next: sync.")
+        assert (step.act, step.sentence) == (RunAction.SYNC, "3 records have no task yet. Next: sync.")
         assert "3 records have no task yet." in says(stage)
         press(stage, "Sync")
         await settled(stage)
         assert model.batch is not None
         assert model.batch.total_task_count == 5
-        assert next_step(model).act is Act.PARTICIPATE
+        assert next_step(model).act is RunAction.PARTICIPATE
         assert "Last sync: 3 tasks made, 3 new groups" in says(stage)
         assert model.jobs[0].kind == "sync"
         press(stage, "Sync")
@@ -120,7 +120,7 @@ def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do)
 
 
 def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled: Models) -> None:
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         await append(model, "Third")
         assert model.upkeep.unsynced == 1
         bench, batch = await model.session.bench(), model.remote.batch_id
@@ -195,7 +195,7 @@ def test_what_is_appended_is_synced_by_itself_while_the_switch_is_on(do: Do) -> 
 
 @pytest.mark.spec("Y-09")
 def test_the_switch_stays_as_it_is_when_the_batch_is_updated(modelled: Models) -> None:
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         model.upkeep.set_auto(is_on=True)
         assert model.upkeep.is_auto
         await quiet(model)
@@ -212,7 +212,7 @@ def test_the_switch_stays_as_it_is_when_the_batch_is_updated(modelled: Models) -
 
 
 def test_the_last_of_several_quick_wishes_holds(modelled: Models) -> None:
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         for is_on in (True, False, True):
             model.upkeep.set_auto(is_on=is_on)
         await quiet(model)
@@ -227,9 +227,9 @@ def test_the_switch_is_put_back_when_the_service_refuses(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(_self: Batches, _batch: str, _changes: BatchUpdate) -> Batch:
-        raise Refused("PATCH /batches/b", read_error(400, b'{"message": "Not now"}', {}))
+        raise BadRequest("PATCH /batches/b", read_error(400, b'{"message": "Not now"}', {}))
 
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         failed: list[str] = []
         model._seen._tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
         monkeypatch.setattr(Batches, "update", refuse)
@@ -249,13 +249,13 @@ def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
 
     async def take_the_first(self: Batches, batch_id: str, changes: BatchUpdate) -> Batch:
         if sent.is_set():
-            raise Refused("PATCH /batches/b", read_error(400, b'{"message": "Not now"}', {}))
+            raise BadRequest("PATCH /batches/b", read_error(400, b'{"message": "Not now"}', {}))
         sent.set()
         batch = await real(self, batch_id, changes)
         await may_go_on.wait()
         return batch
 
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         monkeypatch.setattr(Batches, "update", take_the_first)
         model.upkeep.set_auto(is_on=True)
         await asyncio.wait_for(sent.wait(), 30)
@@ -274,18 +274,18 @@ def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
     modelled: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(_self: Batches, _batch: str) -> SyncJob:
-        raise Refused("POST /batches/b/sync", read_error(400, b'{"message": "Only V4"}', {}))
+        raise BadRequest("POST /batches/b/sync", read_error(400, b'{"message": "Only V4"}', {}))
 
     data, question = tmp_path / "reviews.csv", {"type": "free_text", "description": "Why?"}
     data.write_text("review\nNice mug\n", encoding="utf-8")
-    layout = read([{"rows": [{"columns": [{"items": [question]}]}]}], fresh_keys())
+    layout = read([{"rows": [{"columns": [{"items": [question]}]}]}], random_keys())
 
-    async def steps(model: RunViewModel) -> None:
+    async def steps(model: RunState) -> None:
         reasons = [model.upkeep.reason_not]
         bench = await model.session.bench()
-        dataset = await bring_v3_data(bench, bench.trail("v3"), "Reviews", data)
+        dataset = await upload_v3_dataset(bench, bench.trail("v3"), "Reviews", data)
         model.study.open(Project("Reviews", layout, details=DETAILS), None)
-        remote = Remote(bench.workspace_id, dataset.id, is_filled=True)
+        remote = RemoteBinding(bench.workspace_id, dataset.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
         model.publish(model.batch)
         await quiet(model)
@@ -294,7 +294,7 @@ def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
         await quiet(model)
         reasons.append(model.upkeep.reason_not)
         assert reasons == ["", "Set up tasks first", ""]
-        panel = UpkeepPanel()
+        panel = SyncPanel()
         panel.show_upkeep(model.upkeep)
         assert "No records can be appended to a V3 dataset" in told_in(panel)
         came: list[str] = []

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLineEdit
 
 from batchwright.local.connections import Connection
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.test_participant_dialog import MakeTester
+from batchwright.ui.run.test_participant_dialog import TestParticipantDialog
 from batchwright.ui.widgets.dialogs import WarningLine
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import focused, until
 from tests.ui.run.test_stage import Do, do, press
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.gui
 __all__ = ["do"]
 
 
-async def asked(stage: RunStage) -> MakeTester:
+async def asked(stage: RunStage) -> TestParticipantDialog:
     """The dialog, as the action of the stage brings it."""
     stage._frame.actions.run("run.tester")
     await until(lambda: bool(shown(stage)))
@@ -29,20 +29,20 @@ async def asked(stage: RunStage) -> MakeTester:
     return dialog
 
 
-def shown(stage: RunStage) -> list[MakeTester]:
+def shown(stage: RunStage) -> list[TestParticipantDialog]:
     """The dialogs that can be seen."""
-    return [one for one in stage.window().findChildren(MakeTester) if one.isVisible()]
+    return [one for one in stage.window().findChildren(TestParticipantDialog) if one.isVisible()]
 
 
-def field(dialog: MakeTester, name: str) -> QLineEdit:
+def field(dialog: TestParticipantDialog, name: str) -> QLineEdit:
     one = dialog.findChild(QLineEdit, name)
     assert one is not None
     return one
 
 
-def says(dialog: MakeTester) -> str:
+def says(dialog: TestParticipantDialog) -> str:
     """Everything that can be read in it."""
-    return "\n".join(text.text() for text in dialog.findChildren(Text) if text.isVisible())
+    return "\n".join(text.text() for text in dialog.findChildren(Label) if text.isVisible())
 
 
 @pytest.mark.spec("P-09", "P-10")

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Unreachable
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import Place
+from batchwright.layout.model import NodePath
 from batchwright.local.study_file import StudyFile
-from batchwright.ui.run.batch_operations import People
+from batchwright.ui.run.batch_operations import SimulationOptions
 from batchwright.ui.run.dialogs import SetUpDialog, UpdateDialog
-from batchwright.ui.run.next_step import Act, next_step
+from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.save import read_opened
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
@@ -31,13 +31,13 @@ __all__ = ["do"]
 async def answered(stage: RunStage, people: int = 1) -> None:
     """Up to a batch that some people have answered."""
     await ready(stage)
-    stage.model.simulate(People(people))
+    stage.model.simulate(SimulationOptions(people))
     await settled(stage)
 
 
 def ask_something_else(stage: RunStage) -> None:
     study = stage.model.study
-    study.do(SetAttributes(study.layout.at(Place(0, 0, 0, 1)).key, {"description": "Why not?"}))
+    study.do(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
 
 
 async def change_elsewhere(stage: RunStage, name: str) -> None:
@@ -204,7 +204,7 @@ def test_a_study_that_is_saved_and_opened_again_is_up_to_date(do: Do, tmp_path: 
         again = await read_opened(path)
         study.open(again.project, again.file, checker=again.checker)
         await settled(stage)
-        assert next_step(stage.model).act is Act.RESULTS
+        assert next_step(stage.model).act is RunAction.RESULTS
         assert study.is_saved
 
     do(steps)
@@ -225,7 +225,7 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update_of_the_batch_that_i
         await settled(stage)
         assert stage.model.remote.batch_id == before.batch_id
         step = next_step(stage.model)
-        assert (step.act, step.button) == (Act.PUBLISH, "Update batch")
+        assert (step.act, step.button) == (RunAction.PUBLISH, "Update batch")
         assert stage.window().findChild(SetUpDialog) is None
         assert "This batch was created before" in {card.notice.title for card in stage._frame.notices.cards}
 

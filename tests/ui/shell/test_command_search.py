@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import lists, text
 
-from batchwright.ui.core.actions import Offer
-from batchwright.ui.shell.command_search import Heading, Section, count_words, found, matches
+from batchwright.ui.core.actions import PaletteEntry
+from batchwright.ui.shell.command_search import CommandGroup, Heading, count_words, matches, search_commands
 
 pytestmark = pytest.mark.gui
 
 
-def offer(text: str, where: str = "Page", why_not: str = "") -> Offer:
-    return Offer(text, where, "", "", why_not, lambda: None)
+def offer(text: str, where: str = "Page", why_not: str = "") -> PaletteEntry:
+    return PaletteEntry(text, where, "", "", why_not, lambda: None)
 
 
-PAGES = Section(
+PAGES = CommandGroup(
     "Actions",
     lambda: [
         offer("Move page up"),
@@ -22,11 +22,14 @@ PAGES = Section(
         offer("Page up"),
     ],
 )
-PLACES = Section("Go to", lambda: [offer("Results", "Stage")])
+PLACES = CommandGroup("Go to", lambda: [offer("Results", "Stage")])
 
 
 def texts(typed: str) -> list[str]:
-    return [line.title if isinstance(line, Heading) else line.text for line in found((PAGES, PLACES), typed)]
+    return [
+        line.title if isinstance(line, Heading) else line.text
+        for line in search_commands((PAGES, PLACES), typed)
+    ]
 
 
 def test_what_starts_with_the_word_comes_first() -> None:
@@ -46,7 +49,7 @@ def test_sections_without_a_find_have_no_heading() -> None:
 
 
 def test_only_offers_are_counted() -> None:
-    assert count_words(found((PAGES, PLACES), "page up")) == "2 found"
+    assert count_words(search_commands((PAGES, PLACES), "page up")) == "2 found"
 
 
 @given(text(), lists(text(min_size=1), max_size=3))

@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QWidget
 
 from batchwright.layout.rules import RULES
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
-from batchwright.ui.editor.rich_text_view import ShownRichText
+from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.shell.rules_page import RulesPage, open_rules
 from batchwright.ui.widgets.fields import SearchField
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 from tests.ui.window_fixtures import Standing, on_desk, press
 
 pytestmark = pytest.mark.gui
@@ -29,7 +29,7 @@ def listed(page: RulesPage) -> list[str]:
 
 
 def shown(page: RulesPage) -> str:
-    return page.findChildren(ShownRichText)[0].toPlainText()
+    return page.findChildren(RichTextView)[0].toPlainText()
 
 
 def opened(host: QWidget, broken: Sequence[str] = (), code: str = "") -> RulesPage:
@@ -63,7 +63,7 @@ def test_a_rule_is_found_by_its_words_and_by_its_code(window: QWidget) -> None:
     assert listed(page) == [code for code in CODES if code.startswith("LY2")]
     search.setText("no such thing")
     assert listed(page) == []
-    assert "another word" in " ".join(one.text() for one in page.findChildren(Text) if one.isVisible())
+    assert "another word" in " ".join(one.text() for one in page.findChildren(Label) if one.isVisible())
 
 
 def test_the_keyboard_reaches_and_closes_it(window: QWidget) -> None:
@@ -82,7 +82,7 @@ def test_the_help_menu_leads_to_the_rules_that_the_study_breaks(
     wrong = {"rows": [{"columns": [{"items": [{"type": "image", "url": "x", "alt_text": "y"}]}]}]}
 
     async def steps(at: Standing) -> None:
-        at.desk.study.open(Project("Study", read([wrong], fresh_keys())), None)
+        at.desk.study.open(Project("Study", read([wrong], random_keys())), None)
         at.window.frame_with(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
         assert listed(page)[:2] == ["LY15", "LY51"]

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.ui.shell.notification_markup import NotificationMarkup
 from batchwright.ui.shell.tray import Tray, TrayIcon
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from tests.local.login_sessions import Session, needs_programs
 
 
@@ -22,13 +22,13 @@ class FakeIcon(TrayIcon):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.told: list[Notice] = []
+        self.told: list[Toast] = []
 
     @property
     def can_tell(self) -> bool:
         return self.has_tray
 
-    def tell(self, notice: Notice) -> None:
+    def tell(self, notice: Toast) -> None:
         self.told.append(notice)
 
 
@@ -44,7 +44,7 @@ class Desktop:
         self.tray.wanted.connect(self.wanted.append)
 
     @property
-    def told(self) -> list[Notice]:
+    def told(self) -> list[Toast]:
         return [notice for icon in self.icons for notice in icon.told]
 
     def _make(self, parent: QObject) -> FakeIcon:
@@ -54,8 +54,8 @@ class Desktop:
         return icon
 
 
-DONE = Notice(Mood.DONE, "Import reviews.csv", "398 accepted")
-FAILED = Notice(Mood.FAILED, "The service did not answer.")
+DONE = Toast(ToastSeverity.DONE, "Import reviews.csv", "398 accepted")
+FAILED = Toast(ToastSeverity.FAILED, "The service did not answer.")
 
 
 def test_what_ends_while_nobody_looks_is_told_by_the_tray(qtbot: QtBot) -> None:
@@ -78,7 +78,7 @@ def test_who_looks_at_the_window_needs_no_tray(qtbot: QtBot) -> None:
 def test_hints_stay_in_the_window(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
-    desktop.tray.tell(window, Notice(Mood.INFO, "Press F8 for the next problem"))
+    desktop.tray.tell(window, Toast(ToastSeverity.INFO, "Press F8 for the next problem"))
     assert desktop.icons == []
 
 
@@ -126,7 +126,7 @@ def test_a_message_is_shown_as_it_is_whether_or_not_the_desktop_reads_markup(
         TrayIcon, "showMessage", lambda _icon, title, line, _sign: messages.append((title, line))
     )
     parent = QObject()
-    TrayIcon(parent).tell(Notice(Mood.FAILED, "R&D\nImport", "R&D <b>x</b> \u202e"))
+    TrayIcon(parent).tell(Toast(ToastSeverity.FAILED, "R&D\nImport", "R&D <b>x</b> \u202e"))
     assert messages == [("R&D Import", shown)]
 
 

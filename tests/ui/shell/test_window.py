@@ -16,14 +16,14 @@ from pytestqt.qtbot import QtBot
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell import status_line
-from batchwright.ui.shell.command_palette import Finder
+from batchwright.ui.shell.command_palette import CommandPalette
 from batchwright.ui.shell.navigation_rail import RailEntry
-from batchwright.ui.shell.stages import Frame, Stage, StageStack
-from batchwright.ui.shell.state import Document, Remark, Running, ShellViewModel
+from batchwright.ui.shell.stages import Stage, StageContext, StageStack
+from batchwright.ui.shell.state import ActivityStatus, DocumentTitle, ShellState, StatusMessage
 from batchwright.ui.shell.window import Window
-from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from tests.ui.conftest import LIVE, REHEARSAL, focused
 
 pytestmark = pytest.mark.gui
@@ -41,14 +41,14 @@ def says(window: QWidget) -> list[str]:
 
 
 @pytest.fixture
-def frame(window: Window) -> Frame:
+def frame(window: Window) -> StageContext:
     return window.frame_with(Tasks(lambda error: pytest.fail(str(error))))
 
 
-def test_it_is_painted_before_any_stage_is_built(qtbot: QtBot, model: ShellViewModel, tmp_path: Path) -> None:
+def test_it_is_painted_before_any_stage_is_built(qtbot: QtBot, model: ShellState, tmp_path: Path) -> None:
     built: list[str] = []
 
-    def build(_frame: Frame) -> QWidget:
+    def build(_frame: StageContext) -> QWidget:
         built.append("home")
         return QWidget()
 
@@ -60,7 +60,7 @@ def test_it_is_painted_before_any_stage_is_built(qtbot: QtBot, model: ShellViewM
 
 
 def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
-    qtbot: QtBot, window: Window, frame: Frame
+    qtbot: QtBot, window: Window, frame: StageContext
 ) -> None:
     order: list[str] = []
     window.findChildren(StageStack)[0].built.connect(order.append)
@@ -71,15 +71,15 @@ def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
     assert "at home" in says(window)
 
 
-def test_stages_of_a_study_wait_for_one(window: Window, model: ShellViewModel) -> None:
+def test_stages_of_a_study_wait_for_one(window: Window, model: ShellState) -> None:
     assert not entry(window, "data").isEnabled()
     assert entry(window, "data").toolTip() == "Open or make a study first"
-    model.set_document(Document("Preference study"))
+    model.set_document(DocumentTitle("Preference study"))
     assert entry(window, "data").isEnabled()
 
 
 def test_a_click_on_the_rail_shows_the_stage(
-    qtbot: QtBot, window: Window, frame: Frame, model: ShellViewModel
+    qtbot: QtBot, window: Window, frame: StageContext, model: ShellState
 ) -> None:
     window.open_with(frame)
     QTest.mouseClick(entry(window, "jobs"), Qt.MouseButton.LeftButton)
@@ -88,7 +88,7 @@ def test_a_click_on_the_rail_shows_the_stage(
 
 
 def test_arrows_walk_the_rail_past_what_cannot_be_chosen(
-    qtbot: QtBot, window: Window, model: ShellViewModel
+    qtbot: QtBot, window: Window, model: ShellState
 ) -> None:
     with qtbot.waitActive(window):
         window.activateWindow()
@@ -97,18 +97,18 @@ def test_arrows_walk_the_rail_past_what_cannot_be_chosen(
     assert model.stage == "jobs"
 
 
-def test_the_header_says_what_is_open_and_whether_it_is_saved(window: Window, model: ShellViewModel) -> None:
+def test_the_header_says_what_is_open_and_whether_it_is_saved(window: Window, model: ShellState) -> None:
     assert "Batchwright" in says(window)
-    model.set_document(Document("Preference study", is_saved=False))
+    model.set_document(DocumentTitle("Preference study", is_saved=False))
     assert {"Preference study", "●"} <= set(says(window))
     assert window.isWindowModified()
 
 
 def test_the_header_names_the_file_so_that_studies_of_one_name_can_be_told_apart(
-    window: Window, model: ShellViewModel
+    window: Window, model: ShellState
 ) -> None:
     window.resize(1440, 900)
-    model.set_document(Document("Cats", path=Path.home() / "May" / "cats 2.batchwright"))
+    model.set_document(DocumentTitle("Cats", path=Path.home() / "May" / "cats 2.batchwright"))
     assert {"cats 2", ".batchwright", "~/May"} <= set(says(window))
     assert "Cats" not in says(window)
     QApplication.processEvents()
@@ -116,7 +116,7 @@ def test_the_header_names_the_file_so_that_studies_of_one_name_can_be_told_apart
     name, suffix = shown["cats 2"], shown[".batchwright"]
     assert suffix.x() == name.x() + name.width(), "the name of the file has a gap in it"
     assert window.windowTitle() == "cats 2.batchwright[*] (~/May) – Batchwright"
-    model.set_document(Document("Cats", path=Path("/data/pages [*].json")))
+    model.set_document(DocumentTitle("Cats", path=Path("/data/pages [*].json")))
     assert window.windowTitle() == f"pages [*][*].json[*] ({Path('/data')}) – Batchwright"
 
 
@@ -133,7 +133,7 @@ def dropped(window: Window, *paths: Path) -> bool:
     return enter.isAccepted()
 
 
-def test_a_file_can_be_dropped_on_any_stage(window: Window, frame: Frame, model: ShellViewModel) -> None:
+def test_a_file_can_be_dropped_on_any_stage(window: Window, frame: StageContext, model: ShellState) -> None:
     taken: list[tuple[Path, ...]] = []
     model.files_dropped.connect(taken.append)
     window.open_with(frame)
@@ -148,7 +148,7 @@ def test_a_file_can_be_dropped_on_any_stage(window: Window, frame: Frame, model:
 
 
 def test_rehearsal_and_live_are_told_in_words_for_those_who_cannot_see(
-    window: Window, model: ShellViewModel
+    window: Window, model: ShellState
 ) -> None:
     names = {button.accessibleName() for button in window.findChildren(QWidget)}
     assert "Rehearsal, This computer" in names
@@ -166,7 +166,7 @@ def menu_of(window: Window, name: str) -> QMenu:
     return menu
 
 
-def test_the_badge_opens_the_connections(qtbot: QtBot, window: Window, model: ShellViewModel) -> None:
+def test_the_badge_opens_the_connections(qtbot: QtBot, window: Window, model: ShellState) -> None:
     model.set_connections((REHEARSAL, LIVE))
     menu = menu_of(window, "Rehearsal, This computer")
     here, there, _line, add = menu.actions()
@@ -180,7 +180,7 @@ def test_the_badge_opens_the_connections(qtbot: QtBot, window: Window, model: Sh
     menu.close()
 
 
-def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: ShellViewModel) -> None:
+def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: ShellState) -> None:
     id = "65f0aa12cc34de56f7a8b901"
     model.set_connection(replace(LIVE, workspace=id))
     menu = menu_of(window, f"Workspace: {id}")
@@ -196,7 +196,7 @@ def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: Sh
 
 def test_the_finder_says_when_nothing_is_called_so(window: Window) -> None:
     window.open_finder()
-    (finder,) = window.findChildren(Finder)
+    (finder,) = window.findChildren(CommandPalette)
     finder.show_found("zebra  crossing")
     said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
     assert any("Nothing is called “zebra crossing”" in text for text in said)
@@ -206,15 +206,15 @@ def test_the_finder_says_when_nothing_is_called_so(window: Window) -> None:
     finder.reject()
 
 
-def test_the_strip_differs_between_rehearsal_and_live(window: Window, model: ShellViewModel) -> None:
+def test_the_strip_differs_between_rehearsal_and_live(window: Window, model: ShellState) -> None:
     rehearsal = window.grab().toImage()
     model.set_connection(LIVE)
     QApplication.processEvents()
     assert window.grab().toImage() != rehearsal
 
 
-def test_a_hint_takes_the_place_of_the_remarks(qtbot: QtBot, window: Window, model: ShellViewModel) -> None:
-    model.set_remarks(Remark("Saved 12:04"), Remark("No problems", "ok", "check-circle-fill"))
+def test_a_hint_takes_the_place_of_the_remarks(qtbot: QtBot, window: Window, model: ShellState) -> None:
+    model.set_remarks(StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill"))
     qtbot.waitUntil(lambda: {"Saved 12:04", "No problems"} <= set(says(window)))
     model.set_hint("Release to add a row")
     qtbot.waitUntil(lambda: "Release to add a row" in says(window))
@@ -224,12 +224,12 @@ def test_a_hint_takes_the_place_of_the_remarks(qtbot: QtBot, window: Window, mod
 
 
 def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, window: Window, model: ShellViewModel
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, window: Window, model: ShellState
 ) -> None:
     heard: list[str] = []
     monkeypatch.setattr(status_line, "say", lambda _where, sentence: heard.append(sentence))
     monkeypatch.setattr(status_line, "_NOTICING", 0)
-    model.set_remarks(Remark("Saved"))
+    model.set_remarks(StatusMessage("Saved"))
     qtbot.waitActive(window)
     model.tell("Sent reviews.csv")
     assert "Sent reviews.csv" in says(window)
@@ -248,14 +248,14 @@ def test_the_entries_of_the_rail_fit_into_a_low_window_of_large_text(window: Win
     assert all(above.geometry().bottom() < below.y() for above, below in pairwise(entries))
 
 
-def test_what_runs_is_told_with_its_number(window: Window, model: ShellViewModel) -> None:
-    model.set_running(Running("Importing reviews.csv", 0.63))
+def test_what_runs_is_told_with_its_number(window: Window, model: ShellState) -> None:
+    model.set_running(ActivityStatus("Importing reviews.csv", 0.63))
     assert {"Importing reviews.csv", "63 %"} <= set(says(window))
     model.set_running(None)
     assert "63 %" not in says(window)
 
 
-def test_running_jobs_are_counted_on_the_rail(window: Window, model: ShellViewModel) -> None:
+def test_running_jobs_are_counted_on_the_rail(window: Window, model: ShellState) -> None:
     model.set_jobs(2)
     assert entry(window, "jobs").accessibleDescription() == "2 running"
 
@@ -276,12 +276,12 @@ def test_closing_is_a_wish_until_it_may(qtbot: QtBot, window: Window) -> None:
 
 
 def test_place_and_stage_are_remembered(
-    window: Window, model: ShellViewModel, stages: list[Stage], settings: Settings
+    window: Window, model: ShellState, stages: list[Stage], settings: Settings
 ) -> None:
     window.resize(1200, 720)
     model.set_stage("jobs")
     window.end()
-    again = ShellViewModel(model.connection)
+    again = ShellState(model.connection)
     second = Window(again, stages, settings)
     assert second.height() == 720  # the offscreen screen is too narrow for the width
     assert again.stage == "jobs"
@@ -289,7 +289,7 @@ def test_place_and_stage_are_remembered(
 
 
 def test_the_finder_goes_where_it_is_told(
-    qtbot: QtBot, window: Window, frame: Frame, model: ShellViewModel
+    qtbot: QtBot, window: Window, frame: StageContext, model: ShellState
 ) -> None:
     window.open_with(frame)
     with qtbot.waitActive(window):
@@ -299,11 +299,11 @@ def test_the_finder_goes_where_it_is_told(
     QTest.keyClicks(field, "go jobs")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert model.stage == "jobs"
-    qtbot.waitUntil(lambda: not window.findChildren(Finder))
+    qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
 
 
 def test_no_key_reaches_an_action_while_the_finder_is_open(
-    qtbot: QtBot, window: Window, model: ShellViewModel
+    qtbot: QtBot, window: Window, model: ShellState
 ) -> None:
     with qtbot.waitActive(window):
         window.activateWindow()
@@ -328,7 +328,7 @@ def test_f6_walks_the_regions_and_reaches_the_notices(qtbot: QtBot, window: Wind
     with qtbot.waitActive(window):
         window.activateWindow()
     entry(window, "home").setFocus()
-    window.notices.tell(Notice(Mood.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    window.notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
     QTest.keyClick(window, Qt.Key.Key_F6)
     QTest.keyClick(window, Qt.Key.Key_F6)
     button = focused()
@@ -339,12 +339,12 @@ def test_f6_walks_the_regions_and_reaches_the_notices(qtbot: QtBot, window: Wind
 
 
 def test_an_ended_window_leaves_nothing_behind(
-    qtbot: QtBot, model: ShellViewModel, stages: list[Stage], settings: Settings, theme: Theme
+    qtbot: QtBot, model: ShellState, stages: list[Stage], settings: Settings, theme: Theme
 ) -> None:
     window = Window(model, stages, settings)
     window.show()
     window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
-    window.notices.tell(Notice(Mood.FAILED, "Upload stopped"))
+    window.notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped"))
     window.open_finder()
     gone = weakref.ref(window)
     window.end()
@@ -354,8 +354,8 @@ def test_an_ended_window_leaves_nothing_behind(
     QApplication.processEvents()
     gc.collect()
     assert gone() is None
-    theme.choose(Look.DARK)
-    model.set_document(Document("after"))
+    theme.choose(ColorSchemePreference.DARK)
+    model.set_document(DocumentTitle("after"))
 
 
 def test_every_action_is_in_a_menu(window: Window) -> None:

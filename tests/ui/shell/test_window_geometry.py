@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 
 pytestmark = pytest.mark.gui
@@ -85,7 +85,7 @@ def test_a_remembered_place_on_a_screen_that_is_gone_is_brought_to_the_one_there
 
 
 def test_a_window_outside_its_screen_is_brought_back_when_the_screen_changes(
-    qtbot: QtBot, model: ShellViewModel, stages: list[Stage], tmp_path: Path
+    qtbot: QtBot, model: ShellState, stages: list[Stage], tmp_path: Path
 ) -> None:
     window = Window(model, stages, Settings(tmp_path))
     window.show()

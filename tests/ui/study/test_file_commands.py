@@ -13,14 +13,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
-from batchwright.layout.edits import AddPage, Gap
-from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.layout.edits import AddPage, InsertionPoint
+from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.database import Database
-from batchwright.local.id_registry import Kind, Known, Register
+from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.local.project_parser import read_project
 from batchwright.schema.parsing import read_schema
-from batchwright.ui.shell.state import Document
-from batchwright.ui.study.file_dialogs import FileQuestion
+from batchwright.ui.shell.state import DocumentTitle
+from batchwright.ui.study.file_dialogs import ChoiceDialog
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import Standing, on_desk, press
 
@@ -44,12 +44,12 @@ async def opened(at: Standing, path: Path) -> None:
 
 
 def add_page(at: Standing) -> None:
-    at.desk.study.do(AddPage(read([PAGE], fresh_keys()).pages, Gap(None, 9)))
+    at.desk.study.do(AddPage(read([PAGE], random_keys()).pages, InsertionPoint(None, 9)))
 
 
 async def asked(at: Standing, answer: str) -> None:
     """Wait for the question, and answer it."""
-    await until(lambda: any(one.isVisible() for one in at.window.findChildren(FileQuestion)))
+    await until(lambda: any(one.isVisible() for one in at.window.findChildren(ChoiceDialog)))
     press(at.window, answer)
     await at.settled()
 
@@ -71,7 +71,7 @@ def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         await opened(at, path)
         assert (at.desk.study.is_saved, at.desk.study.project.name) == (True, "layout")
-        assert at.model.document == Document("layout", path=path)
+        assert at.model.document == DocumentTitle("layout", path=path)
         add_page(at)
         at.desk.save()
         await at.settled()
@@ -201,7 +201,7 @@ def test_saving_twice_at_once_asks_about_nothing(loop: Loop, tmp_path: Path, stu
         await opened(at, study_file)
         add_page(at)
         assert all(await asyncio.gather(at.desk.files.save(), at.desk.files.save()))
-        assert at.window.findChildren(FileQuestion) == []
+        assert at.window.findChildren(ChoiceDialog) == []
 
     on_desk(loop, tmp_path, steps)
     assert len(pages(study_file)) == 2
@@ -267,7 +267,7 @@ def test_a_study_that_cannot_be_saved_keeps_its_window_open(
         add_page(at)
         lock(study_file)
         closing = asyncio.ensure_future(at.desk.may_close())
-        await until(lambda: any(one.isVisible() for one in at.window.findChildren(FileQuestion)))
+        await until(lambda: any(one.isVisible() for one in at.window.findChildren(ChoiceDialog)))
         press(at.window, "Save")
         await until(lambda: bool(visible(at, "Try again")))
         press(at.window, "Cancel")
@@ -277,11 +277,11 @@ def test_a_study_that_cannot_be_saved_keeps_its_window_open(
     on_desk(loop, tmp_path, steps)
 
 
-def visible(at: Standing, text: str) -> list[FileQuestion[Any]]:
+def visible(at: Standing, text: str) -> list[ChoiceDialog[Any]]:
     """The questions that offer something."""
     return [
         one
-        for one in at.window.findChildren(FileQuestion)
+        for one in at.window.findChildren(ChoiceDialog)
         if one.isVisible() and any(button.text() == text for button in one.findChildren(type(one.act)))
     ]
 
@@ -560,9 +560,9 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
 def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         with closing(Database(tmp_path)) as database:
-            at.benches.ids = register = Register(database)
-            register.keep(Known("Lab", Kind.DATASET, "d1", "Prompts", was_made=True))
-            register.keep(Known("This computer", Kind.BATCH, "b1"))
+            at.benches.ids = register = IdRegistry(database)
+            register.keep(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
+            register.keep(RegisteredId("This computer", RemoteKind.BATCH, "b1"))
             at.desk.export_register()
             await at.settled()
             assert not (tmp_path / "ids.json").exists()

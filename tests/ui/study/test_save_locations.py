@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.local.study_file import StudyFile
-from batchwright.ui.study.save_locations import ProposedFiles
+from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 
 pytestmark = pytest.mark.gui
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.gui
 def test_files_are_proposed_where_the_last_one_went_else_beside_the_study(tmp_path: Path) -> None:
     study = Study()
     study.open(study.project, None, is_saved=False)
-    files = ProposedFiles(study)
+    files = SaveLocationMemory(study)
 
     def proposed(suffix: str) -> Path:
         return asyncio.run(files.proposed(suffix, "answers"))
@@ -43,4 +43,4 @@ def test_without_a_folder_for_documents_files_are_proposed_in_the_home_folder(
     monkeypatch.setenv("HOME", str(tmp_path))
     study = Study()
     study.open(study.project, None, is_saved=False)
-    assert asyncio.run(ProposedFiles(study).proposed(".zip", "answers")) == tmp_path / "answers.zip"
+    assert asyncio.run(SaveLocationMemory(study).proposed(".zip", "answers")) == tmp_path / "answers.zip"

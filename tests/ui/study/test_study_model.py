@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.layout.edits import AddPage, EditRefused, Gap, Remove, SetAttributes
+from batchwright.layout.edits import AddPage, EditRefused, InsertionPoint, Remove, SetAttributes
 from batchwright.layout.model import Page
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.project_parser import read_project
-from batchwright.local.projects import Project, Remote
+from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.study_file import StudyFile
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.study.save import read_opened
@@ -20,13 +20,13 @@ from batchwright.wire.batches import TaskDetails
 pytestmark = pytest.mark.gui
 
 PAGES = [{"rows": [{"columns": [{"items": [{"type": "dataset_field", "field": "answer"}]}]}]}]
-PAGE = read(PAGES, fresh_keys()).pages
+PAGE = read(PAGES, random_keys()).pages
 
 
 @pytest.fixture
 def study() -> Study:
     study = Study()
-    study.open(Project("Study", read(PAGES, fresh_keys())), None)
+    study.open(Project("Study", read(PAGES, random_keys())), None)
     return study
 
 
@@ -40,7 +40,7 @@ def told(study: Study) -> list[str]:
 
 def test_an_edit_can_be_undone_and_redone(study: Study) -> None:
     before = study.layout
-    study.do(AddPage(PAGE, Gap(None, 0)))
+    study.do(AddPage(PAGE, InsertionPoint(None, 0)))
     after = study.layout
     study.undo()
     assert study.layout == before
@@ -53,7 +53,7 @@ def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
     study.do(SetAttributes(study.layout.pages[0].key, {"order": 1}))
     (page,) = PAGE
     assert isinstance(page, Page)
-    study.do(AddPage((page.with_attributes(order=2),), Gap(None, 0)))
+    study.do(AddPage((page.with_attributes(order=2),), InsertionPoint(None, 0)))
     before = study.layout
     study.do(study.fixing_all_of_kind("LY60"))
     assert "LY60" not in {problem.code for problem in study.problems}
@@ -73,8 +73,8 @@ def test_setting_what_is_already_so_is_silent(study: Study) -> None:
     heard = told(study)
     study.set_schema(None)
     study.set_name("Study")
-    study.set_remote("Lab", Remote("w"))
-    study.set_remote("Lab", Remote("w"))
+    study.set_remote("Lab", RemoteBinding("w"))
+    study.set_remote("Lab", RemoteBinding("w"))
     assert heard == ["remote", "changed"]
 
 
@@ -87,12 +87,14 @@ def test_problems_follow_the_schema(study: Study) -> None:
 
 def test_problems_follow_the_dataset_of_the_connection_that_the_study_works_with(study: Study) -> None:
     study.set_schema(read_schema({"strict": True, "fields": {"answer": {"type": "text"}}}))
-    study.set_remote(THIS_COMPUTER.name, Remote("w", dataset_id="v3", is_filled=True, lacks_schema=True))
+    study.set_remote(
+        THIS_COMPUTER.name, RemoteBinding("w", dataset_id="v3", is_filled=True, lacks_schema=True)
+    )
     (problem,) = [problem for problem in study.problems if problem.refusal]
     assert (problem.code, problem.field) == ("LY16", "answer")
     study.set_connection("Lab")
     assert not [problem for problem in study.problems if problem.refusal]
-    study.set_remote("Lab", Remote("w", dataset_id="v4"))
+    study.set_remote("Lab", RemoteBinding("w", dataset_id="v4"))
     study.know_schema("Lab", is_lacking=True)
     assert [problem.code for problem in study.problems if problem.refusal] == ["LY16"]
     study.know_schema("Lab", is_lacking=False)
@@ -103,7 +105,9 @@ def test_a_study_whose_dataset_has_no_schema_is_opened_with_its_problems(
     study: Study, tmp_path: Path
 ) -> None:
     path = tmp_path / "v3.batchwright"
-    study.set_remote(THIS_COMPUTER.name, Remote("w", dataset_id="v3", is_filled=True, lacks_schema=True))
+    study.set_remote(
+        THIS_COMPUTER.name, RemoteBinding("w", dataset_id="v3", is_filled=True, lacks_schema=True)
+    )
     asyncio.run(study.save(StudyFile(path)))
     read = asyncio.run(read_opened(path))
     study.set_connection("Lab")
@@ -118,7 +122,7 @@ def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path)
     asyncio.run(study.save(StudyFile(path)))
     assert (study.is_saved, study.path) == (True, path)
     assert read_project(path.read_bytes()).name == "Study"
-    study.do(AddPage(PAGE, Gap(None, 0)))
+    study.do(AddPage(PAGE, InsertionPoint(None, 0)))
     assert not study.is_saved
     study.undo()
     assert study.is_saved

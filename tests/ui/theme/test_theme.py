@@ -6,36 +6,36 @@ from PySide6.QtGui import QFontInfo, QFontMetrics, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.theme import TEXT_SIZES, Look, Role, Theme
+from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, Theme
 from batchwright.ui.theme.drawing import rounded
-from batchwright.ui.widgets.buttons import Button, Kind
-from batchwright.ui.widgets.surfaces import Ground
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.buttons import Button, ButtonKind
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import Label
 
 pytestmark = pytest.mark.gui
 
 
 def test_switching_the_look_repaints_what_is_shown(qtbot: QtBot, theme: Theme) -> None:
-    ground = Ground("window")
+    ground = Surface("window")
     qtbot.addWidget(ground)
     ground.resize(20, 20)
     light = ground.grab().toImage().pixelColor(5, 5)
-    theme.choose(Look.DARK)
+    theme.choose(ColorSchemePreference.DARK)
     dark = ground.grab().toImage().pixelColor(5, 5)
     assert light != dark
     assert dark == theme.tokens.window
 
 
 def test_switching_the_look_gives_the_system_palette_the_same_colours(theme: Theme) -> None:
-    theme.choose(Look.DARK)
+    theme.choose(ColorSchemePreference.DARK)
     assert QApplication.palette().text().color() == theme.tokens.text
     assert QApplication.palette().accent().color() == theme.tokens.accent
 
 
 @pytest.mark.parametrize("per_cent", TEXT_SIZES)
 def test_every_size_follows_the_text_size(qtbot: QtBot, theme: Theme, per_cent: int) -> None:
-    button = Button("Create", Kind.PRIMARY)
-    text = Text("Create", Role.TITLE)
+    button = Button("Create", ButtonKind.PRIMARY)
+    text = Label("Create", TextRole.TITLE)
     qtbot.addWidget(button)
     qtbot.addWidget(text)
     theme.set_text_size(per_cent)
@@ -44,18 +44,18 @@ def test_every_size_follows_the_text_size(qtbot: QtBot, theme: Theme, per_cent: 
 
 
 def test_text_is_set_in_inter(theme: Theme) -> None:
-    assert QFontInfo(theme.font(Role.BODY)).family() == "Inter"
+    assert QFontInfo(theme.font(TextRole.BODY)).family() == "Inter"
 
 
 def test_heavier_roles_are_wider_so_that_each_weight_is_a_font_of_its_own(theme: Theme) -> None:
     words = "Which answer is better for this reader?"
-    roles = (Role.BODY, Role.NAME, Role.STRONG)
+    roles = (TextRole.BODY, TextRole.NAME, TextRole.STRONG)
     widths = [QFontMetrics(theme.font(role)).horizontalAdvance(words) for role in roles]
     assert widths == sorted(set(widths))
 
 
 def test_tabular_figures_are_equally_wide(theme: Theme) -> None:
-    metrics = QFontMetrics(theme.font(Role.SMALL, tabular=True))
+    metrics = QFontMetrics(theme.font(TextRole.SMALL, tabular=True))
     assert len({metrics.horizontalAdvance(figure * 10) for figure in "0123456789"}) == 1
 
 
@@ -89,7 +89,7 @@ def test_things_move_as_the_system_has_it_until_a_person_says_otherwise(theme: T
 def test_a_text_on_a_button_has_its_own_colour(qtbot: QtBot, theme: Theme) -> None:
     button = QPushButton()
     qtbot.addWidget(button)
-    text = Text("Write it", Role.BODY, "err", parent=button)
+    text = Label("Write it", TextRole.BODY, "err", parent=button)
     assert text.palette().color(text.foregroundRole()) == theme.tokens.err
 
 

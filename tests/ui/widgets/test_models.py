@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 
 from batchwright.ui.data.rejections import RejectionsModel, _RejectionPainter
 from batchwright.ui.editor import problems_list
-from batchwright.ui.editor.inspector.options.delegate import EntryCells
-from batchwright.ui.editor.inspector.options.model import EntryModel
+from batchwright.ui.editor.inspector.options.delegate import OptionDelegate
+from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline import outline
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PagesModel
-from batchwright.ui.editor.pages.thumbnail_delegate import Thumbnails
+from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.home.recent_list import RecentModel
 from batchwright.ui.run import batch_list
@@ -114,8 +114,8 @@ def test_a_row_that_is_gone_can_neither_be_changed_nor_chosen(kind: type[QAbstra
 
 
 def test_an_option_that_is_begun_and_forgotten_is_removed_while_it_is_asked_about() -> None:
-    model = filled(EntryModel, "text").model
-    assert isinstance(model, EntryModel)
+    model = filled(OptionModel, "text").model
+    assert isinstance(model, OptionModel)
     ask_while_it_changes(Filled(model, model.forget))
 
 
@@ -131,8 +131,8 @@ Make = Callable[[Any], QStyledItemDelegate]
 DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], Make]] = {
     CellPainter: (RecentModel, CellPainter),
     _RejectionPainter: (RejectionsModel, _RejectionPainter),
-    EntryCells: (EntryModel, EntryCells),
-    Thumbnails: (PagesModel, lambda view: Thumbnails(view, lambda _key: False)),
+    OptionDelegate: (OptionModel, OptionDelegate),
+    PageDelegate: (PagesModel, lambda view: PageDelegate(view, lambda _key: False)),
     outline._Rows: (OutlineModel, outline._Rows),
     problems_list._Rows: (ProblemsModel, problems_list._Rows),
     batch_list._Painter: (batch_list._Batches, batch_list._Painter),

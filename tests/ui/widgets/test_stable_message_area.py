@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QScrollArea,
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.fields import InputField
 
 pytestmark = pytest.mark.gui
 LONG = "This is not what was asked for, and more than one line says so. Choose something else instead."
@@ -20,7 +20,7 @@ class Form:
     def __init__(self, qtbot: QtBot) -> None:
         self._qtbot = qtbot
         self.control, self.below = QLineEdit(), QLineEdit()
-        self.field = Field("Amount", self.control)
+        self.field = InputField("Amount", self.control)
         inside = QWidget()
         self._lines = column(self.field, self.below, None, parent=inside)
         self.area = QScrollArea()

@@ -24,27 +24,27 @@ from shiboken6 import isValid
 from typing_extensions import override
 
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.theme import Role, Theme
+from batchwright.ui.theme import TextRole, Theme
 from batchwright.ui.theme.tokens import Scheme, Tokens
-from batchwright.ui.widgets.answer_previews import AnswerRow, AnswersAbreast, FieldSpecimen
+from batchwright.ui.widgets.answer_previews import FieldPreview, OptionPreview, OptionsPreview
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.buttons import Button, Kind
-from batchwright.ui.widgets.card_footer import Foot, Severity
+from batchwright.ui.widgets.buttons import Button, ButtonKind
+from batchwright.ui.widgets.card_footer import CardFooter, FooterSeverity
 from batchwright.ui.widgets.cards import Card, CardState
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.fields import Field, SearchField, TextArea
+from batchwright.ui.widgets.fields import InputField, SearchField, TextArea
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import Mood, Notice, Notices
-from batchwright.ui.widgets.overlays import Overlay, OverlayPanel
+from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
+from batchwright.ui.widgets.overlays import ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.placeholders import EmptyState, ErrorState, LoadingState
-from batchwright.ui.widgets.progress import Meter, ProgressRow, per_cent
-from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.progress import ProgressBar, ProgressRow, per_cent
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.splitters import Splitter
-from batchwright.ui.widgets.statuses import BATCH, IMPORT, Pill, status_of
-from batchwright.ui.widgets.surfaces import Ground
-from batchwright.ui.widgets.tables import CellRole, Going, Table, Thing, Words, spoken
-from batchwright.ui.widgets.text import CutText, Text
-from batchwright.ui.widgets.toggles import Segments, Switch
+from batchwright.ui.widgets.statuses import BATCH, IMPORT, StatusBadge, status_of
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.tables import CellRole, IconCell, ProgressCell, Table, TextCell, accessible_text
+from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 from tests.ui.conftest import bring_to_front, until
 
 pytestmark = pytest.mark.gui
@@ -56,8 +56,8 @@ def picture(widget: QWidget) -> QImage:
 
 
 @pytest.fixture
-def ground(qtbot: QtBot) -> Ground:
-    ground = Ground()
+def ground(qtbot: QtBot) -> Surface:
+    ground = Surface()
     qtbot.addWidget(ground)
     ground.resize(900, 600)
     ground.show()
@@ -65,15 +65,15 @@ def ground(qtbot: QtBot) -> Ground:
     return ground
 
 
-def test_a_word_without_end_is_broken_and_read_as_it_is(ground: Ground) -> None:
+def test_a_word_without_end_is_broken_and_read_as_it_is(ground: Surface) -> None:
     address = "https://example.org/" + 30 * "reviews"
-    text = Text(address, wraps=True)
+    text = Label(address, wraps=True)
     assert text.minimumSizeHint().width() < 200
     assert text.text() == text.accessibleName() == address
 
 
-def test_a_text_after_a_broken_one_is_read_as_it_is_then(ground: Ground) -> None:
-    text = Text(30 * "reviews", wraps=True)
+def test_a_text_after_a_broken_one_is_read_as_it_is_then(ground: Surface) -> None:
+    text = Label(30 * "reviews", wraps=True)
     text.setText("short")
     assert text.accessibleName() == ""
     text.setAccessibleName("a name of its own")
@@ -82,7 +82,7 @@ def test_a_text_after_a_broken_one_is_read_as_it_is_then(ground: Ground) -> None
 
 
 def test_a_text_that_can_be_copied_is_not_broken(qtbot: QtBot) -> None:
-    text = Text(30 * "reviews", wraps=True)
+    text = Label(30 * "reviews", wraps=True)
     qtbot.addWidget(text)
     text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     text.setSelection(0, 210)
@@ -113,8 +113,8 @@ def test_a_line_that_wraps_is_never_hidden_by_a_bar_below_it(qtbot: QtBot, theme
         assert not area.horizontalScrollBar().isVisible()
 
 
-def test_gaps_and_margins_follow_the_text_size(ground: Ground, theme: Theme) -> None:
-    box = column(Text("one"), 12, Text("two"), gap=8, margins=16, parent=ground)
+def test_gaps_and_margins_follow_the_text_size(ground: Surface, theme: Theme) -> None:
+    box = column(Label("one"), 12, Label("two"), gap=8, margins=16, parent=ground)
     theme.set_text_size(150)
     assert box.spacing() == 12
     assert box.contentsMargins().left() == 24
@@ -123,7 +123,7 @@ def test_gaps_and_margins_follow_the_text_size(ground: Ground, theme: Theme) -> 
 
 
 def test_a_text_that_is_cut_says_all_of_itself_in_its_tooltip(qtbot: QtBot) -> None:
-    text = CutText("A very long name of a study that nobody can see whole")
+    text = ElidedLabel("A very long name of a study that nobody can see whole")
     qtbot.addWidget(text)
     text.resize(60, 20)
     text.show()
@@ -132,8 +132,10 @@ def test_a_text_that_is_cut_says_all_of_itself_in_its_tooltip(qtbot: QtBot) -> N
     assert text.toolTip() == ""
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_each_kind_of_button_looks_different_when_it_cannot_be_pressed(qtbot: QtBot, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(ButtonKind))
+def test_each_kind_of_button_looks_different_when_it_cannot_be_pressed(
+    qtbot: QtBot, kind: ButtonKind
+) -> None:
     button = Button("Create 398 tasks", kind)
     qtbot.addWidget(button)
     button.resize(button.sizeHint())
@@ -150,7 +152,7 @@ def test_a_glyph_and_keys_make_a_button_wider(qtbot: QtBot) -> None:
     assert rich.sizeHint().width() > plain.sizeHint().width()
 
 
-def test_a_card_tells_its_states_by_shape(ground: Ground) -> None:
+def test_a_card_tells_its_states_by_shape(ground: Surface) -> None:
     card = Card("note-pencil", "question", "Free text")
     card.setParent(ground)
     card.resize(300, 80)
@@ -158,17 +160,17 @@ def test_a_card_tells_its_states_by_shape(ground: Ground) -> None:
     seen = [picture(card)]
     card.show_state(CardState.SELECTED)
     seen.append(picture(card))
-    card.show_foot(Foot(Severity.ERROR, "A question needs a text.", "Write it"))
+    card.show_foot(CardFooter(FooterSeverity.ERROR, "A question needs a text.", "Write it"))
     seen.append(picture(card))
     card.show_state(CardState.DRAGGED)
     seen.append(picture(card))
     assert all(first != second for first, second in pairwise(seen))
 
 
-def test_the_mend_of_a_card_is_pressed(qtbot: QtBot, ground: Ground) -> None:
+def test_the_mend_of_a_card_is_pressed(qtbot: QtBot, ground: Surface) -> None:
     card = Card("note-pencil", "question", "Free text")
     card.setParent(ground)
-    card.show_foot(Foot(Severity.ADVICE, "Two options share a label.", "Rename one"))
+    card.show_foot(CardFooter(FooterSeverity.ADVICE, "Two options share a label.", "Rename one"))
     card.resize(400, 120)
     card.show()
     fix = next(child for child in card.findChildren(QWidget) if getattr(child, "text", str)() == "Rename one")
@@ -177,7 +179,7 @@ def test_the_mend_of_a_card_is_pressed(qtbot: QtBot, ground: Ground) -> None:
         button.click()  # type: ignore[union-attr]
 
 
-def test_space_chooses_a_card_and_enter_opens_it(qtbot: QtBot, ground: Ground) -> None:
+def test_space_chooses_a_card_and_enter_opens_it(qtbot: QtBot, ground: Surface) -> None:
     card = Card("note-pencil", "question", "Free text")
     card.setParent(ground)
     card.show()
@@ -187,7 +189,7 @@ def test_space_chooses_a_card_and_enter_opens_it(qtbot: QtBot, ground: Ground) -
         QTest.keyClick(card, Qt.Key.Key_Return)
 
 
-def test_actions_of_a_card_are_shown_when_it_is_selected(ground: Ground) -> None:
+def test_actions_of_a_card_are_shown_when_it_is_selected(ground: Surface) -> None:
     card = Card("note-pencil", "question", "Free text")
     card.setParent(ground)
     card.setGeometry(400, 400, 400, 120)  # away from the pointer
@@ -204,7 +206,7 @@ def test_actions_of_a_card_are_shown_when_it_is_selected(ground: Ground) -> None
     assert not copy.isVisible()
 
 
-def test_a_narrow_card_has_its_actions_in_one_menu(ground: Ground) -> None:
+def test_a_narrow_card_has_its_actions_in_one_menu(ground: Surface) -> None:
     card = Card("note-pencil", "question", "Free text")
     card.setParent(ground)
     card.setGeometry(400, 400, 240, 120)  # away from the pointer
@@ -228,9 +230,9 @@ def test_a_narrow_card_has_its_actions_in_one_menu(ground: Ground) -> None:
 
 
 @pytest.mark.parametrize(("width", "rows"), [(600, 1), (200, 3)])
-def test_options_stand_side_by_side_where_all_have_room(ground: Ground, width: int, rows: int) -> None:
-    options = [AnswerRow(label) for label in ("Answer A", "Answer B", "Both alike")]
-    abreast = AnswersAbreast(options, ground)
+def test_options_stand_side_by_side_where_all_have_room(ground: Surface, width: int, rows: int) -> None:
+    options = [OptionPreview(label) for label in ("Answer A", "Answer B", "Both alike")]
+    abreast = OptionsPreview(options, ground)
     abreast.setGeometry(0, 0, width, abreast.heightForWidth(width))
     abreast.show()
     assert len({one.y() for one in options}) == rows
@@ -259,7 +261,7 @@ def test_a_button_folded_to_its_glyph_shows_no_shortcut_either(qtbot: QtBot) -> 
 
 
 def test_a_field_says_what_is_wrong_in_place_of_its_help(qtbot: QtBot) -> None:
-    field = Field("Address", QLineEdit(), hint="Begins with https.")
+    field = InputField("Address", QLineEdit(), hint="Begins with https.")
     qtbot.addWidget(field)
     before = picture(field.control)
     field.show_error("Use an https address.")
@@ -278,7 +280,7 @@ def test_escape_empties_a_search_field(qtbot: QtBot) -> None:
 
 
 def test_one_segment_is_chosen_at_a_time(qtbot: QtBot) -> None:
-    segments = Segments("Width", [("wide", "Wide", "monitor"), ("narrow", "Narrow", "device-mobile")])
+    segments = SegmentedControl("Width", [("wide", "Wide", "monitor"), ("narrow", "Narrow", "device-mobile")])
     qtbot.addWidget(segments)
     assert segments.current == "wide"
     with qtbot.waitSignal(segments.chosen) as chosen:
@@ -302,7 +304,7 @@ def test_what_is_not_done_is_never_called_whole(part: float, words: str) -> None
 
 
 def test_a_bar_of_zero_draws_nothing_but_its_track(qtbot: QtBot, theme: Theme) -> None:
-    meter = Meter("Import")
+    meter = ProgressBar("Import")
     qtbot.addWidget(meter)
     meter.resize(100, 6)
     meter.show_done(0)
@@ -312,7 +314,7 @@ def test_a_bar_of_zero_draws_nothing_but_its_track(qtbot: QtBot, theme: Theme) -
 
 
 def test_progress_of_unknown_length_says_so_to_those_who_cannot_see(qtbot: QtBot) -> None:
-    meter = Meter("Import")
+    meter = ProgressBar("Import")
     qtbot.addWidget(meter)
     meter.show_unknown()
     assert (meter.minimum(), meter.maximum()) == (0, 0)
@@ -324,12 +326,12 @@ def test_a_progress_row_says_its_number(qtbot: QtBot) -> None:
     line = ProgressRow("Upload")
     qtbot.addWidget(line)
     line.show_progress("1.5 of 2.4 GB", 0.63)
-    assert {label.text() for label in line.findChildren(Text)} == {"1.5 of 2.4 GB", "63 %"}
+    assert {label.text() for label in line.findChildren(Label)} == {"1.5 of 2.4 GB", "63 %"}
 
 
 def test_a_status_that_nobody_knows_is_shown_as_it_came(qtbot: QtBot) -> None:
     assert status_of(IMPORT, "partial").word == "Partial"
-    pill = Pill(status_of(BATCH, "HIBERNATING"))
+    pill = StatusBadge(status_of(BATCH, "HIBERNATING"))
     qtbot.addWidget(pill)
     assert pill.text() == "HIBERNATING"
 
@@ -386,16 +388,16 @@ class Jobs(QAbstractTableModel):
 
     CELLS = (
         (
-            Thing("cloud-arrow-up", "question", Words("Import", "reviews.csv", is_name=True)),
+            IconCell("cloud-arrow-up", "question", TextCell("Import", "reviews.csv", is_name=True)),
             IMPORT["queued"],
-            Going(((0.63, "accent"),)),
-            Words("empty", is_missing=True, is_bad=True),
+            ProgressCell(((0.63, "accent"),)),
+            TextCell("empty", is_missing=True, is_bad=True),
         ),
         (
-            Thing("archive", "question", Words("Export", is_name=True)),
+            IconCell("archive", "question", TextCell("Export", is_name=True)),
             IMPORT["complete"],
-            Going(((1.0, "ok"),), "6.3 MB of 6.3 MB"),
-            Words("12,345", is_number=True),
+            ProgressCell(((1.0, "ok"),), "6.3 MB of 6.3 MB"),
+            TextCell("12,345", is_number=True),
         ),
     )
 
@@ -409,7 +411,7 @@ class Jobs(QAbstractTableModel):
         cell = self.CELLS[index.row()][index.column()]
         if role == CellRole.CELL:
             return cell
-        return spoken(cell) if role == Qt.ItemDataRole.DisplayRole else None
+        return accessible_text(cell) if role == Qt.ItemDataRole.DisplayRole else None
 
 
 def test_a_table_paints_every_kind_of_cell_and_the_chosen_row(qtbot: QtBot, theme: Theme) -> None:
@@ -436,7 +438,7 @@ def test_hovering_lights_the_whole_row(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_cells_speak_for_themselves() -> None:
-    said = [spoken(cell) for cell in Jobs.CELLS[0]]
+    said = [accessible_text(cell) for cell in Jobs.CELLS[0]]
     assert said == ["Import, reviews.csv", "Queued", "63 %", "empty"]
 
 
@@ -490,34 +492,34 @@ def test_panels_have_their_sizes_again_when_all_are_shown(qtbot: QtBot) -> None:
     assert splitter.sizes() == [500, 300]
 
 
-def below(ground: Ground) -> Notices:
+def below(ground: Surface) -> ToastManager:
     """Notices in their place, with nothing above them."""
     ground.resize(900, 720)
-    notices = Notices()
+    notices = ToastManager()
     column(None, notices, gap=0, parent=ground)
     QApplication.processEvents()
     return notices
 
 
-def shown(notices: Notices) -> list[str]:
+def shown(notices: ToastManager) -> list[str]:
     """The titles of the notices to be seen, from above."""
     return [card.notice.title for card in notices.cards if card.isVisible()]
 
 
-def button_above(ground: Ground) -> Button:
+def button_above(ground: Surface) -> Button:
     """What shows the earlier notices."""
-    notices = ground.findChildren(Notices)[0]
+    notices = ground.findChildren(ToastManager)[0]
     return next(
         one for one in notices.findChildren(Button, options=Qt.FindChildOption.FindDirectChildrenOnly)
     )
 
 
-def tell_eight(notices: Notices, mood: Mood = Mood.FAILED) -> None:
+def tell_eight(notices: ToastManager, mood: ToastSeverity = ToastSeverity.FAILED) -> None:
     for number in range(8):
-        notices.tell(Notice(mood, f"Upload {number} stopped", "It broke at 61 %.", "Retry"))
+        notices.tell(Toast(mood, f"Upload {number} stopped", "It broke at 61 %.", "Retry"))
 
 
-def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Ground) -> None:
+def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Surface) -> None:
     notices = below(ground)
     ground.show()
     tell_eight(notices)
@@ -527,14 +529,14 @@ def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Groun
     assert shown(notices) == ["Upload 4 stopped", "Upload 5 stopped", "Upload 6 stopped"]
 
 
-def test_the_earlier_notices_are_shown_in_a_list_that_scrolls(ground: Ground) -> None:
+def test_the_earlier_notices_are_shown_in_a_list_that_scrolls(ground: Surface) -> None:
     notices = below(ground)
     ground.show()
     tell_eight(notices)
     button_above(ground).click()
     assert len(shown(notices)) == 8
     notices.cards[0].findChildren(Button)[0].setFocus()
-    area = ground.findChildren(Scrolled)[0]
+    area = ground.findChildren(VerticalScrollArea)[0]
     first = QRect(notices.cards[0].mapTo(area, QPoint()), notices.cards[0].size())
     assert area.rect().contains(first)
     QApplication.processEvents()
@@ -544,24 +546,24 @@ def test_the_earlier_notices_are_shown_in_a_list_that_scrolls(ground: Ground) ->
     assert len(shown(notices)) == 3
 
 
-def test_a_notice_with_the_keyboard_is_not_put_away_by_newer_ones(ground: Ground) -> None:
+def test_a_notice_with_the_keyboard_is_not_put_away_by_newer_ones(ground: Surface) -> None:
     notices = below(ground)
     ground.show()
     ground.activateWindow()
-    notices.tell(Notice(Mood.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
     assert notices.focus_next()
     tell_eight(notices)
     assert "Upload stopped" in shown(notices)
 
 
 def test_notices_told_at_once_do_not_lie_on_each_other(
-    qtbot: QtBot, ground: Ground, monkeypatch: pytest.MonkeyPatch, theme: Theme
+    qtbot: QtBot, ground: Surface, monkeypatch: pytest.MonkeyPatch, theme: Theme
 ) -> None:
     monkeypatch.setattr(theme, "ms", lambda milliseconds: milliseconds)
     notices = below(ground)
     ground.show()
     for title in ("“Survey” was not saved", "The service did not start", "No room on the disk"):
-        notices.tell(Notice(Mood.FAILED, title, "What you did up to then was kept.", "Open"))
+        notices.tell(Toast(ToastSeverity.FAILED, title, "What you did up to then was kept.", "Open"))
     cards = notices.cards
     stopped = QPropertyAnimation.State.Stopped
     qtbot.waitUntil(lambda: all(one.state() is stopped for one in ground.findChildren(QPropertyAnimation)))
@@ -569,21 +571,23 @@ def test_notices_told_at_once_do_not_lie_on_each_other(
     assert not any(above.intersects(below) for above, below in pairwise(boxes))
 
 
-def test_the_button_of_a_notice_acts_and_closes_it(ground: Ground) -> None:
+def test_the_button_of_a_notice_acts_and_closes_it(ground: Surface) -> None:
     pressed = []
     notices = below(ground)
-    notices.tell(Notice(Mood.DONE, "Setup finished", "398 tasks", "Open", lambda: pressed.append("open")))
+    notices.tell(
+        Toast(ToastSeverity.DONE, "Setup finished", "398 tasks", "Open", lambda: pressed.append("open"))
+    )
     notices.cards[0].findChildren(Button)[0].click()
     assert pressed == ["open"]
     assert notices.cards == ()
 
 
-def test_a_notice_that_slides_out_does_not_act_again(ground: Ground) -> None:
+def test_a_notice_that_slides_out_does_not_act_again(ground: Surface) -> None:
     opened: list[str] = []
     notices = below(ground)
     ground.show()
-    notice = Notice(
-        Mood.FAILED,
+    notice = Toast(
+        ToastSeverity.FAILED,
         "Study not saved",
         button="Open",
         press=lambda: opened.append("it"),
@@ -597,30 +601,35 @@ def test_a_notice_that_slides_out_does_not_act_again(ground: Ground) -> None:
     assert opened == ["it"]
 
 
-def test_notices_take_their_place_from_what_is_above_them(ground: Ground) -> None:
+def test_notices_take_their_place_from_what_is_above_them(ground: Surface) -> None:
     notices = below(ground)
     assert notices.height() == 0
-    notices.tell(Notice(Mood.FAILED, "Upload stopped"))
+    notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped"))
     QApplication.processEvents()
     assert notices.geometry().bottom() == ground.rect().bottom()
     assert 0 < notices.height() < ground.height() // 3
     assert notices.cards[0].mapTo(ground, QPoint()).y() > notices.y()
 
 
-def asked(kind: Kind = Kind.PRIMARY) -> Dialog:
+def asked(kind: ButtonKind = ButtonKind.PRIMARY) -> Dialog:
     return Dialog("Set up tasks", "One task for each record.", "Create 398 tasks", kind)
 
 
 @pytest.mark.parametrize(
     ("kind", "key", "answer"),
     [
-        (Kind.PRIMARY, Qt.Key.Key_Return, True),
-        (Kind.PRIMARY, Qt.Key.Key_Escape, False),
-        (Kind.LIVE, Qt.Key.Key_Escape, False),
+        (ButtonKind.PRIMARY, Qt.Key.Key_Return, True),
+        (ButtonKind.PRIMARY, Qt.Key.Key_Escape, False),
+        (ButtonKind.LIVE, Qt.Key.Key_Escape, False),
     ],
 )
 def test_a_dialog_is_answered_by_key(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Ground, kind: Kind, key: Qt.Key, answer: bool
+    qtbot: QtBot,
+    loop: asyncio.AbstractEventLoop,
+    ground: Surface,
+    kind: ButtonKind,
+    key: Qt.Key,
+    answer: bool,
 ) -> None:
     async def scenario() -> None:
         dialog = asked(kind)
@@ -633,7 +642,7 @@ def test_a_dialog_is_answered_by_key(
 
 
 def test_enter_presses_the_button_that_has_the_keyboard(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Ground
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Surface
 ) -> None:
     async def scenario() -> None:
         dialog, aside = asked(), Button("Do not save")
@@ -652,10 +661,10 @@ def test_enter_presses_the_button_that_has_the_keyboard(
 
 
 def test_enter_alone_never_does_what_is_live(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Ground
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Surface
 ) -> None:
     async def scenario() -> None:
-        dialog = asked(Kind.LIVE)
+        dialog = asked(ButtonKind.LIVE)
         dialog.warn("This reaches the service. It cannot be undone.", is_live=True)
         asking = asyncio.ensure_future(dialog.ask(ground))
         await until(dialog.isVisible)
@@ -667,7 +676,7 @@ def test_enter_alone_never_does_what_is_live(
     loop.run_until_complete(scenario())
 
 
-def test_a_dialog_goes_when_its_task_is_cancelled(loop: asyncio.AbstractEventLoop, ground: Ground) -> None:
+def test_a_dialog_goes_when_its_task_is_cancelled(loop: asyncio.AbstractEventLoop, ground: Surface) -> None:
     async def scenario() -> None:
         dialog = asked()
         asking = asyncio.ensure_future(dialog.ask(ground))
@@ -679,7 +688,7 @@ def test_a_dialog_goes_when_its_task_is_cancelled(loop: asyncio.AbstractEventLoo
     loop.run_until_complete(scenario())
 
 
-def test_tab_stays_inside_a_dialog(qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Ground) -> None:
+def test_tab_stays_inside_a_dialog(qtbot: QtBot, loop: asyncio.AbstractEventLoop, ground: Surface) -> None:
     row(Button("Behind"), parent=ground)
 
     async def scenario() -> None:
@@ -704,7 +713,7 @@ def test_a_search_field_lives_on_when_something_lay_over_it(qtbot: QtBot) -> Non
     column(field, parent=window)
     qtbot.addWidget(window)
     window.show()
-    overlay = Overlay(window, OverlayPanel("Question", 300))
+    overlay = ModalOverlay(window, OverlayPanel("Question", 300))
     overlay.panel.reject()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert not isValid(overlay)
@@ -718,9 +727,9 @@ def test_a_dialog_with_more_than_fits_scrolls_and_keeps_its_buttons(qtbot: QtBot
     host.resize(700, 420)
     host.show()
     dialog = Dialog("Title", "What is asked.", "Do it")
-    fields = [Field(f"Field {number}", QLineEdit()) for number in range(12)]
+    fields = [InputField(f"Field {number}", QLineEdit()) for number in range(12)]
     dialog.put(*fields)
-    Overlay(host, dialog)
+    ModalOverlay(host, dialog)
     QApplication.processEvents()
     assert dialog.height() <= 420 - 32
     assert dialog.act.mapTo(host, dialog.act.rect().bottomLeft()).y() < 420
@@ -735,15 +744,15 @@ def test_a_dialog_whose_lines_just_fit_shows_them_without_a_scroll_bar(qtbot: Qt
     qtbot.addWidget(host)
     host.resize(1400, 800)
     host.show()
-    line = Text("", Role.SMALL, wraps=True)
+    line = Label("", TextRole.SMALL, wraps=True)
     dialog = Dialog("Title", "What is asked.", "Do it")
     dialog.put(line)
     words = "The dataset that was uploaded is not changed. The new file"
-    Overlay(host, dialog)
+    ModalOverlay(host, dialog)
     for letters in range(30):  # at some of them the line wraps with a scroll bar only
         line.setText(words + " i" * letters)
         QApplication.processEvents()
-        scrolled = dialog.findChild(Scrolled)
+        scrolled = dialog.findChild(VerticalScrollArea)
         assert scrolled is not None
         assert not scrolled.verticalScrollBar().isVisible()
         assert not line.visibleRegion().isEmpty()
@@ -770,7 +779,7 @@ def test_the_shadow_of_a_panel_goes_where_the_panel_goes(qtbot: QtBot) -> None:
     qtbot.addWidget(host)
     host.resize(700, 420)
     host.show()
-    overlay = Overlay(host, OverlayPanel("Question", 300))
+    overlay = ModalOverlay(host, OverlayPanel("Question", 300))
     QApplication.processEvents()
     paints = Paints()
     overlay.installEventFilter(paints)
@@ -794,7 +803,7 @@ def ink(shown: QWidget, within: QRect) -> tuple[int, int]:
 
 def test_the_sign_of_an_error_is_level_with_its_words_where_there_is_room_for_more(qtbot: QtBot) -> None:
     host = QWidget()
-    field = Field("Number", QLineEdit())
+    field = InputField("Number", QLineEdit())
     column(field, None, parent=host)
     qtbot.addWidget(host)
     host.resize(200, 220)
@@ -833,7 +842,7 @@ def test_a_menu_that_cannot_be_translucent_has_its_corners_cut_off(
 
 def test_the_unit_of_a_specimen_leaves_room_for_its_caret(qtbot: QtBot) -> None:
     def ink_at_caret(text: str) -> int:
-        shown = FieldSpecimen(text, width=90, is_menu=True, is_value=True)
+        shown = FieldPreview(text, width=90, is_menu=True, is_value=True)
         qtbot.addWidget(shown)
         shown.resize(90, 32)
         image = shown.grab().toImage()
@@ -857,11 +866,11 @@ def test_a_sentence_of_a_stage_is_not_cut_while_buttons_could_make_room(qtbot: Q
         assert header._sentence.width() >= header._sentence.sizeHint().width(), width
 
 
-def test_a_menu_of_the_canvas_is_as_wide_as_its_text(ground: Ground, theme: Theme) -> None:
+def test_a_menu_of_the_canvas_is_as_wide_as_its_text(ground: Surface, theme: Theme) -> None:
     words = "(no label)"
-    plain = FieldSpecimen(words, width=90, parent=ground)
-    menu = FieldSpecimen(words, width=90, is_menu=True, parent=ground)
-    text = QFontMetrics(theme.font(Role.BODY)).horizontalAdvance(words)
+    plain = FieldPreview(words, width=90, parent=ground)
+    menu = FieldPreview(words, width=90, is_menu=True, parent=ground)
+    text = QFontMetrics(theme.font(TextRole.BODY)).horizontalAdvance(words)
     caret_and_margins = 41
     assert menu.sizeHint().width() >= text + caret_and_margins
     assert plain.sizeHint().width() == 90

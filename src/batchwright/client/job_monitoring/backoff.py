@@ -22,7 +22,7 @@ def backoff(first: float = 1, longest: float = LONGEST, growth: float = 1.5) -> 
         pause = min(pause * growth, longest)
 
 
-def in_step(pause: float, now: float) -> float:
+def align_to_beat(pause: float, now: float) -> float:
     """A pause in seconds that ends on a beat where it is a long one, and is no longer than the longest.
 
     A computer at rest takes several times as long for a look as a busy one, so that looks are made together.

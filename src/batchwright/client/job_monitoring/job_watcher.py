@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from batchwright.client.job_monitoring.monitors import Monitor, Weather
-from batchwright.client.job_monitoring.status import Sight
-from batchwright.client.local_job import Doing
-from batchwright.local.database import CannotKeep
+from batchwright.client.job_monitoring.monitors import JobPoller, PollFailure
+from batchwright.client.job_monitoring.status import JobStatus
+from batchwright.client.local_job import LocalJob
+from batchwright.local.database import StorageUnavailable
 from batchwright.local.job_table import JobRow, JobRows
 
 Changed = Callable[[], object]
@@ -17,14 +17,14 @@ Ended = Callable[[JobRow], object]
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchedJob:
     """A job on disk, and what watches it."""
 
     row: JobRow
-    monitor: Monitor
+    monitor: JobPoller
 
 
-class Watch:
+class JobWatcher:
     """Knows each job's row, and the one monitor that looks at it now.
 
     A job is watched by whoever waits for it, a workflow, say; or, when nobody does, as after a restart, by a
@@ -33,8 +33,8 @@ class Watch:
 
     def __init__(self, rows: JobRows) -> None:
         self.rows = rows
-        self._monitors: dict[int, Monitor] = {}
-        self._doings: dict[int, Doing] = {}
+        self._monitors: dict[int, JobPoller] = {}
+        self._doings: dict[int, LocalJob] = {}
         self._hindrances: dict[str, Exception] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._changed: list[Changed] = []
@@ -51,7 +51,7 @@ class Watch:
         self._ended.remove(ended)
 
     @asynccontextmanager
-    async def do(self, number: int, doing: Doing) -> AsyncIterator[Doing]:
+    async def do(self, number: int, doing: LocalJob) -> AsyncIterator[LocalJob]:
         """Keep how something ends that this program does itself; listeners hear how far it is."""
         self._doings[number] = doing
         doing.told = self.tell
@@ -66,7 +66,7 @@ class Watch:
             seen = doing.ended(fault)
             kept = asyncio.to_thread(self.rows.saw, number, seen.state, seen.detail, seen.ending)
             try:
-                with suppress(CannotKeep):  # what was done is done all the same
+                with suppress(StorageUnavailable):  # what was done is done all the same
                     await asyncio.shield(kept)
             finally:
                 del self._doings[number]
@@ -92,11 +92,11 @@ class Watch:
         """What is in the way of looking at the jobs of a connection, as far as anybody knows."""
         return self._hindrances.get(connection)
 
-    def doing(self, number: int) -> Doing | None:
+    def doing(self, number: int) -> LocalJob | None:
         """What this program does itself under this number; None when it does nothing of the kind now."""
         return self._doings.get(number)
 
-    def monitor(self, number: int) -> Monitor | None:
+    def monitor(self, number: int) -> JobPoller | None:
         """What looks at a job now; None when nothing does."""
         return self._monitors.get(number)
 
@@ -104,12 +104,12 @@ class Watch:
         """Whether someone waits for the end of a job, so that watching it cannot be stopped."""
         return number in self._monitors and number not in self._tasks
 
-    def sights(self, watched: Watched) -> AsyncGenerator[Sight | Weather]:
+    def sights(self, watched: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
         """What a monitor sees, for someone who waits for it; the watch itself looks no more."""
         self._drop(watched.row.number)
         return self._seen(watched)
 
-    def take_up(self, jobs: Iterable[Watched]) -> None:
+    def take_up(self, jobs: Iterable[WatchedJob]) -> None:
         """Watch these jobs from now on, but those that somebody waits for."""
         for watched in jobs:
             number = watched.row.number
@@ -120,7 +120,7 @@ class Watch:
             self._tasks[number] = task
             task.add_done_callback(partial(self._forget, number))
 
-    def look_now(self, watched: Watched) -> None:
+    def look_now(self, watched: WatchedJob) -> None:
         """Look at a job at once: anew, or, where somebody waits for it, as they do."""
         if self.is_waited_for(watched.row.number):
             self._monitors[watched.row.number].look_now()
@@ -160,32 +160,32 @@ class Watch:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _seen(self, watched: Watched) -> AsyncGenerator[Sight | Weather]:
+    async def _seen(self, watched: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
         number = watched.row.number
         self._monitors[number] = watched.monitor
         self.tell()
         try:
             async for seen in watched.monitor.sights():
-                if isinstance(seen, Sight) and seen.settled:
+                if isinstance(seen, JobStatus) and seen.settled:
                     self._leave(watched)
                 yield seen
         finally:
             self._leave(watched)
             self.tell()
 
-    def _leave(self, watched: Watched) -> None:
+    def _leave(self, watched: WatchedJob) -> None:
         """Know no more of a monitor, unless another one has taken its place."""
         if self._monitors.get(watched.row.number) is watched.monitor:
             del self._monitors[watched.row.number]
 
-    async def _to_the_end(self, watched: Watched) -> None:
+    async def _to_the_end(self, watched: WatchedJob) -> None:
         number = watched.row.number
         try:
             async for _sight in self._seen(watched):
                 pass
         except Exception as error:
             # Nobody waits for it, so that nobody would hear: its row says what went wrong.
-            with suppress(CannotKeep):
+            with suppress(StorageUnavailable):
                 await asyncio.to_thread(self.rows.missed, number, str(error))
             return
         ended = await asyncio.to_thread(self.rows.find, number)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
-from batchwright.client.job_monitoring.backoff import backoff, in_step
-from batchwright.client.job_monitoring.status import Ending, Sight
+from batchwright.client.job_monitoring.backoff import align_to_beat, backoff
+from batchwright.client.job_monitoring.status import JobOutcome, JobStatus
 
 
-class Weather(Enum):
+class PollFailure(Enum):
     """What a failed look means for a job, which goes on at the service whether anybody looks or not."""
 
     OFFLINE = auto()
@@ -33,24 +33,24 @@ class Weather(Enum):
     """What was seen cannot be kept here for the moment: look again later, and keep it then."""
 
 
-class Notes(Protocol):
+class JobRecorder(Protocol):
     """Where a monitor keeps what it saw, so that another one can be made of it; a row of the database.
 
     A failure to keep is judged like a failed look.
     """
 
-    async def saw(self, sight: Sight) -> None:
+    async def saw(self, sight: JobStatus) -> None:
         """Keep the latest sight of the job."""
 
-    async def missed(self, weather: Weather, reason: str) -> None:
+    async def missed(self, weather: PollFailure, reason: str) -> None:
         """Keep why the latest look failed."""
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PollDecision:
     """What a failed look means."""
 
-    weather: Weather
+    weather: PollFailure
     wait: float = 0
     """Seconds until the next look at the least: what the service asked for."""
 
@@ -58,11 +58,11 @@ class Verdict:
 _SLEEP = 15.0
 """Seconds after which a long pause looks at the clock on the wall: it goes on while a laptop sleeps."""
 
-Judge = Callable[[Exception], Verdict | None]
+Judge = Callable[[Exception], PollDecision | None]
 """Judges a failed look; None for a failure that is nobody's weather, which is raised."""
 
 
-class Monitor:
+class JobPoller:
     """Watches one job until it has ended.
 
     Args:
@@ -75,8 +75,8 @@ class Monitor:
 
     def __init__(
         self,
-        look: Callable[[], Awaitable[Sight]],
-        notes: Notes,
+        look: Callable[[], Awaitable[JobStatus]],
+        notes: JobRecorder,
         judge: Judge,
         pauses: Callable[[], Iterable[float]] = backoff,
         clock: Callable[[], float] = time.time,
@@ -88,35 +88,35 @@ class Monitor:
         self._wake = asyncio.Event()
         self._stopped = False
         self._wait = 0.0
-        self._kept: Sight | Weather | None = None
+        self._kept: JobStatus | PollFailure | None = None
         """What the notes were told last: what is not new is not written again."""
-        self.weather: Weather | None = None
+        self.weather: PollFailure | None = None
         """Why the latest look failed, or is being repeated; None when it did not."""
         self.next_look: float | None = None
         """When the pause ends, by the clock of the event loop; None while it looks, or waits to be told."""
 
-    async def sights(self) -> AsyncIterator[Sight | Weather]:
+    async def sights(self) -> AsyncIterator[JobStatus | PollFailure]:
         """Every change of the job, and of the weather, up to and with the sight at which it has ended.
 
         Raises:
             Exception: a look failed in a way that waiting does not mend.
         """
-        last: Sight | Weather | None = None
+        last: JobStatus | PollFailure | None = None
         pauses = iter(self._pauses())
         while not self._stopped:
             seen = await self._see()
-            self.weather = seen if isinstance(seen, Weather) else None
+            self.weather = seen if isinstance(seen, PollFailure) else None
             if seen != last:
                 pauses = iter(self._pauses())
                 yield seen
             last = seen
-            if isinstance(seen, Sight) and seen.settled:
+            if isinstance(seen, JobStatus) and seen.settled:
                 return
-            if seen is Weather.SIGNED_OUT:
+            if seen is PollFailure.SIGNED_OUT:
                 # Asking again with the same token would not help, and may lock the account.
                 await self._pause(None)
             else:
-                pause = in_step(next(pauses), asyncio.get_running_loop().time())
+                pause = align_to_beat(next(pauses), asyncio.get_running_loop().time())
                 await self._pause(max(pause, self._wait))
 
     def look_now(self) -> None:
@@ -128,27 +128,31 @@ class Monitor:
         self._stopped = True
         self._wake.set()
 
-    async def _see(self) -> Sight | Weather:
+    async def _see(self) -> JobStatus | PollFailure:
         """What a look shows, kept; or why it failed, or what it showed could not be kept."""
         self._wait = 0.0
         seen, reason = await self._looked()
         try:
             if seen != self._kept:
-                await (self._notes.saw(seen) if isinstance(seen, Sight) else self._notes.missed(seen, reason))
+                await (
+                    self._notes.saw(seen) if isinstance(seen, JobStatus) else self._notes.missed(seen, reason)
+                )
         except Exception as error:
             self._kept = None
             return self._judged(error)
         self._kept = seen
         return seen
 
-    async def _looked(self) -> tuple[Sight | Weather, str]:
+    async def _looked(self) -> tuple[JobStatus | PollFailure, str]:
         try:
             return await self._look(), ""
         except Exception as error:
             weather = self._judged(error)
-            return (Sight(Ending.GONE, Ending.GONE) if weather is Weather.GONE else weather), str(error)
+            return (
+                JobStatus(JobOutcome.GONE, JobOutcome.GONE) if weather is PollFailure.GONE else weather
+            ), str(error)
 
-    def _judged(self, error: Exception) -> Weather:
+    def _judged(self, error: Exception) -> PollFailure:
         verdict = self._judge(error)
         if verdict is None:
             raise error

@@ -4,7 +4,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
-from batchwright.client.job_monitoring.status import IS_LATE, Ending, JobKind, Sight
+from batchwright.client.job_monitoring.status import IS_LATE, JobKind, JobOutcome, JobStatus
 from batchwright.wire.batches import BatchStatus
 from batchwright.wire.datasets import DatasetStatus
 from batchwright.wire.imports import ImportStatus
@@ -44,7 +44,7 @@ class StartWatch:
     def __init__(
         self,
         kind: JobKind,
-        look: Callable[[], Awaitable[Sight]],
+        look: Callable[[], Awaitable[JobStatus]],
         limits: StartLimits,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -54,7 +54,7 @@ class StartWatch:
         self._looked_at: float | None = None
         """When the latest look showed that it has not started; None where that look failed."""
 
-    async def look(self) -> Sight:
+    async def look(self) -> JobStatus:
         """What the job is now; ended as `NOT_STARTED` when it has not started for too long."""
         before, self._looked_at = self._looked_at, None
         seen = await self._look()
@@ -64,7 +64,7 @@ class StartWatch:
         self._looked_at = now = self._clock()
         self._waited += 0.0 if before is None else now - before
         if self._waited >= self._limits.never_s:
-            return replace(seen, ending=Ending.NOT_STARTED)
+            return replace(seen, ending=JobOutcome.NOT_STARTED)
         if self._waited >= self._limits.late_s:
             return replace(seen, detail={**seen.detail, IS_LATE: True})
         return seen

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from batchwright.base.json_values import JsonObject, is_array
-from batchwright.wire.base import payload
-from batchwright.wire.batches import BatchState, BatchStatus
-from batchwright.wire.datasets import DatasetState, DatasetStatus
+from batchwright.wire.base import to_payload
+from batchwright.wire.batches import BatchStatus, BatchStatusResponse
+from batchwright.wire.datasets import DatasetStatus, DatasetStatusResponse
 from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.wire.imports import ImportJob, ImportStatus
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
@@ -43,7 +43,7 @@ DONE_HERE = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD, JobKind.APPEND})
 """What this program does itself."""
 
 
-class Ending(StrEnum):
+class JobOutcome(StrEnum):
     """How the watching of a job has ended."""
 
     DONE = "done"
@@ -69,7 +69,7 @@ IS_LATE = "is_late"
 
 
 @dataclass(frozen=True)
-class Sight:
+class JobStatus:
     """What one look at a job showed.
 
     `state` is the service's own word, shown even when nobody here knows it; `detail` holds counts, reasons
@@ -77,7 +77,7 @@ class Sight:
     """
 
     state: str
-    ending: Ending | None = None
+    ending: JobOutcome | None = None
     detail: JsonObject = field(default_factory=dict)
 
     @property
@@ -91,29 +91,35 @@ class Sight:
         return bool(self.detail.get(IS_LATE))
 
 
-MOST_FAULTS = 500
+MAX_ERRORS = 500
 """How many rejected records or nulled values are kept of one job; its counts tell of all."""
 
-_Answer = DatasetState | ImportJob | BatchState | SyncJob | MigrationJob | ExportJob
+_Answer = DatasetStatusResponse | ImportJob | BatchStatusResponse | SyncJob | MigrationJob | ExportJob
 
-_IMPORTS: dict[str, Ending] = {
-    ImportStatus.COMPLETE: Ending.DONE,
-    ImportStatus.PARTIAL: Ending.PARTLY,
-    ImportStatus.PENDING_SCHEMA: Ending.PAUSED,
-    ImportStatus.FAILED: Ending.FAILED,
+_IMPORTS: dict[str, JobOutcome] = {
+    ImportStatus.COMPLETE: JobOutcome.DONE,
+    ImportStatus.PARTIAL: JobOutcome.PARTLY,
+    ImportStatus.PENDING_SCHEMA: JobOutcome.PAUSED,
+    ImportStatus.FAILED: JobOutcome.FAILED,
 }
-_SETUPS: dict[str, Ending] = {BatchStatus.READY: Ending.DONE, BatchStatus.ERROR: Ending.FAILED}
-_PROCESSINGS: dict[str, Ending] = {DatasetStatus.READY: Ending.DONE, DatasetStatus.ERROR: Ending.FAILED}
-_SYNCS: dict[str, Ending] = {SyncStatus.COMPLETE: Ending.DONE, SyncStatus.FAILED: Ending.FAILED}
-_MIGRATIONS: dict[str, Ending] = {
-    MigrationStatus.COMPLETE: Ending.DONE,
-    MigrationStatus.PARTIAL: Ending.PARTLY,
-    MigrationStatus.FAILED: Ending.FAILED,
+_SETUPS: dict[str, JobOutcome] = {BatchStatus.READY: JobOutcome.DONE, BatchStatus.ERROR: JobOutcome.FAILED}
+_PROCESSINGS: dict[str, JobOutcome] = {
+    DatasetStatus.READY: JobOutcome.DONE,
+    DatasetStatus.ERROR: JobOutcome.FAILED,
 }
-_EXPORTS: dict[str, Ending] = {ExportStatus.COMPLETE: Ending.DONE, ExportStatus.FAILED: Ending.FAILED}
+_SYNCS: dict[str, JobOutcome] = {SyncStatus.COMPLETE: JobOutcome.DONE, SyncStatus.FAILED: JobOutcome.FAILED}
+_MIGRATIONS: dict[str, JobOutcome] = {
+    MigrationStatus.COMPLETE: JobOutcome.DONE,
+    MigrationStatus.PARTIAL: JobOutcome.PARTLY,
+    MigrationStatus.FAILED: JobOutcome.FAILED,
+}
+_EXPORTS: dict[str, JobOutcome] = {
+    ExportStatus.COMPLETE: JobOutcome.DONE,
+    ExportStatus.FAILED: JobOutcome.FAILED,
+}
 
 
-def import_sight(job: ImportJob, sent: int | None = None) -> Sight:
+def import_job_status(job: ImportJob, sent: int | None = None) -> JobStatus:
     """An import job; at `pending_schema` it waits for the dataset's first schema (wire.md 4.6).
 
     Args:
@@ -121,42 +127,46 @@ def import_sight(job: ImportJob, sent: int | None = None) -> Sight:
         sent: how many records its file holds, where anybody has counted them.
     """
     seen = _sight(_IMPORTS, job)
-    if seen.ending not in (Ending.DONE, Ending.PARTLY) or None in (sent, job.counted) or job.counted == sent:
+    if (
+        seen.ending not in (JobOutcome.DONE, JobOutcome.PARTLY)
+        or None in (sent, job.counted)
+        or job.counted == sent
+    ):
         return seen
-    return replace(seen, ending=Ending.MISCOUNTED, detail={**seen.detail, "sent_count": sent})
+    return replace(seen, ending=JobOutcome.MISCOUNTED, detail={**seen.detail, "sent_count": sent})
 
 
-def setup_sight(batch: BatchState) -> Sight:
+def setup_job_status(batch: BatchStatusResponse) -> JobStatus:
     """The status of a batch whose setup was accepted (wire.md 5.3)."""
     return _sight(_SETUPS, batch)
 
 
-def processing_sight(dataset: DatasetState) -> Sight:
+def processing_job_status(dataset: DatasetStatusResponse) -> JobStatus:
     """The status of a V3 dataset that a file was sent to (wire.md 4.2)."""
     return _sight(_PROCESSINGS, dataset)
 
 
-def sync_sight(job: SyncJob) -> Sight:
+def sync_job_status(job: SyncJob) -> JobStatus:
     """A sync job (wire.md 5.5)."""
     return _sight(_SYNCS, job)
 
 
-def migration_sight(job: MigrationJob) -> Sight:
+def migration_job_status(job: MigrationJob) -> JobStatus:
     """A migration job; a partial one names the values that it set to null (wire.md 4.10)."""
     return _sight(_MIGRATIONS, job)
 
 
-def export_sight(job: ExportJob) -> Sight:
+def export_job_status(job: ExportJob) -> JobStatus:
     """An export job; its address is left out, since it is a secret and expires (wire.md 8)."""
     seen = _sight(_EXPORTS, job)
     return replace(seen, detail={name: value for name, value in seen.detail.items() if name != "url"})
 
 
-def _sight(endings: Mapping[str, Ending], job: _Answer) -> Sight:
+def _sight(endings: Mapping[str, JobOutcome], job: _Answer) -> JobStatus:
     """The bodies themselves know at which statuses a client stops looking."""
-    ending = endings.get(job.status, Ending.UNCLEAR) if job.settled else None
-    detail = {name: value for name, value in payload(job).items() if name != "status"}
+    ending = endings.get(job.status, JobOutcome.UNCLEAR) if job.settled else None
+    detail = {name: value for name, value in to_payload(job).items() if name != "status"}
     faults = detail.get("errors")
     if is_array(faults):
-        detail["errors"] = faults[:MOST_FAULTS]
-    return Sight(job.status, ending, detail)
+        detail["errors"] = faults[:MAX_ERRORS]
+    return JobStatus(job.status, ending, detail)

@@ -3,9 +3,9 @@
 Used by the participant page, by the preview and by simulated participants alike.
 """
 
-from batchwright.layout.answers.files import Answer, DrawnFile, FileEntry
-from batchwright.layout.answers.formatting import answer_text
-from batchwright.layout.answers.random_answers import draw
-from batchwright.layout.answers.validation import faults
+from batchwright.layout.answers.files import Answer, FileEntry, GeneratedFile
+from batchwright.layout.answers.formatting import format_answer
+from batchwright.layout.answers.random_answers import random_answer
+from batchwright.layout.answers.validation import validate_answer
 
-__all__ = ["Answer", "DrawnFile", "FileEntry", "answer_text", "draw", "faults"]
+__all__ = ["Answer", "FileEntry", "GeneratedFile", "format_answer", "random_answer", "validate_answer"]

@@ -27,7 +27,7 @@ class FileEntry:
 
 
 @dataclass(frozen=True)
-class DrawnFile:
+class GeneratedFile:
     """A made-up file, to be sent as a participant would send one."""
 
     name: str
@@ -39,5 +39,5 @@ class DrawnFile:
         return FileEntry(file_key, self.name, len(self.content), self.content_type)
 
 
-Answer: TypeAlias = "list[JsonObject | DrawnFile]"
+Answer: TypeAlias = "list[JsonObject | GeneratedFile]"
 """The entries of a drawn answer: JSON as in wire.md 7.1, or files still to be sent."""

@@ -8,7 +8,7 @@ from batchwright.layout.model import Choice, FreeTextWithUnit, Instruction
 from batchwright.layout.option_values import as_text
 
 
-def answer_text(item: Instruction, answer: Json) -> str:
+def format_answer(item: Instruction, answer: Json) -> str:
     """The report cell of an answer, the array of wire.md 7.1.
 
     Several choices or files are joined by a comma and a space. A value that the item no longer

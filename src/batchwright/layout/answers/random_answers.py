@@ -17,10 +17,10 @@ from batchwright.layout.answer_constraints import (
     TextLimits,
     file_limits,
     is_exclusive,
-    most_answers,
+    max_choices,
     text_limits,
 )
-from batchwright.layout.answers.files import Answer, DrawnFile
+from batchwright.layout.answers.files import Answer, GeneratedFile
 from batchwright.layout.model import (
     Choice,
     FileUpload,
@@ -54,10 +54,10 @@ _EXTRA_FILES = 2
 _CONTENT_TYPES = mimetypes.MimeTypes()
 
 
-def draw(item: Instruction, random: Random) -> Answer:
+def random_answer(item: Instruction, random: Random) -> Answer:
     """A random answer that `faults` finds nothing wrong with, for an item that the rules pass.
 
-    Files are `DrawnFile`s, still to be sent. A question that allows no character has no answer (an
+    Files are `GeneratedFile`s, still to be sent. A question that allows no character has no answer (an
     empty list). For an item that cannot be answered (no options, say) the list is empty, too.
     """
     match item:
@@ -88,7 +88,7 @@ def _choice(item: Choice, random: Random) -> Answer:
     first = random.randrange(len(item.options))
     others = [k for k, one in enumerate(item.options) if k != first and not is_exclusive(one)]
     alone = is_exclusive(item.options[first])
-    more = 0 if alone else random.randint(0, min(most_answers(item) - 1, len(others)))
+    more = 0 if alone else random.randint(0, min(max_choices(item) - 1, len(others)))
     chosen = sorted([first, *random.sample(others, more)])
     entries: Answer = []
     for option in (item.options[k] for k in chosen):
@@ -131,8 +131,8 @@ def _files(limits: FileLimits, random: Random) -> Answer:
     return [_file(limits, number, random) for number in range(1, count + 1)]
 
 
-def _file(limits: FileLimits, number: int, random: Random) -> DrawnFile:
+def _file(limits: FileLimits, number: int, random: Random) -> GeneratedFile:
     name = f"file-{number}{random.choice(limits.types)}"
     content = _text(LengthLimits(20, None), random).encode() + b"\n"
     kind = _CONTENT_TYPES.guess_type(name)[0] or "application/octet-stream"
-    return DrawnFile(name, kind, content[: math.floor(limits.size_mb * BYTES_PER_MB)])
+    return GeneratedFile(name, kind, content[: math.floor(limits.size_mb * BYTES_PER_MB)])

@@ -10,9 +10,9 @@ from batchwright.layout.answer_constraints import (
     TextLimits,
     file_limits,
     is_exclusive,
-    most_answers,
+    max_choices,
+    parse_number,
     text_limits,
-    typed_number,
 )
 from batchwright.layout.model import (
     Choice,
@@ -25,7 +25,7 @@ from batchwright.layout.model import (
 from batchwright.layout.option_values import as_text, same_value
 
 
-def faults(item: Instruction, answer: Json) -> list[str]:
+def validate_answer(item: Instruction, answer: Json) -> list[str]:
     """A sentence for each thing wrong with an answer; empty when it can be taken.
 
     Every instruction needs an answer: text that is not blank, at least one option, as many files
@@ -82,7 +82,7 @@ def _number(text: str, limits: NumberLimits) -> Iterator[str]:
     if not text.strip():
         yield _("Please answer this question.")
         return
-    number = typed_number(text)
+    number = parse_number(text)
     if number is None:
         yield _("Please enter a number, like 12 or 0.5.")
     elif limits.least is not None and number < limits.least:
@@ -118,10 +118,10 @@ def _choice(item: Choice, entries: Sequence[JsonObject]) -> Iterator[str]:
         yield _("One of the chosen options is not offered here. Please choose again.")
     if len(set(chosen)) < len(chosen):
         yield _("An option was chosen twice. Please choose again.")
-    if len(entries) > most_answers(item):
+    if len(entries) > max_choices(item):
         yield ngettext(
-            "Please choose only {limit} option.", "Please choose at most {limit} options.", most_answers(item)
-        ).format(limit=most_answers(item))
+            "Please choose only {limit} option.", "Please choose at most {limit} options.", max_choices(item)
+        ).format(limit=max_choices(item))
     for option in (item.options[number] for number in sorted(set(chosen))):
         if is_exclusive(option) and len(entries) > 1:
             yield _("“{label}” cannot be combined with other options.").format(label=option.get("label", ""))

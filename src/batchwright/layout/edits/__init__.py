@@ -8,9 +8,9 @@ from batchwright.layout.edits.base import Edit
 from batchwright.layout.edits.move import MoveColumns, MoveItems, MovePages, MoveRows
 from batchwright.layout.edits.remove import Cut, Remove
 from batchwright.layout.edits.set_attributes import SetAttributes
-from batchwright.layout.edits.split_merge import MergeColumns, MergePages, SplitPage, SplitRow, SpreadRow
+from batchwright.layout.edits.split_merge import MergeColumns, MergePages, SplitPage, SplitRow, SplitWideRow
 from batchwright.layout.selection import EditRefused
-from batchwright.layout.tree_edits import Gap
+from batchwright.layout.tree_edits import InsertionPoint
 
 __all__ = [
     "Add",
@@ -22,7 +22,7 @@ __all__ = [
     "Duplicate",
     "Edit",
     "EditRefused",
-    "Gap",
+    "InsertionPoint",
     "MergeColumns",
     "MergePages",
     "MoveColumns",
@@ -34,5 +34,5 @@ __all__ = [
     "SetAttributes",
     "SplitPage",
     "SplitRow",
-    "SpreadRow",
+    "SplitWideRow",
 ]

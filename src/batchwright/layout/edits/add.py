@@ -4,29 +4,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from batchwright.layout.clipboard import afresh
-from batchwright.layout.edits.base import Seeded
-from batchwright.layout.model import Entry, Layout, Level, Shaped
+from batchwright.layout.clipboard import clone
+from batchwright.layout.edits.base import CreatesNodes
+from batchwright.layout.model import Layout, Level, Node, ObjectNode
 from batchwright.layout.selection import select
-from batchwright.layout.serialization import seeded_keys
-from batchwright.layout.tree_edits import Gap, graft, wrapped
+from batchwright.layout.serialization import derived_keys
+from batchwright.layout.tree_edits import InsertionPoint, replace_subtrees, wrap_to_level
 
 
 @dataclass(frozen=True)
-class Add(Seeded):
+class Add(CreatesNodes):
     """Put entries of one level into a gap; one of a higher level gets them in a new column, row or page."""
 
     label: ClassVar[str] = "Add"
 
-    entries: tuple[Entry, ...]
-    to: Gap
+    entries: tuple[Node, ...]
+    to: InsertionPoint
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""
         goal = self.to.level(layout)
         level = _level_of(self.entries, goal)
-        added = wrapped(self.entries, level, goal, seeded_keys(self.seed))
-        return graft(layout, added=added, gap=self.to)
+        added = wrap_to_level(self.entries, level, goal, derived_keys(self.seed))
+        return replace_subtrees(layout, added=added, gap=self.to)
 
 
 class AddPage(Add):
@@ -54,25 +54,25 @@ class Paste(Add):
 
 
 @dataclass(frozen=True)
-class Copy(Seeded):
+class Copy(CreatesNodes):
     """Put copies of entries of one level into a gap: a drag with Ctrl held."""
 
     label: ClassVar[str] = "Copy"
 
     keys: tuple[str, ...]
-    to: Gap
+    to: InsertionPoint
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""
         chosen = select(layout, self.keys)
-        keys = seeded_keys(self.seed)
-        copies = tuple(afresh(entry, keys) for entry in chosen.entries)
-        added = wrapped(copies, chosen.level, self.to.level(layout), keys)
-        return graft(layout, added=added, gap=self.to)
+        keys = derived_keys(self.seed)
+        copies = tuple(clone(entry, keys) for entry in chosen.entries)
+        added = wrap_to_level(copies, chosen.level, self.to.level(layout), keys)
+        return replace_subtrees(layout, added=added, gap=self.to)
 
 
 @dataclass(frozen=True)
-class Duplicate(Seeded):
+class Duplicate(CreatesNodes):
     """Put copies of entries after the last of them; those in several parents each stay in their own."""
 
     label: ClassVar[str] = "Duplicate"
@@ -82,18 +82,18 @@ class Duplicate(Seeded):
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""
         chosen = select(layout, self.keys)
-        keys = seeded_keys(self.seed)
-        gaps: dict[str | None, Gap] = {}
-        copies: dict[str | None, list[Entry]] = {}
+        keys = derived_keys(self.seed)
+        gaps: dict[str | None, InsertionPoint] = {}
+        copies: dict[str | None, list[Node]] = {}
         for place, entry in zip(chosen.places, chosen.entries, strict=True):
-            gap = Gap.after(layout, place)
+            gap = InsertionPoint.after(layout, place)
             gaps[gap.parent] = gap
-            copies.setdefault(gap.parent, []).append(afresh(entry, keys))
+            copies.setdefault(gap.parent, []).append(clone(entry, keys))
         for parent, gap in gaps.items():
-            layout = graft(layout, added=copies[parent], gap=gap)
+            layout = replace_subtrees(layout, added=copies[parent], gap=gap)
         return layout
 
 
-def _level_of(entries: Sequence[Entry], goal: Level) -> Level:
+def _level_of(entries: Sequence[Node], goal: Level) -> Level:
     """The level of entries; what has no shape is taken to fit where it is put."""
-    return next((entry.level for entry in entries if isinstance(entry, Shaped)), goal)
+    return next((entry.level for entry in entries if isinstance(entry, ObjectNode)), goal)

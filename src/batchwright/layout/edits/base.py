@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import fresh_keys
+from batchwright.layout.serialization import random_keys
 
 
 class Edit(Protocol):
@@ -23,7 +23,7 @@ class Edit(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seeded:
+class CreatesNodes:
     """An edit that makes new entries; their keys come from `seed`, so that doing it again gives the same."""
 
-    seed: str = field(default_factory=lambda: next(fresh_keys()))
+    seed: str = field(default_factory=lambda: next(random_keys()))

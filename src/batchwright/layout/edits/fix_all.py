@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from batchwright.layout.edits import Remove
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.nodes import Misshapen
+from batchwright.layout.nodes import InvalidNode
 from batchwright.layout.rules import PAGE_RULES, Problem
 from batchwright.layout.validator import LayoutChecker
 
@@ -67,8 +67,8 @@ def _fixed(layout: Layout, checker: LayoutChecker, is_wanted: Wanted) -> Layout:
 
 
 def _fixed_page(
-    page: Page | Misshapen, checker: LayoutChecker, is_wanted: Wanted
-) -> tuple[Page | Misshapen, ...]:
+    page: Page | InvalidNode, checker: LayoutChecker, is_wanted: Wanted
+) -> tuple[Page | InvalidNode, ...]:
     """The page after its fixes, each for what those before it have left; nothing if they remove it."""
     found, useless = _found_on(page, checker, is_wanted), list[Problem]()
     while fix := next((one.fix for one in found if one.fix is not None and one not in useless), None):
@@ -83,5 +83,5 @@ def _fixed_page(
     return (page,)
 
 
-def _found_on(page: Page | Misshapen, checker: LayoutChecker, is_wanted: Wanted) -> list[Problem]:
+def _found_on(page: Page | InvalidNode, checker: LayoutChecker, is_wanted: Wanted) -> list[Problem]:
     return [problem for problem in checker.problems_on(page) if is_wanted(problem)]

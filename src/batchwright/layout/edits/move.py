@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits.base import Seeded
+from batchwright.layout.edits.base import CreatesNodes
 from batchwright.layout.model import Layout, Level
 from batchwright.layout.selection import EditRefused, Selection, select
-from batchwright.layout.serialization import seeded_keys
-from batchwright.layout.tree_edits import Gap, graft, wrapped
+from batchwright.layout.serialization import derived_keys
+from batchwright.layout.tree_edits import InsertionPoint, replace_subtrees, wrap_to_level
 
 
 @dataclass(frozen=True)
-class Move(Seeded):
+class Move(CreatesNodes):
     """Move entries of one level, in reading order, into a gap.
 
     A gap of a higher level gets them in a new column, row or page: items dropped between rows
@@ -24,7 +24,7 @@ class Move(Seeded):
     level: ClassVar[Level]
 
     keys: tuple[str, ...]
-    to: Gap
+    to: InsertionPoint
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""
@@ -33,8 +33,8 @@ class Move(Seeded):
             raise EditRefused(_("This is not what was to be moved."))
         goal = self.to.level(layout)
         chosen = _carriers(layout, chosen, goal)
-        added = wrapped(chosen.entries, chosen.level, goal, seeded_keys(self.seed))
-        return graft(layout, gone=chosen.entries, added=added, gap=self.to)
+        added = wrap_to_level(chosen.entries, chosen.level, goal, derived_keys(self.seed))
+        return replace_subtrees(layout, gone=chosen.entries, added=added, gap=self.to)
 
 
 class MovePages(Move):

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from batchwright.layout.model import Layout
 from batchwright.layout.selection import select
-from batchwright.layout.tree_edits import graft
+from batchwright.layout.tree_edits import replace_subtrees
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Remove:
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""
-        return graft(layout, gone=select(layout, self.keys).entries)
+        return replace_subtrees(layout, gone=select(layout, self.keys).entries)
 
 
 @dataclass(frozen=True)

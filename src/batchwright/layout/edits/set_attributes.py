@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.model import Entry, Item, Layout, Shaped
+from batchwright.layout.model import Item, Layout, Node, ObjectNode
 from batchwright.layout.selection import EditRefused, select_one
 from batchwright.layout.serialization import INSIDE, read_item
 
@@ -25,8 +25,8 @@ class SetAttributes:
         place, entry = select_one(layout, self.key)
         return layout.with_entry(place, self._changed(entry))
 
-    def _changed(self, entry: Entry) -> Entry:
-        if not isinstance(entry, Shaped):
+    def _changed(self, entry: Node) -> Node:
+        if not isinstance(entry, ObjectNode):
             raise EditRefused(_("This has no form that can be edited. It can be moved or removed."))
         if INSIDE.get(entry.level) in {*self.values, *self.unset}:
             raise EditRefused(_("What is inside is changed by adding, moving and removing it."))

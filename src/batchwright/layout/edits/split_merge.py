@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits.base import Seeded
-from batchwright.layout.model import Column, Entry, Layout, Page, Row, Shaped
+from batchwright.layout.edits.base import CreatesNodes
+from batchwright.layout.model import Column, Layout, Node, ObjectNode, Page, Row
 from batchwright.layout.selection import EditRefused, select, select_one
-from batchwright.layout.serialization import seeded_keys
-from batchwright.layout.tree_edits import MOST_COLUMNS, Gap, graft
+from batchwright.layout.serialization import derived_keys
+from batchwright.layout.tree_edits import MOST_COLUMNS, InsertionPoint, replace_subtrees
 
 
 @dataclass(frozen=True)
-class SplitRow(Seeded):
+class SplitRow(CreatesNodes):
     """Make two columns of a row's one: the items from the `at`-th on stand in the right one."""
 
     label: ClassVar[str] = "Split into two columns"
@@ -27,11 +27,11 @@ class SplitRow(Seeded):
         column = row.inside[0] if isinstance(row, Row) and len(row.columns) == 1 else None
         if not isinstance(column, Column):
             raise EditRefused(_("Only a row with one column can be split."))
-        return _split(layout, column, self.at, Gap(row.key, 1), self.seed)
+        return _split(layout, column, self.at, InsertionPoint(row.key, 1), self.seed)
 
 
 @dataclass(frozen=True)
-class SpreadRow(Seeded):
+class SplitWideRow(CreatesNodes):
     """Put the columns of a row that holds too many into rows of two, one below the other."""
 
     label: ClassVar[str] = "Spread over several rows"
@@ -43,7 +43,7 @@ class SpreadRow(Seeded):
         place, row = select_one(layout, self.row)
         if not isinstance(row, Row) or len(row.columns) <= MOST_COLUMNS:
             raise EditRefused(_("Only a row with more than two columns can be spread."))
-        page, number, keys = layout.at(place.parent), place.path[-1], seeded_keys(self.seed)
+        page, number, keys = layout.at(place.parent), place.path[-1], derived_keys(self.seed)
         more = range(MOST_COLUMNS, len(row.columns), MOST_COLUMNS)
         rows = [Row(next(keys), {}, row.columns[first : first + MOST_COLUMNS]) for first in more]
         narrow = row.with_inside(row.columns[:MOST_COLUMNS])
@@ -52,7 +52,7 @@ class SpreadRow(Seeded):
 
 
 @dataclass(frozen=True)
-class SplitPage(Seeded):
+class SplitPage(CreatesNodes):
     """Make two pages of one: the rows from the `at`-th on stand on the second."""
 
     label: ClassVar[str] = "Split page"
@@ -65,7 +65,7 @@ class SplitPage(Seeded):
         place, page = select_one(layout, self.page)
         if not isinstance(page, Page):
             raise EditRefused(_("Only a page can be split into pages."))
-        return _split(layout, page, self.at, Gap.after(layout, place), self.seed)
+        return _split(layout, page, self.at, InsertionPoint.after(layout, place), self.seed)
 
 
 @dataclass(frozen=True)
@@ -101,19 +101,21 @@ class MergePages:
         return _merged(layout, pages)
 
 
-def _split(layout: Layout, entry: Shaped, at: int, gap: Gap, seed: str) -> Layout:
+def _split(layout: Layout, entry: ObjectNode, at: int, gap: InsertionPoint, seed: str) -> Layout:
     """Put what is inside an entry from the `at`-th on into one more like it, which is new."""
     moved = entry.inside[max(0, at) :]
     if not moved or len(moved) == len(entry.inside):
         raise EditRefused(_("There must be something on both sides of the split."))
-    other = replace(entry, key=next(seeded_keys(seed))).without_attributes("id").with_inside(moved)
-    return graft(layout, gone=moved, added=(other,), gap=gap)
+    other = replace(entry, key=next(derived_keys(seed))).without_attributes("id").with_inside(moved)
+    return replace_subtrees(layout, gone=moved, added=(other,), gap=gap)
 
 
-def _merged(layout: Layout, entries: Sequence[Entry]) -> Layout:
+def _merged(layout: Layout, entries: Sequence[Node]) -> Layout:
     """Put what is inside the others at the end of the first; the others go."""
     if len(entries) < 2:
         raise EditRefused(_("There must be at least two to merge."))
     first, *others = entries
     added = [inner for other in others for inner in other.inside]
-    return graft(layout, gone=others, added=added, gap=Gap(first.key, len(first.inside)))
+    return replace_subtrees(
+        layout, gone=others, added=added, gap=InsertionPoint(first.key, len(first.inside))
+    )

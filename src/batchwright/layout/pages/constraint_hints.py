@@ -13,7 +13,7 @@ from batchwright.layout.answer_constraints import (
     LengthLimits,
     NumberLimits,
     TextLimits,
-    most_answers,
+    max_choices,
     text_limits,
 )
 from batchwright.layout.model import Choice, FreeText, FreeTextWithUnit, Instruction
@@ -23,7 +23,7 @@ FAULTS = ("{count} answer needs another look", "{count} answers need another loo
 """The heading above what is wrong with a page."""
 
 
-def files_in_words(limits: FileLimits) -> str:
+def file_constraints_text(limits: FileLimits) -> str:
     """How many files, of which types, how large."""
     types = ", ".join(limits.types)
     size = _("{size} MB").format(size=f"{limits.size_mb:g}")
@@ -47,7 +47,7 @@ def file_size(size: float) -> str:
 
 def choices_in_words(item: Choice) -> str:
     """How many options may be chosen; empty for one."""
-    most = most_answers(item)
+    most = max_choices(item)
     if most == 1:
         return ""
     if most >= len(item.options):
@@ -84,8 +84,8 @@ def used_in_words(item: Instruction, fields: Mapping[str, Sequence[str]], name: 
     `fields` are those of `layout.forms`, `name` the one of the item.
     """
     given = fields.get(name, ())
-    if isinstance(item, Choice) and 1 < most_answers(item) < len(item.options):
-        return _("{count} of {limit} chosen").format(count=len(given), limit=most_answers(item))
+    if isinstance(item, Choice) and 1 < max_choices(item) < len(item.options):
+        return _("{count} of {limit} chosen").format(count=len(given), limit=max_choices(item))
     limits = text_limits(item.attributes) if isinstance(item, FreeText) else None
     if isinstance(limits, LengthLimits) and limits.most is not None:
         count = len(next(iter(given), ""))

@@ -20,7 +20,7 @@ from batchwright.schema.model import Field, FieldType, Schema
 
 
 @dataclass(frozen=True)
-class Shown:
+class ContentBlock:
     """Anything that asks nothing; `kind` chooses its markup in `content.html`."""
 
     kind: ClassVar[str]
@@ -28,7 +28,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Text(Shown):
+class Text(ContentBlock):
     """Plain text, its line breaks kept."""
 
     kind = "text"
@@ -37,7 +37,7 @@ class Text(Shown):
 
 
 @dataclass(frozen=True)
-class Picture(Shown):
+class ImageBlock(ContentBlock):
     """An image from an https address."""
 
     kind = "image"
@@ -48,7 +48,7 @@ class Picture(Shown):
 
 
 @dataclass(frozen=True)
-class Sound(Shown):
+class AudioBlock(ContentBlock):
     """A recording with controls to play it."""
 
     kind = "audio"
@@ -58,7 +58,7 @@ class Sound(Shown):
 
 
 @dataclass(frozen=True)
-class Film(Shown):
+class VideoBlock(ContentBlock):
     """A video with controls to play it."""
 
     kind = "video"
@@ -68,7 +68,7 @@ class Film(Shown):
 
 
 @dataclass(frozen=True)
-class Link(Shown):
+class Link(ContentBlock):
     """Something that the page may not load itself, to be opened beside it."""
 
     kind = "link"
@@ -78,7 +78,7 @@ class Link(Shown):
 
 
 @dataclass(frozen=True)
-class Rich(Shown):
+class RichTextBlock(ContentBlock):
     """Formatted text, cleaned."""
 
     kind = "rich_text"
@@ -86,7 +86,7 @@ class Rich(Shown):
 
 
 @dataclass(frozen=True)
-class Note(Shown):
+class NoticeBlock(ContentBlock):
     """A sentence of ours in place of something that cannot be shown."""
 
     kind = "note"
@@ -95,7 +95,7 @@ class Note(Shown):
     locked: bool = False
 
 
-def shown(item: Item, record: Mapping[str, Json], schema: Schema | None) -> Shown:
+def content_block(item: Item, record: Mapping[str, Json], schema: Schema | None) -> ContentBlock:
     """What a content item, a dataset field or an item of an unknown type looks like."""
     match item:
         case DatasetField():
@@ -104,8 +104,8 @@ def shown(item: Item, record: Mapping[str, Json], schema: Schema | None) -> Show
         case Image():
             return _image(item)
         case RichText():
-            return Rich(cleaned(item.text("content"), item.format))
-    return Note(
+            return RichTextBlock(sanitized_html(item.text("content"), item.format))
+    return NoticeBlock(
         item.kind or "",
         _("Batchwright does not know this item type; the item is kept as it is."),
         locked=True,
@@ -113,40 +113,40 @@ def shown(item: Item, record: Mapping[str, Json], schema: Schema | None) -> Show
 
 
 @lru_cache(maxsize=256)
-def cleaned(content: str, written_as: str) -> Markup:
+def sanitized_html(content: str, written_as: str) -> Markup:
     """Formatted text as HTML that is safe to show."""
     return Markup(rich_text.render(content, written_as))  # noqa: S704 - cleaned by nh3
 
 
-def _image(item: Image) -> Shown:
+def _image(item: Image) -> ContentBlock:
     url = item.text("url")
     if not _begins(url, "https"):
-        return Note("", _("This image has no https address, so it cannot be shown."))
-    return Picture("", url, item.text("alt_text"), item.text("caption"))
+        return NoticeBlock("", _("This image has no https address, so it cannot be shown."))
+    return ImageBlock("", url, item.text("alt_text"), item.text("caption"))
 
 
-def _value(key: str, field: Field | None, value: Json) -> Shown:
+def _value(key: str, field: Field | None, value: Json) -> ContentBlock:
     label = field.label if field and field.label else key
     type = field.type if field else FieldType.TEXT
     if not type.referable:
-        return Note(label, _("A field of this type is never shown to participants."))
+        return NoticeBlock(label, _("A field of this type is never shown to participants."))
     text = "" if value is None else as_text(value)
     if not text:
-        return Note(label, _("This field is empty for this record."))
+        return NoticeBlock(label, _("This field is empty for this record."))
     if type is FieldType.TEXT:
         return Text(label, text)
     return _media(label, type, text)
 
 
-def _media(label: str, type: FieldType, url: str) -> Shown:
+def _media(label: str, type: FieldType, url: str) -> ContentBlock:
     if _begins(url, "https"):
         match type:
             case FieldType.IMAGE_URL:
-                return Picture(label, url, alt=label)
+                return ImageBlock(label, url, alt=label)
             case FieldType.AUDIO_URL:
-                return Sound(label, url, alt=label)
+                return AudioBlock(label, url, alt=label)
             case _:
-                return Film(label, url, alt=label)
+                return VideoBlock(label, url, alt=label)
     if type is not FieldType.IMAGE_URL and _begins(url, "http"):
         words = (
             _("Play the recording in a new tab")
@@ -154,7 +154,7 @@ def _media(label: str, type: FieldType, url: str) -> Shown:
             else _("Play the video in a new tab")
         )
         return Link(label, url, words)
-    return Note(label, _("The address in this record cannot be opened: {address}").format(address=url))
+    return NoticeBlock(label, _("The address in this record cannot be opened: {address}").format(address=url))
 
 
 def _begins(url: str, scheme: str) -> bool:

@@ -12,7 +12,7 @@ from batchwright.layout.model import Layout, Page
 
 
 @dataclass(frozen=True)
-class Step:
+class PageStep:
     """One screen: a page of the layout, shown for one task of the group, or for none of them."""
 
     number: int
@@ -35,7 +35,7 @@ class Steps:
     def __len__(self) -> int:
         return len(self._intro) + self._tasks * len(self._body) + len(self._outro)
 
-    def __getitem__(self, number: int) -> Step:
+    def __getitem__(self, number: int) -> PageStep:
         if not 0 <= number < len(self):
             raise IndexError(number)
         if number < len(self._intro):
@@ -46,10 +46,10 @@ class Steps:
             return self._step(number, self._body[place], task)
         return self._step(number, self._outro[number - len(self)], None)
 
-    def __iter__(self) -> Iterator[Step]:
+    def __iter__(self) -> Iterator[PageStep]:
         return (self[number] for number in range(len(self)))
 
-    def at(self, key: str | None) -> Step | None:
+    def at(self, key: str | None) -> PageStep | None:
         """The first step that shows a page, by the key of that; None when no step does."""
         repeated = self._body if self._tasks else []
         parts = (
@@ -63,7 +63,7 @@ class Steps:
                 return self[first + place]
         return None
 
-    def progress(self, step: Step) -> str:
+    def progress(self, step: PageStep) -> str:
         """How far a step is, in words."""
         if step.task is not None:
             return self._of_task(step.task, (step.number - len(self._intro)) % len(self._body))
@@ -71,8 +71,8 @@ class Steps:
             return _part(_("Introduction"), step.number, self._intro)
         return _part(_("Closing"), step.number - len(self) + len(self._outro), self._outro)
 
-    def _step(self, number: int, page: Page, task: int | None) -> Step:
-        return Step(number, page, self._numbers[page.key], task)
+    def _step(self, number: int, page: Page, task: int | None) -> PageStep:
+        return PageStep(number, page, self._numbers[page.key], task)
 
     def _of_task(self, task: int, place: int) -> str:
         if self._tasks == 1:

@@ -5,25 +5,25 @@ from dataclasses import dataclass, field
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.model import Column, Instruction, Item, Page, Row
-from batchwright.layout.pages.content_blocks import Shown, shown
-from batchwright.layout.pages.questions import Fields, KeptFile, Question, question
+from batchwright.layout.pages.content_blocks import ContentBlock, content_block
+from batchwright.layout.pages.questions import Fields, Question, UploadedFile, question
 from batchwright.schema.model import Schema
 
 
 @dataclass(frozen=True)
-class Filling:
+class PageValues:
     """What fills a page's questions in: form fields, and by instruction number faults and files kept."""
 
     fields: Fields = field(default_factory=dict)
     faults: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    kept: Mapping[int, Sequence[KeptFile]] = field(default_factory=dict)
+    kept: Mapping[int, Sequence[UploadedFile]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class ScreenColumn:
     """Blocks one below the other."""
 
-    blocks: tuple[Shown | Question, ...]
+    blocks: tuple[ContentBlock | Question, ...]
 
     @property
     def only_shows(self) -> bool:
@@ -39,7 +39,7 @@ class ScreenRow:
 
 
 @dataclass(frozen=True)
-class Screen:
+class PageView:
     """A page, ready for its template."""
 
     rows: tuple[ScreenRow, ...]
@@ -61,13 +61,13 @@ def instructions_of(page: Page) -> tuple[Instruction, ...]:
     return tuple(item for _place, item in page.walk() if isinstance(item, Instruction))
 
 
-def screen(page: Page, record: Mapping[str, Json], schema: Schema | None, filling: Filling) -> Screen:
+def screen(page: Page, record: Mapping[str, Json], schema: Schema | None, filling: PageValues) -> PageView:
     """A page filled with a record and with what was answered so far."""
     numbers = {id(item): number for number, item in enumerate(instructions_of(page))}
 
-    def block(item: Item) -> Shown | Question:
+    def block(item: Item) -> ContentBlock | Question:
         if not isinstance(item, Instruction):
-            return shown(item, record, schema)
+            return content_block(item, record, schema)
         number = numbers[id(item)]
         return question(
             number, item, filling.fields, filling.faults.get(number, ()), filling.kept.get(number, ())
@@ -77,11 +77,11 @@ def screen(page: Page, record: Mapping[str, Json], schema: Schema | None, fillin
         return ScreenColumn(tuple(block(item) for item in given.items if isinstance(item, Item)))
 
     rows = (row for row in page.rows if isinstance(row, Row))
-    return Screen(
+    return PageView(
         tuple(ScreenRow(tuple(column(one) for one in row.columns if isinstance(one, Column))) for row in rows)
     )
 
 
-def items_of(page: Page) -> list[JsonObject]:
+def instructions_json(page: Page) -> list[JsonObject]:
     """The instructions of a page as JSON, for the page's own script and for simulated participants."""
     return [item.attributes for item in instructions_of(page)]

@@ -13,10 +13,10 @@ from batchwright.layout.answer_constraints import (
     NumberLimits,
     file_limits,
     is_exclusive,
-    most_answers,
+    max_choices,
     text_limits,
 )
-from batchwright.layout.attributes import effective
+from batchwright.layout.attributes import value_or_default
 from batchwright.layout.model import (
     Choice,
     FileUpload,
@@ -27,7 +27,7 @@ from batchwright.layout.model import (
 from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.constraint_hints import (
     choices_in_words,
-    files_in_words,
+    file_constraints_text,
     label_of,
     limits_in_words,
     text_of,
@@ -144,7 +144,7 @@ class DropdownQuestion(Question):
 
 
 @dataclass(frozen=True)
-class KeptFile:
+class UploadedFile:
     """A file that arrived before and stays, unless it is unticked."""
 
     key: str
@@ -159,7 +159,7 @@ class FilesQuestion(Question):
     kind = "files"
     accept: str
     multiple: bool
-    kept: tuple[KeptFile, ...]
+    kept: tuple[UploadedFile, ...]
     kept_hint: str = field(default_factory=lambda: _("Untick a file to leave it out."))
 
 
@@ -168,7 +168,7 @@ def question(
     item: Instruction,
     fields: Fields,
     faults: Sequence[str] = (),
-    kept: Sequence[KeptFile] = (),
+    kept: Sequence[UploadedFile] = (),
 ) -> Question:
     """An instruction as the page shows it."""
     common = _Common(number, item, fields, tuple(faults))
@@ -202,7 +202,7 @@ class _Common:
         return f"i{self.number}"
 
     def with_hint(self, hint: str) -> tuple[int, str, str, str, str, tuple[str, ...]]:
-        """The fields of `Question`, in order."""
+        """The fields of `AnsweredQuestion`, in order."""
         item = self.item
         helper, placeholder = item.text("helper_text"), item.text("placeholder_text_input")
         return self.number, item.description, helper, hint, placeholder, self.faults
@@ -227,7 +227,7 @@ def _choice(common: _Common, item: Choice) -> Question:
     )
     if is_dropdown(item):
         return DropdownQuestion(*common.with_hint(""), options=options)
-    most = most_answers(item)
+    most = max_choices(item)
     return ListQuestion(*common.with_hint(choices_in_words(item)), options=options, many=most != 1)
 
 
@@ -240,7 +240,7 @@ def is_dropdown(item: Choice) -> bool:
     return (
         item.answer_limit == 1
         and len(item.options) >= DROPDOWN_FROM
-        and effective(item, "disable_dropdown") is not True
+        and value_or_default(item, "disable_dropdown") is not True
     )
 
 
@@ -267,10 +267,10 @@ def _unit(common: _Common, item: FreeTextWithUnit) -> Question:
     )
 
 
-def _files(common: _Common, item: FileUpload, kept: Sequence[KeptFile]) -> Question:
+def _files(common: _Common, item: FileUpload, kept: Sequence[UploadedFile]) -> Question:
     limits = file_limits(item)
     return FilesQuestion(
-        *common.with_hint(files_in_words(limits)),
+        *common.with_hint(file_constraints_text(limits)),
         accept=",".join(limits.types),
         multiple=limits.most != 1,
         kept=tuple(kept),

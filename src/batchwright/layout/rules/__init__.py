@@ -16,8 +16,8 @@ from batchwright.layout.rules import (
     structure,
     validation_attribute,
 )
-from batchwright.layout.rules.page_index import Sheet, Whole
-from batchwright.layout.rules.problems import Fields, Fix, Missing, Problem, Refusal, Severity
+from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
+from batchwright.layout.rules.problems import Fields, Fix, Problem, RefusalStatus, SchemaUnavailable, Severity
 from batchwright.layout.rules.registry import Rule
 
 __all__ = [
@@ -26,22 +26,22 @@ __all__ = [
     "RULES",
     "Fields",
     "Fix",
-    "Missing",
     "Problem",
-    "Refusal",
+    "RefusalStatus",
     "Rule",
+    "SchemaUnavailable",
     "Severity",
 ]
 
-LAYOUT_RULES: tuple[Rule[Whole], ...] = (
+LAYOUT_RULES: tuple[Rule[LayoutIndex], ...] = (
     structure.list_of_pages,
-    structure.some_page,
+    structure.has_pages,
     ids.id_once,
     sizes.layout_fits_into_request,
-    page_warnings.some_page_repeated,
+    page_warnings.has_body_page,
 )
 
-PAGE_RULES: tuple[Rule[Sheet], ...] = (
+PAGE_RULES: tuple[Rule[PageIndex], ...] = (
     structure.page_of_rows,
     structure.row_of_columns,
     structure.column_of_items,
@@ -50,9 +50,9 @@ PAGE_RULES: tuple[Rule[Sheet], ...] = (
     choices.limit_within_options,
     ids.id_is_text,
     ids.id_of_the_batch,
-    attributes.required_there,
-    attributes.required_filled,
-    attributes.right_kind,
+    attributes.required_present,
+    attributes.required_not_empty,
+    attributes.attribute_type,
     attributes.allowed_value,
     content.image_over_https,
     fields.dataset_attached,
@@ -64,30 +64,30 @@ PAGE_RULES: tuple[Rule[Sheet], ...] = (
     choices.exclusive_among_several,
     choices.not_all_exclusive,
     validation_attribute.default_among_units,
-    validation_attribute.whole_lengths,
-    validation_attribute.ordered_bounds,
-    files.dotted_types,
-    files.some_size,
-    files.some_file,
-    files.ordered_counts,
-    content.content_at_the_edge,
+    validation_attribute.integer_lengths,
+    validation_attribute.min_not_above_max,
+    files.file_types_start_with_dot,
+    files.positive_file_size,
+    files.at_least_one_file,
+    files.min_files_not_above_max,
+    content.intro_outro_content_only,
     sizes.rich_text_within_limits,
-    page_warnings.page_asks,
+    page_warnings.page_has_question,
     item_warnings.distinct_labels,
-    item_warnings.values_read_apart,
-    item_warnings.units_apart,
+    item_warnings.values_distinguishable,
+    item_warnings.unit_values_distinct,
     item_warnings.texts_not_blank,
-    item_warnings.some_types,
+    item_warnings.file_types_not_empty,
     item_warnings.plausible_types,
     page_warnings.known_position,
     item_warnings.editable_type,
     page_warnings.no_order_key,
     item_warnings.length_can_be_typed,
-    item_warnings.whole_characters,
+    item_warnings.no_lone_surrogates,
     page_warnings.distinct_questions,
 )
 
-RULES: tuple[Rule[Whole] | Rule[Sheet], ...] = tuple(
+RULES: tuple[Rule[LayoutIndex] | Rule[PageIndex], ...] = tuple(
     sorted((*LAYOUT_RULES, *PAGE_RULES), key=lambda one: one.code)
 )
 """All of them by code: those below LY50 are errors, the others advice."""

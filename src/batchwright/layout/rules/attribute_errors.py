@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object, is_whole
-from batchwright.layout.attributes import Attribute, Kind, attributes_of
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, is_valid_unicode
+from batchwright.layout.attributes import Attribute, AttributeType, attributes_of
 from batchwright.layout.model import Item
 from batchwright.layout.rules.problems import AttributePath
 
 
-class Wrong(Enum):
+class FaultKind(Enum):
     """In which way an attribute is wrong."""
 
     MISSING = auto()
@@ -24,7 +24,7 @@ class Wrong(Enum):
 
 
 @dataclass(frozen=True)
-class Flaw:
+class AttributeProblem:
     """One attribute that is wrong.
 
     `within` leads there from the item: the attributes around it, each with the number of the
@@ -32,7 +32,7 @@ class Flaw:
     that which is wrong. `holder` is the object that the attribute stands in.
     """
 
-    wrong: Wrong
+    wrong: FaultKind
     attribute: Attribute
     holder: JsonObject
     within: tuple[tuple[Attribute, int | None], ...] = ()
@@ -52,9 +52,9 @@ class Flaw:
         return AttributePath(outer.name, number, deeper[0][0].name if deeper else self.attribute.name)
 
 
-def flaws(item: Item) -> list[Flaw]:
+def flaws(item: Item) -> list[AttributeProblem]:
     """Everything that is wrong with the attributes of an item; of one attribute, the gravest."""
-    found: list[Flaw] = []
+    found: list[AttributeProblem] = []
     _gather(found, attributes_of(item), item.attributes, ())
     return found
 
@@ -63,48 +63,50 @@ _Path = tuple[tuple[Attribute, int | None], ...]
 
 
 # Gathers into a list, since generators inside generators take most of the time that all rules take.
-def _gather(found: list[Flaw], attributes: tuple[Attribute, ...], holder: JsonObject, path: _Path) -> None:
+def _gather(
+    found: list[AttributeProblem], attributes: tuple[Attribute, ...], holder: JsonObject, path: _Path
+) -> None:
     for one in attributes:
         value = holder.get(one.name)
         if value is None and not one.required:
             continue
         wrong = _wrong(one, value)
         if wrong is not None:
-            found.append(Flaw(wrong, one, holder, path))
+            found.append(AttributeProblem(wrong, one, holder, path))
         elif not one.kind.is_plain:
             _gather_inside(found, one, holder, path)
 
 
-def _wrong(one: Attribute, value: Json) -> Wrong | None:
+def _wrong(one: Attribute, value: Json) -> FaultKind | None:
     if value is None:
-        return Wrong.MISSING
+        return FaultKind.MISSING
     if not one.kind.holds(value):
-        return Wrong.KIND
+        return FaultKind.KIND
     if isinstance(value, str):
         return _wrong_text(one, value)
-    return Wrong.EMPTY if one.required and is_array(value) and not value else None
+    return FaultKind.EMPTY if one.required and is_array(value) and not value else None
 
 
-def _wrong_text(one: Attribute, text: str) -> Wrong | None:
+def _wrong_text(one: Attribute, text: str) -> FaultKind | None:
     if one.required and not text:
-        return Wrong.EMPTY
+        return FaultKind.EMPTY
     if one.allowed and text not in one.allowed:
-        return Wrong.NOT_ALLOWED
+        return FaultKind.NOT_ALLOWED
     if one.required and text.isspace():
-        return Wrong.BLANK
-    return None if text.isascii() or is_whole(text) else Wrong.TORN
+        return FaultKind.BLANK
+    return None if text.isascii() or is_valid_unicode(text) else FaultKind.TORN
 
 
-def _gather_inside(found: list[Flaw], one: Attribute, holder: JsonObject, path: _Path) -> None:
+def _gather_inside(found: list[AttributeProblem], one: Attribute, holder: JsonObject, path: _Path) -> None:
     value = holder[one.name]
     if is_object(value):
         _gather(found, one.inside, value, (*path, (one, None)))
         return
     for number, entry in enumerate(value if is_array(value) else ()):
-        if one.kind is Kind.OBJECTS and is_object(entry):
+        if one.kind is AttributeType.OBJECTS and is_object(entry):
             _gather(found, one.inside, entry, (*path, (one, number)))
-        elif one.kind is Kind.OBJECTS or not isinstance(entry, str):
-            found.append(Flaw(Wrong.KIND, one, holder, path, number))
+        elif one.kind is AttributeType.OBJECTS or not isinstance(entry, str):
+            found.append(AttributeProblem(FaultKind.KIND, one, holder, path, number))
 
 
 def _words(attribute: Attribute, entry: int | None) -> str:

@@ -6,23 +6,34 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import is_array, is_object
 from batchwright.layout.answer_constraints import is_exclusive
 from batchwright.layout.model import Choice, Item
-from batchwright.layout.option_values import as_text, identity
-from batchwright.layout.rules.examples import BETTER, FAULTS, asks, changed, option, options
-from batchwright.layout.rules.page_index import Sheet
-from batchwright.layout.rules.problems import Fix, Refusal
-from batchwright.layout.rules.quick_fixes import put, values_apart
+from batchwright.layout.option_values import as_text, comparison_key
+from batchwright.layout.rules.examples import (
+    BETTER,
+    FAULTS,
+    one_item_layouts,
+    option,
+    options,
+    with_attributes,
+)
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.quick_fixes import set_attribute_fix, unique_values_fix
 from batchwright.layout.rules.registry import Finding, rule
 
 
 @rule(
     "LY07",
     "No more answers are asked for than there are options",
-    Refusal.ITEM,
-    passes=asks(BETTER, FAULTS, changed(BETTER, answer_limit=2), changed(FAULTS, answer_limit=-1)),
-    fails=asks(changed(BETTER, answer_limit=3), changed(FAULTS, answer_limit=100)),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        BETTER, FAULTS, with_attributes(BETTER, answer_limit=2), with_attributes(FAULTS, answer_limit=-1)
+    ),
+    fails=one_item_layouts(
+        with_attributes(BETTER, answer_limit=3), with_attributes(FAULTS, answer_limit=100)
+    ),
     attribute="answer_limit",
 )
-def limit_within_options(sheet: Sheet) -> Iterator[Finding]:
+def limit_within_options(sheet: PageIndex) -> Iterator[Finding]:
     """`answer_limit` is not above the number of options (specification, batch_items rule 4)."""
     for place, item, _options, count in sheet.choices:
         limit = item.integer("answer_limit")
@@ -39,12 +50,12 @@ def limit_within_options(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY20",
     "At least one answer is allowed",
-    Refusal.ITEM,
-    passes=asks(BETTER, changed(BETTER, answer_limit=-1)),
-    fails=asks(changed(BETTER, answer_limit=0), changed(FAULTS, answer_limit=-2)),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(BETTER, with_attributes(BETTER, answer_limit=-1)),
+    fails=one_item_layouts(with_attributes(BETTER, answer_limit=0), with_attributes(FAULTS, answer_limit=-2)),
     attribute="answer_limit",
 )
-def limit_allows_something(sheet: Sheet) -> Iterator[Finding]:
+def limit_allows_something(sheet: PageIndex) -> Iterator[Finding]:
     """`answer_limit` is above 0, or -1 for any number."""
     for place, item in sheet.of(Choice):
         limit = item.answer_limit
@@ -61,22 +72,24 @@ def limit_allows_something(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY21",
     "No two options have the same value",
-    Refusal.ITEM,
-    passes=asks(options(option(1), option("1", "One"), option(True), option("true", "Yes"), option("True"))),
-    fails=asks(
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        options(option(1), option("1", "One"), option(True), option("true", "Yes"), option("True"))
+    ),
+    fails=one_item_layouts(
         options(option("a"), option("b"), option("a", "Again")),
         options(option(1), option(1.0)),
         options(option(True), option(True, "Again")),
-        changed(FAULTS, options=[option(0, heading="Why?"), option(0, "Again", heading="Why?")]),
+        with_attributes(FAULTS, options=[option(0, heading="Why?"), option(0, "Again", heading="Why?")]),
     ),
 )
-def distinct_values(sheet: Sheet) -> Iterator[Finding]:
+def distinct_values(sheet: PageIndex) -> Iterator[Finding]:
     """Option values differ: 1 and 1.0 are the same, 1 and "1" are not. Empty ones are for LY12."""
     for found in sheet.choices:
         first: dict[Hashable, str] = {}
         for number, one in enumerate(found.options):
             value = one.get("value")
-            known = identity(None if value == "" else value)
+            known = comparison_key(None if value == "" else value)
             label = as_text(one.get("label", ""))
             if known is not None and known in first:
                 yield Finding(
@@ -84,7 +97,7 @@ def distinct_values(sheet: Sheet) -> Iterator[Finding]:
                     found.item,
                     _("The options “{first}” and “{second}” have the same value, {value}. Change one."),
                     {"first": first[known], "second": label, "value": as_text(value)},
-                    values_apart(found, "options", (number,)),
+                    unique_values_fix(found, "options", (number,)),
                     found.path("options", number),
                 )
             first.setdefault(known, label)
@@ -93,15 +106,15 @@ def distinct_values(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY22",
     "An option rules out others only where several may be chosen",
-    Refusal.ITEM,
-    passes=asks(
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
         options(option("a"), option("none", exclusive=True), limit=-1),
         options(option("a"), option("b", exclusive=False), limit=1),
     ),
-    fails=asks(options(option("a"), option("b"), option("none", exclusive=True), limit=1)),
+    fails=one_item_layouts(options(option("a"), option("b"), option("none", exclusive=True), limit=1)),
     attribute="options",
 )
-def exclusive_among_several(sheet: Sheet) -> Iterator[Finding]:
+def exclusive_among_several(sheet: PageIndex) -> Iterator[Finding]:
     """No option is `exclusive` when `answer_limit` is 1."""
     for place, item, given, _count in sheet.choices:
         if item.integer("answer_limit") == 1 and any(map(is_exclusive, given)):
@@ -116,15 +129,17 @@ def exclusive_among_several(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY23",
     "At least one option is not exclusive",
-    Refusal.ITEM,
-    passes=asks(options(option("a"), option("none", exclusive=True), option("all", exclusive=True), limit=2)),
-    fails=asks(
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        options(option("a"), option("none", exclusive=True), option("all", exclusive=True), limit=2)
+    ),
+    fails=one_item_layouts(
         options(option("a", exclusive=True), option("b", exclusive=True), limit=2),
         options(option("a", exclusive=True), limit=-1),
     ),
     attribute="options",
 )
-def not_all_exclusive(sheet: Sheet) -> Iterator[Finding]:
+def not_all_exclusive(sheet: PageIndex) -> Iterator[Finding]:
     """Not every option is `exclusive`."""
     for place, item, given, count in sheet.choices:
         if count and sum(map(is_exclusive, given)) == count:
@@ -137,8 +152,8 @@ def not_all_exclusive(sheet: Sheet) -> Iterator[Finding]:
 def _allow(item: Item, limit: int) -> Fix:
     """Allow so many answers; any number where one is exclusive, which none of one can be."""
     if limit < 0 or (limit == 1 and any(map(is_exclusive, item.objects("options")))):
-        return put(item, _("Allow any"), answer_limit=-1)
-    return put(item, _("Allow {count}").format(count=limit), answer_limit=limit)
+        return set_attribute_fix(item, _("Allow any"), answer_limit=-1)
+    return set_attribute_fix(item, _("Allow {count}").format(count=limit), answer_limit=limit)
 
 
 def _none_exclusive(item: Item) -> Fix:
@@ -147,4 +162,4 @@ def _none_exclusive(item: Item) -> Fix:
         {key: value for key, value in one.items() if key != "exclusive"} if is_object(one) else one
         for one in (given if is_array(given) else ())
     ]
-    return put(item, _("Make no option exclusive"), options=kept)
+    return set_attribute_fix(item, _("Make no option exclusive"), options=kept)

@@ -5,10 +5,20 @@ from collections.abc import Iterator
 from batchwright.base.i18n import _
 from batchwright.base.urls import is_https_address
 from batchwright.layout.model import Image, Item, Page, RichText
-from batchwright.layout.rules.examples import BETTER, IMAGE, PROMPT, TEXT, WHY, asks, changed, page, pages
-from batchwright.layout.rules.page_index import Sheet
-from batchwright.layout.rules.problems import Fix, Refusal
-from batchwright.layout.rules.quick_fixes import drop, put
+from batchwright.layout.rules.examples import (
+    BETTER,
+    IMAGE,
+    PROMPT,
+    TEXT,
+    WHY,
+    one_item_layouts,
+    page,
+    pages,
+    with_attributes,
+)
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.quick_fixes import set_attribute_fix, unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
 _SHOWN_AT_THE_EDGE: frozenset[str] = frozenset({Image.type, RichText.type})
@@ -17,18 +27,18 @@ _SHOWN_AT_THE_EDGE: frozenset[str] = frozenset({Image.type, RichText.type})
 @rule(
     "LY15",
     "An image comes from an https address",
-    Refusal.ITEM,
-    passes=asks(IMAGE, changed(IMAGE, url="HTTPS://example.net/a%20b.png?size=2#top")),
-    fails=asks(
-        changed(IMAGE, url="http://example.net/a.png"),
-        changed(IMAGE, url="example.net/a.png"),
-        changed(IMAGE, url="https://"),
-        changed(IMAGE, url="https://example.net/a b.png"),
-        changed(IMAGE, url="data:image/png;base64,AAAA"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(IMAGE, with_attributes(IMAGE, url="HTTPS://example.net/a%20b.png?size=2#top")),
+    fails=one_item_layouts(
+        with_attributes(IMAGE, url="http://example.net/a.png"),
+        with_attributes(IMAGE, url="example.net/a.png"),
+        with_attributes(IMAGE, url="https://"),
+        with_attributes(IMAGE, url="https://example.net/a b.png"),
+        with_attributes(IMAGE, url="data:image/png;base64,AAAA"),
     ),
     attribute="url",
 )
-def image_over_https(sheet: Sheet) -> Iterator[Finding]:
+def image_over_https(sheet: PageIndex) -> Iterator[Finding]:
     """The `url` of an image is an absolute https address."""
     for place, item in sheet.of(Image):
         address = item.text("url")
@@ -40,7 +50,7 @@ def image_over_https(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY31",
     "A page before or after the repeated part holds only images and rich text",
-    Refusal.ITEM,
+    RefusalStatus.ITEM,
     passes=[
         pages(page(TEXT, IMAGE, display_position="intro"), page(WHY), page(TEXT, display_position="outro")),
         pages(page(PROMPT, BETTER, display_position="body")),
@@ -52,7 +62,7 @@ def image_over_https(sheet: Sheet) -> Iterator[Finding]:
         pages(page(WHY), page({"type": "video_narration"}, display_position="outro")),
     ],
 )
-def content_at_the_edge(sheet: Sheet) -> Iterator[Finding]:
+def intro_outro_content_only(sheet: PageIndex) -> Iterator[Finding]:
     """With `display_position` `intro` or `outro` a page asks nothing and shows nothing of the dataset."""
     page = sheet.page
     if not isinstance(page, Page) or page.position == "body":
@@ -64,7 +74,7 @@ def content_at_the_edge(sheet: Sheet) -> Iterator[Finding]:
                 item,
                 _("A page shown only once ({position}) holds images and rich text. Move this elsewhere."),
                 {"position": page.position},
-                drop(page, _("Repeat the page for each record"), "display_position"),
+                unset_attribute_fix(page, _("Repeat the page for each record"), "display_position"),
             )
 
 
@@ -73,4 +83,4 @@ def _over_https(item: Item, address: str) -> Fix | None:
     better = f"https://{rest}"
     if not mark or scheme.lower() not in ("http", "https") or not is_https_address(better):
         return None
-    return put(item, _("Use https://"), url=better)
+    return set_attribute_fix(item, _("Use https://"), url=better)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, is_array, is_object, render
-from batchwright.base.text import excerpt
-from batchwright.layout.rules import RULES, Missing, Refusal, Rule
+from batchwright.base.json_values import Json, is_array, is_object, to_json
+from batchwright.base.text import truncate
+from batchwright.layout.rules import RULES, RefusalStatus, Rule, SchemaUnavailable
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.validator import check_json
@@ -23,7 +23,7 @@ _LONGEST_TEXT, _MOST_ENTRIES = 90, 20
 
 
 @dataclass(frozen=True)
-class Chapter:
+class RuleDoc:
     """What the help says of a rule; `fix` is empty where there is none, `fields` tells of the dataset."""
 
     code: str
@@ -37,19 +37,19 @@ class Chapter:
     is_error: bool
 
 
-def chapters() -> list[Chapter]:
+def rule_docs() -> list[RuleDoc]:
     """A chapter for every rule, by code."""
     return [chapter(rule) for rule in RULES]
 
 
-def chapter(rule: AnyRule) -> Chapter:
+def chapter(rule: AnyRule) -> RuleDoc:
     """What the help says of a rule; the example is one that can be fixed, where there is one."""
     told = [(example, _problem(rule, example)) for example in rule.fails]
     example, problem = next((pair for pair in told if pair[1].fix), told[0])
-    return Chapter(
+    return RuleDoc(
         code=rule.code,
         title=_(rule.title),
-        kind=kind_of(rule),
+        kind=consequence_text(rule),
         says=problem.sentence,
         fails=_shown(example),
         fields=_fields(example),
@@ -59,7 +59,7 @@ def chapter(rule: AnyRule) -> Chapter:
     )
 
 
-def as_html(one: Chapter) -> str:
+def as_html(one: RuleDoc) -> str:
     """A chapter as simple HTML."""
     parts = [
         f"<h1>{_safe(one.title)}</h1>",
@@ -76,7 +76,7 @@ def as_html(one: Chapter) -> str:
     return "\n".join(filter(None, parts))
 
 
-def as_markdown(all_of_them: Iterable[Chapter]) -> str:
+def as_markdown(all_of_them: Iterable[RuleDoc]) -> str:
     """All chapters as one Markdown text."""
     texts = [f"# {_('The rules on layouts')}"]
     for one in all_of_them:
@@ -100,16 +100,16 @@ def _problem(rule: AnyRule, example: Example) -> Problem:
     return next(problem for problem in found if problem.code == rule.code)
 
 
-def kind_of(rule: AnyRule) -> str:
+def consequence_text(rule: AnyRule) -> str:
     """What happens to a layout that breaks a rule."""
-    if rule.refusal is Refusal.ITEM:
+    if rule.refusal is RefusalStatus.ITEM:
         return _("Error: the service refuses the item.")
-    if rule.refusal is Refusal.SHAPE:
+    if rule.refusal is RefusalStatus.SHAPE:
         return _("Error: the service refuses the layout as a whole.")
     return _("Hint: the service takes it, but it is probably not meant.")
 
 
-def _fix(one: Chapter) -> str:
+def _fix(one: RuleDoc) -> str:
     if one.fix:
         return _("One click: “{label}”.").format(label=one.fix)
     return _("By hand: only a person knows what is meant.")
@@ -117,9 +117,9 @@ def _fix(one: Chapter) -> str:
 
 def _fields(example: Example) -> str:
     """What the dataset has, where the example depends on it."""
-    if example.fields is Missing.UNKNOWN:
+    if example.fields is SchemaUnavailable.UNKNOWN:
         return ""
-    if example.fields is Missing.NONE or not example.fields.fields:
+    if example.fields is SchemaUnavailable.NONE or not example.fields.fields:
         return _("No dataset with a schema is attached.")
     listed = ", ".join(f"{name} ({field.type.value})" for name, field in example.fields.fields.items())
     return _("The dataset has these fields: {fields}.").format(fields=listed)
@@ -140,7 +140,7 @@ def _shown(example: Example) -> str:
 def _abridged(value: Json) -> Json:
     """The value with the beginnings of its long texts and lists."""
     if isinstance(value, str):
-        return excerpt(value, _LONGEST_TEXT) if len(value) > _LONGEST_TEXT else value
+        return truncate(value, _LONGEST_TEXT) if len(value) > _LONGEST_TEXT else value
     if is_array(value):
         return [*map(_abridged, value[:_MOST_ENTRIES]), *["…"] * (len(value) > _MOST_ENTRIES)]
     if is_object(value):
@@ -150,12 +150,12 @@ def _abridged(value: Json) -> Json:
 
 def _written(value: Json, indent: str = "") -> str:
     """JSON for people: what is short on one line, else an entry a line."""
-    line = render(value)
+    line = to_json(value)
     deeper = indent + "  "
     if len(line) <= _SHORT or not value:
         return line
     if is_object(value):
-        pairs = [f"{render(key)}: {_written(inner, deeper)}" for key, inner in value.items()]
+        pairs = [f"{to_json(key)}: {_written(inner, deeper)}" for key, inner in value.items()]
         return _lines("{", pairs, "}", indent)
     if is_array(value):
         return _lines("[", [_written(inner, deeper) for inner in value], "]", indent)

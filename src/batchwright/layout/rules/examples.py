@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.rules.problems import Fields, Missing
+from batchwright.layout.rules.problems import Fields, SchemaUnavailable
 from batchwright.schema.model import Field, FieldType, Schema
 
 
@@ -13,7 +13,7 @@ class Example:
     """A `batch_items` value, and what it is checked against."""
 
     batch_items: Json
-    fields: Fields = Missing.UNKNOWN
+    fields: Fields = SchemaUnavailable.UNKNOWN
     ids: frozenset[str] | None = None
 
 
@@ -57,7 +57,7 @@ FAULTS: JsonObject = {
 }
 
 
-def changed(item: JsonObject, **attributes: Json) -> JsonObject:
+def with_attributes(item: JsonObject, **attributes: Json) -> JsonObject:
     """An item with some attributes set."""
     return {**item, **attributes}
 
@@ -74,12 +74,12 @@ def option(value: Json, label: str = "", **more: Json) -> JsonObject:
 
 def options(*given: Json, limit: Json = 1) -> JsonObject:
     """A multiple choice with these options."""
-    return changed(BETTER, options=list(given), answer_limit=limit)
+    return with_attributes(BETTER, options=list(given), answer_limit=limit)
 
 
 def units(*given: Json, **more: Json) -> JsonObject:
     """A free text with these units."""
-    return changed(DURATION, unit_options=list(given), **more)
+    return with_attributes(DURATION, unit_options=list(given), **more)
 
 
 def page(*items: Json, **attributes: Json) -> JsonObject:
@@ -87,7 +87,7 @@ def page(*items: Json, **attributes: Json) -> JsonObject:
     return {**attributes, "rows": [{"columns": [{"items": list(items)}]}]}
 
 
-def shows(*items: Json, fields: Fields = Missing.UNKNOWN) -> Example:
+def layout_with(*items: Json, fields: Fields = SchemaUnavailable.UNKNOWN) -> Example:
     """A layout of one page with these items."""
     return Example([page(*items)], fields)
 
@@ -97,6 +97,6 @@ def pages(*given: Json, ids: frozenset[str] | None = None) -> Example:
     return Example(list(given), ids=ids)
 
 
-def asks(*items: Mapping[str, Json]) -> tuple[Example, ...]:
+def one_item_layouts(*items: Mapping[str, Json]) -> tuple[Example, ...]:
     """For each item a layout that holds nothing else."""
-    return tuple(shows(item) for item in items)
+    return tuple(layout_with(item) for item in items)

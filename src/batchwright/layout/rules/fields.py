@@ -5,10 +5,19 @@ from difflib import get_close_matches
 
 from batchwright.base.i18n import _
 from batchwright.layout.model import DatasetField
-from batchwright.layout.rules.examples import PROMPT, SCHEMA, TEXT, WHY, Example, changed, page, shows
-from batchwright.layout.rules.page_index import Sheet
-from batchwright.layout.rules.problems import Fix, Missing, Refusal
-from batchwright.layout.rules.quick_fixes import put, remove_from
+from batchwright.layout.rules.examples import (
+    PROMPT,
+    SCHEMA,
+    TEXT,
+    WHY,
+    Example,
+    layout_with,
+    page,
+    with_attributes,
+)
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import Fix, RefusalStatus, SchemaUnavailable
+from batchwright.layout.rules.quick_fixes import remove_from, set_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.schema.model import Schema
 
@@ -19,19 +28,22 @@ _ALIKE = 0.8
 @rule(
     "LY16",
     "A dataset with a schema is attached where a field is shown",
-    Refusal.ITEM,
+    RefusalStatus.ITEM,
     passes=[
-        shows(PROMPT, fields=SCHEMA),
-        shows(PROMPT, fields=Missing.UNKNOWN),
-        shows(TEXT, fields=Missing.NONE),
+        layout_with(PROMPT, fields=SCHEMA),
+        layout_with(PROMPT, fields=SchemaUnavailable.UNKNOWN),
+        layout_with(TEXT, fields=SchemaUnavailable.NONE),
     ],
-    fails=[shows(PROMPT, fields=Missing.NONE), shows(PROMPT, fields=Schema(strict=True, fields={}))],
+    fails=[
+        layout_with(PROMPT, fields=SchemaUnavailable.NONE),
+        layout_with(PROMPT, fields=Schema(strict=True, fields={})),
+    ],
     attribute="field",
 )
-def dataset_attached(sheet: Sheet) -> Iterator[Finding]:
+def dataset_attached(sheet: PageIndex) -> Iterator[Finding]:
     """A `dataset_field` needs a V4 dataset with a populated schema."""
     fields = sheet.fields
-    if fields is Missing.UNKNOWN or (isinstance(fields, Schema) and fields.fields):
+    if fields is SchemaUnavailable.UNKNOWN or (isinstance(fields, Schema) and fields.fields):
         return
     for place, item in sheet.of(DatasetField):
         yield Finding(
@@ -45,16 +57,16 @@ def dataset_attached(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY17",
     "A field that is shown is in the schema",
-    Refusal.ITEM,
-    passes=[shows(PROMPT, fields=SCHEMA), shows(changed(PROMPT, field="other"))],
+    RefusalStatus.ITEM,
+    passes=[layout_with(PROMPT, fields=SCHEMA), layout_with(with_attributes(PROMPT, field="other"))],
     fails=[
-        shows(changed(PROMPT, field="other"), fields=SCHEMA),
-        shows(changed(PROMPT, field="Prompt"), fields=SCHEMA),
-        shows(changed(PROMPT, field=" "), fields=SCHEMA),
+        layout_with(with_attributes(PROMPT, field="other"), fields=SCHEMA),
+        layout_with(with_attributes(PROMPT, field="Prompt"), fields=SCHEMA),
+        layout_with(with_attributes(PROMPT, field=" "), fields=SCHEMA),
     ],
     attribute="field",
 )
-def field_in_schema(sheet: Sheet) -> Iterator[Finding]:
+def field_in_schema(sheet: PageIndex) -> Iterator[Finding]:
     """A `dataset_field` names a key of the schema, in exactly its spelling."""
     if not isinstance(sheet.fields, Schema) or not sheet.fields.fields:
         return
@@ -67,14 +79,19 @@ def field_in_schema(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY18",
     "A field that is shown holds text, an image, sound or video",
-    Refusal.ITEM,
+    RefusalStatus.ITEM,
     passes=[
-        shows(*(changed(PROMPT, field=key) for key in ("prompt", "photo", "clip", "sound")), fields=SCHEMA)
+        layout_with(
+            *(with_attributes(PROMPT, field=key) for key in ("prompt", "photo", "clip", "sound")),
+            fields=SCHEMA,
+        )
     ],
-    fails=[shows(WHY, changed(PROMPT, field=key), fields=SCHEMA) for key in ("source", "bundle")],
+    fails=[
+        layout_with(WHY, with_attributes(PROMPT, field=key), fields=SCHEMA) for key in ("source", "bundle")
+    ],
     attribute="field",
 )
-def field_can_be_shown(sheet: Sheet) -> Iterator[Finding]:
+def field_can_be_shown(sheet: PageIndex) -> Iterator[Finding]:
     """A `dataset_field` names no field of type `metadata` or `task_group_id`."""
     if not isinstance(sheet.fields, Schema):
         return
@@ -93,16 +110,19 @@ def field_can_be_shown(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY19",
     "A field is shown once on a page",
-    Refusal.ITEM,
-    passes=[Example([page(PROMPT), page(PROMPT)]), shows(PROMPT, changed(PROMPT, field="answer"))],
+    RefusalStatus.ITEM,
+    passes=[
+        Example([page(PROMPT), page(PROMPT)]),
+        layout_with(PROMPT, with_attributes(PROMPT, field="answer")),
+    ],
     fails=[
-        shows(PROMPT, PROMPT),
-        shows(PROMPT, PROMPT, fields=SCHEMA),
+        layout_with(PROMPT, PROMPT),
+        layout_with(PROMPT, PROMPT, fields=SCHEMA),
         Example([{"rows": [{"columns": [{"items": [PROMPT]}, {"items": [TEXT, PROMPT]}]}]}]),
     ],
     attribute="field",
 )
-def field_once_a_page(sheet: Sheet) -> Iterator[Finding]:
+def field_once_a_page(sheet: PageIndex) -> Iterator[Finding]:
     """No second `dataset_field` of a page names the same field; the first one may stay."""
     met = set[str]()
     for place, item in sheet.of(DatasetField):
@@ -114,7 +134,7 @@ def field_once_a_page(sheet: Sheet) -> Iterator[Finding]:
         met.add(item.field)
 
 
-def _respelt(item: DatasetField, sheet: Sheet, schema: Schema) -> Fix | None:
+def _respelt(item: DatasetField, sheet: PageIndex, schema: Schema) -> Fix | None:
     """The one field that is meant, if it can be shown and the page does not show it already."""
     shown = {one.field for _place, one in sheet.of(DatasetField)}
     free = [key for key, field in schema.fields.items() if field.type.referable and key not in shown]
@@ -122,4 +142,4 @@ def _respelt(item: DatasetField, sheet: Sheet, schema: Schema) -> Fix | None:
     meant = alike or get_close_matches(item.field, free, 2, _ALIKE)
     if len(meant) != 1:
         return None
-    return put(item, _("Use “{field}”").format(field=meant[0]), field=meant[0])
+    return set_attribute_fix(item, _("Use “{field}”").format(field=meant[0]), field=meant[0])

@@ -4,28 +4,28 @@ from collections.abc import Iterator, Sequence
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array
-from batchwright.layout.attributes import Kind, effective
+from batchwright.layout.attributes import AttributeType, value_or_default
 from batchwright.layout.model import FileUpload
-from batchwright.layout.rules.examples import UPLOAD, asks, changed
-from batchwright.layout.rules.page_index import Sheet
-from batchwright.layout.rules.problems import Fix, Refusal
-from batchwright.layout.rules.quick_fixes import drop, put
+from batchwright.layout.rules.examples import UPLOAD, one_item_layouts, with_attributes
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.quick_fixes import set_attribute_fix, unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
 
 @rule(
     "LY27",
     "An accepted file type begins with a dot",
-    Refusal.ITEM,
-    passes=asks(UPLOAD, changed(UPLOAD, accepted_file_types=[".pdf", ".tar.gz"])),
-    fails=asks(
-        changed(UPLOAD, accepted_file_types=["pdf"]),
-        changed(UPLOAD, accepted_file_types=[".pdf", "image/png"]),
-        changed(UPLOAD, accepted_file_types=[""]),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf", ".tar.gz"])),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, accepted_file_types=["pdf"]),
+        with_attributes(UPLOAD, accepted_file_types=[".pdf", "image/png"]),
+        with_attributes(UPLOAD, accepted_file_types=[""]),
     ),
     attribute="accepted_file_types",
 )
-def dotted_types(sheet: Sheet) -> Iterator[Finding]:
+def file_types_start_with_dot(sheet: PageIndex) -> Iterator[Finding]:
     """Each of `accepted_file_types` is an extension with its dot."""
     for place, item in sheet.of(FileUpload):
         given = item.attributes.get("accepted_file_types")
@@ -44,12 +44,16 @@ def dotted_types(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY28",
     "The largest file is larger than nothing",
-    Refusal.ITEM,
-    passes=asks(UPLOAD, changed(UPLOAD, max_file_size_mb=0.25), changed(UPLOAD, max_file_size_mb=None)),
-    fails=asks(changed(UPLOAD, max_file_size_mb=0), changed(UPLOAD, max_file_size_mb=-3.5)),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        UPLOAD, with_attributes(UPLOAD, max_file_size_mb=0.25), with_attributes(UPLOAD, max_file_size_mb=None)
+    ),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, max_file_size_mb=0), with_attributes(UPLOAD, max_file_size_mb=-3.5)
+    ),
     attribute="max_file_size_mb",
 )
-def some_size(sheet: Sheet) -> Iterator[Finding]:
+def positive_file_size(sheet: PageIndex) -> Iterator[Finding]:
     """`max_file_size_mb` is above 0."""
     for place, item in sheet.of(FileUpload):
         size = item.attributes.get("max_file_size_mb")
@@ -59,19 +63,22 @@ def some_size(sheet: Sheet) -> Iterator[Finding]:
                 item,
                 _("The largest file allowed has {size} MB. Allow more than 0."),
                 {"size": size},
-                drop(item, _("Allow 25 MB, the usual size"), "max_file_size_mb"),
+                unset_attribute_fix(item, _("Allow 25 MB, the usual size"), "max_file_size_mb"),
             )
 
 
 @rule(
     "LY29",
     "At least one file is asked for",
-    Refusal.ITEM,
-    passes=asks(UPLOAD, changed(UPLOAD, min_file_count=2)),
-    fails=asks(changed(UPLOAD, min_file_count=0), changed(UPLOAD, min_file_count=-1, max_file_count=3)),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, min_file_count=2)),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, min_file_count=0),
+        with_attributes(UPLOAD, min_file_count=-1, max_file_count=3),
+    ),
     attribute="min_file_count",
 )
-def some_file(sheet: Sheet) -> Iterator[Finding]:
+def at_least_one_file(sheet: PageIndex) -> Iterator[Finding]:
     """`min_file_count` is 1 or more."""
     for place, item in sheet.of(FileUpload):
         fewest = item.integer("min_file_count")
@@ -88,32 +95,32 @@ def some_file(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY30",
     "The fewest files are not more than the most",
-    Refusal.ITEM,
-    passes=asks(
-        changed(UPLOAD, min_file_count=3, max_file_count=3),
-        changed(UPLOAD, min_file_count=10),
-        changed(UPLOAD, max_file_count=1),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        with_attributes(UPLOAD, min_file_count=3, max_file_count=3),
+        with_attributes(UPLOAD, min_file_count=10),
+        with_attributes(UPLOAD, max_file_count=1),
     ),
-    fails=asks(
-        changed(UPLOAD, min_file_count=3, max_file_count=2),
-        changed(UPLOAD, min_file_count=11),
-        changed(UPLOAD, max_file_count=0),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, min_file_count=3, max_file_count=2),
+        with_attributes(UPLOAD, min_file_count=11),
+        with_attributes(UPLOAD, max_file_count=0),
     ),
     attribute="max_file_count",
 )
-def ordered_counts(sheet: Sheet) -> Iterator[Finding]:
+def min_files_not_above_max(sheet: PageIndex) -> Iterator[Finding]:
     """`min_file_count` (1 when absent) is not above `max_file_count` (10 when absent)."""
     for place, item in sheet.of(FileUpload):
         if not all(_fits(item, name) for name in ("min_file_count", "max_file_count")):
             continue
-        fewest, most = effective(item, "min_file_count"), effective(item, "max_file_count")
+        fewest, most = value_or_default(item, "min_file_count"), value_or_default(item, "max_file_count")
         if isinstance(fewest, int) and isinstance(most, int) and fewest > most:
             yield Finding(
                 place,
                 item,
                 _("The fewest files, {fewest}, are more than the most, {most}. Raise the most."),
                 {"fewest": fewest, "most": most},
-                put(item, _("Allow {count}").format(count=fewest), max_file_count=fewest),
+                set_attribute_fix(item, _("Allow {count}").format(count=fewest), max_file_count=fewest),
             )
 
 
@@ -124,7 +131,7 @@ def _dotted(item: FileUpload, types: Sequence[Json]) -> Fix | None:
         return None
     dotted = [f".{one.lstrip('*.')}" if one.strip("*.") else "" for one in texts]
     kept = [one for one in dict.fromkeys(dotted) if one]
-    return put(item, _("Put the dot before"), accepted_file_types=kept) if kept else None
+    return set_attribute_fix(item, _("Put the dot before"), accepted_file_types=kept) if kept else None
 
 
 def _ask_for_one(item: FileUpload) -> Fix:
@@ -133,9 +140,9 @@ def _ask_for_one(item: FileUpload) -> Fix:
     most = item.integer("max_file_count")
     if most is not None and most < 1:
         names.append("max_file_count")
-    return drop(item, _("Ask for at least 1"), *names)
+    return unset_attribute_fix(item, _("Ask for at least 1"), *names)
 
 
 def _fits(item: FileUpload, name: str) -> bool:
     value = item.attributes.get(name)
-    return value is None or Kind.INTEGER.holds(value)
+    return value is None or AttributeType.INTEGER.holds(value)

@@ -3,37 +3,37 @@
 from collections.abc import Iterator
 
 from batchwright.base.i18n import _
-from batchwright.layout.rules.examples import BETTER, WHY, changed, page, pages
-from batchwright.layout.rules.page_index import Sheet, Whole
-from batchwright.layout.rules.problems import Refusal
-from batchwright.layout.rules.quick_fixes import drop
+from batchwright.layout.rules.examples import BETTER, WHY, page, pages, with_attributes
+from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
+from batchwright.layout.rules.problems import RefusalStatus
+from batchwright.layout.rules.quick_fixes import unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
 
 @rule(
     "LY08",
     "An id is text",
-    Refusal.SHAPE,
-    passes=[pages(page(WHY, id="p1")), pages(page(changed(WHY, id=None)))],
+    RefusalStatus.SHAPE,
+    passes=[pages(page(WHY, id="p1")), pages(page(with_attributes(WHY, id=None)))],
     fails=[
         pages(page(WHY, id=1)),
         pages({"rows": [{"id": False, "columns": [{"items": [WHY]}]}]}),
         pages({"rows": [{"columns": [{"id": ["c"], "items": [WHY]}]}]}),
-        pages(page(changed(WHY, id={}))),
+        pages(page(with_attributes(WHY, id={}))),
     ],
 )
-def id_is_text(sheet: Sheet) -> Iterator[Finding]:
+def id_is_text(sheet: PageIndex) -> Iterator[Finding]:
     """An `id` is a string, or null or absent for something new."""
     for place, entry, given in sheet.given_ids:
         if not isinstance(given, str):
             sentence = _("The id has to be text. Take it away to have a new one given.")
-            yield Finding(place, entry, sentence, fix=drop(entry, _("Take the id away"), "id"))
+            yield Finding(place, entry, sentence, fix=unset_attribute_fix(entry, _("Take the id away"), "id"))
 
 
 @rule(
     "LY09",
     "An id belongs to the batch",
-    Refusal.SHAPE,
+    RefusalStatus.SHAPE,
     passes=[
         pages(page(WHY, id="p1"), ids=frozenset({"p1", "p2"})),
         pages(page(WHY, id="p9")),
@@ -41,10 +41,10 @@ def id_is_text(sheet: Sheet) -> Iterator[Finding]:
     ],
     fails=[
         pages(page(WHY, id="p9"), ids=frozenset({"p1", "p2"})),
-        pages(page(changed(WHY, id="i1")), ids=frozenset()),
+        pages(page(with_attributes(WHY, id="i1")), ids=frozenset()),
     ],
 )
-def id_of_the_batch(sheet: Sheet) -> Iterator[Finding]:
+def id_of_the_batch(sheet: PageIndex) -> Iterator[Finding]:
     """Each id is one of the batch's; unchecked when those are not known."""
     if sheet.known_ids is None:
         return
@@ -55,22 +55,24 @@ def id_of_the_batch(sheet: Sheet) -> Iterator[Finding]:
                 entry,
                 _("The id “{id}” does not belong to this batch. Take it away to have a new one given."),
                 {"id": given},
-                drop(entry, _("Take the id away"), "id"),
+                unset_attribute_fix(entry, _("Take the id away"), "id"),
             )
 
 
 @rule(
     "LY10",
     "An id stands only once",
-    Refusal.SHAPE,
-    passes=[pages(page(changed(WHY, id="i1"), id="p1"), page(changed(BETTER, id="i2"), id="p2"))],
+    RefusalStatus.SHAPE,
+    passes=[
+        pages(page(with_attributes(WHY, id="i1"), id="p1"), page(with_attributes(BETTER, id="i2"), id="p2"))
+    ],
     fails=[
         pages(page(WHY, id="p1"), page(BETTER, id="p1")),
-        pages(page(changed(WHY, id="same"), id="same")),
-        pages(page(WHY), page(changed(WHY, id="x"), changed(BETTER, id="x"))),
+        pages(page(with_attributes(WHY, id="same"), id="same")),
+        pages(page(WHY), page(with_attributes(WHY, id="x"), with_attributes(BETTER, id="x"))),
     ],
 )
-def id_once(whole: Whole) -> Iterator[Finding]:
+def id_once(whole: LayoutIndex) -> Iterator[Finding]:
     """No id stands twice in the layout; the first one may stay."""
     met = set[str]()
     for number, sheet in whole.doubled:
@@ -81,7 +83,7 @@ def id_once(whole: Whole) -> Iterator[Finding]:
                     entry,
                     _("The id “{id}” stands on something else, too. Take it away to have a new one given."),
                     {"id": given},
-                    drop(entry, _("Take the id away"), "id"),
+                    unset_attribute_fix(entry, _("Take the id away"), "id"),
                 )
             elif isinstance(given, str):
                 met.add(given)

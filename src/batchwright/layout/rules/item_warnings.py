@@ -9,8 +9,8 @@ from batchwright.base.json_values import JsonObject, is_array
 from batchwright.layout.answer_constraints import LengthLimits, text_limits
 from batchwright.layout.items import NEWER_TYPES
 from batchwright.layout.model import FileUpload, FreeText
-from batchwright.layout.option_values import as_text, identity
-from batchwright.layout.rules.attribute_errors import Wrong
+from batchwright.layout.option_values import as_text, comparison_key
+from batchwright.layout.rules.attribute_errors import FaultKind
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -20,18 +20,18 @@ from batchwright.layout.rules.examples import (
     TEXT,
     UPLOAD,
     WHY,
-    asks,
-    changed,
+    layout_with,
+    one_item_layouts,
     option,
     options,
-    shows,
     units,
+    with_attributes,
 )
-from batchwright.layout.rules.page_index import Optioned, Sheet
+from batchwright.layout.rules.page_index import ItemOptions, PageIndex
 from batchwright.layout.rules.problems import AttributePath, Fix
-from batchwright.layout.rules.quick_fixes import drop, put, values_apart
+from batchwright.layout.rules.quick_fixes import set_attribute_fix, unique_values_fix, unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
-from batchwright.layout.rules.suggested_fixes import meant as obvious
+from batchwright.layout.rules.suggested_fixes import suggest_fix as obvious
 
 _LONG = 5000
 """A length in characters that hardly anybody types."""
@@ -40,14 +40,14 @@ _LONG = 5000
 @rule(
     "LY52",
     "No two options have the same label",
-    passes=asks(BETTER, FAULTS, DURATION),
-    fails=asks(
+    passes=one_item_layouts(BETTER, FAULTS, DURATION),
+    fails=one_item_layouts(
         options(option("a", "Same"), option("b", "Same")),
         options(option("a", "Same"), option("b", " Same ")),
         units(option("min", "minutes"), option("h", "minutes")),
     ),
 )
-def distinct_labels(sheet: Sheet) -> Iterator[Finding]:
+def distinct_labels(sheet: PageIndex) -> Iterator[Finding]:
     """People, and the report, tell options and units apart by their labels."""
     for name, lists in (("options", sheet.choices), ("unit_options", sheet.units)):
         for place, item, given, _count in lists:
@@ -60,27 +60,29 @@ def distinct_labels(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY53",
     "No two option values read alike",
-    passes=asks(BETTER, options(option(1), option("one"))),
-    fails=asks(options(option(1), option("1", "One")), options(option(True), option("true", "Yes"))),
+    passes=one_item_layouts(BETTER, options(option(1), option("one"))),
+    fails=one_item_layouts(
+        options(option(1), option("1", "One")), options(option(True), option("true", "Yes"))
+    ),
 )
-def values_read_apart(sheet: Sheet) -> Iterator[Finding]:
+def values_distinguishable(sheet: PageIndex) -> Iterator[Finding]:
     """`1` and `"1"` are two values that no table of results tells apart."""
     for found in sheet.choices:
         if len({type(one.get("value")) for one in found.options}) > 1:
-            different = {identity(one.get("value")): one for one in found.options}.values()
+            different = {comparison_key(one.get("value")): one for one in found.options}.values()
             yield from _alike(found, "options", different)
 
 
 @rule(
     "LY54",
     "No two units have the same value",
-    passes=asks(DURATION),
-    fails=asks(
+    passes=one_item_layouts(DURATION),
+    fails=one_item_layouts(
         units(option("min", "minutes"), option("min", "hours")),
         units(option(1, "one"), option("1", "two")),
     ),
 )
-def units_apart(sheet: Sheet) -> Iterator[Finding]:
+def unit_values_distinct(sheet: PageIndex) -> Iterator[Finding]:
     """An answer holds the value of its unit, compared as text."""
     for found in sheet.units:
         yield from _alike(found, "unit_options", found.options)
@@ -89,18 +91,18 @@ def units_apart(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY55",
     "Texts are more than white space",
-    passes=asks(WHY, changed(WHY, helper_text=" ")),
-    fails=asks(
-        changed(WHY, description=" "),
-        changed(TEXT, content="\n\t"),
-        changed(IMAGE, alt_text="\u00a0"),
+    passes=one_item_layouts(WHY, with_attributes(WHY, helper_text=" ")),
+    fails=one_item_layouts(
+        with_attributes(WHY, description=" "),
+        with_attributes(TEXT, content="\n\t"),
+        with_attributes(IMAGE, alt_text="\u00a0"),
         options(option("a", label=" "), option("b")),
     ),
 )
-def texts_not_blank(sheet: Sheet) -> Iterator[Finding]:
+def texts_not_blank(sheet: PageIndex) -> Iterator[Finding]:
     """A required text of nothing but blanks is taken by the service, and shows nothing."""
     for place, item, flaw in sheet.flaws:
-        if flaw.wrong is Wrong.BLANK:
+        if flaw.wrong is FaultKind.BLANK:
             sentence = _("Only white space: {what}. Write something people can read.")
             yield Finding(place, item, sentence, {"what": flaw.words}, obvious(item, flaw), flaw.path)
 
@@ -108,32 +110,34 @@ def texts_not_blank(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY56",
     "A list of accepted file types is not empty",
-    passes=asks(UPLOAD, changed(UPLOAD, accepted_file_types=[".pdf"])),
-    fails=asks(changed(UPLOAD, accepted_file_types=[])),
+    passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf"])),
+    fails=one_item_layouts(with_attributes(UPLOAD, accepted_file_types=[])),
     attribute="accepted_file_types",
 )
-def some_types(sheet: Sheet) -> Iterator[Finding]:
+def file_types_not_empty(sheet: PageIndex) -> Iterator[Finding]:
     """An empty list does not mean "anything": the default types are accepted."""
     for place, item in sheet.of(FileUpload):
         given = item.attributes.get("accepted_file_types")
         if is_array(given) and not given:
             sentence = _("No file type is listed, so only images are accepted. List the types you want.")
-            fix = drop(item, _("Accept images, as usual"), "accepted_file_types")
+            fix = unset_attribute_fix(item, _("Accept images, as usual"), "accepted_file_types")
             yield Finding(place, item, sentence, fix=fix)
 
 
 @rule(
     "LY57",
     "Accepted file types look like file endings",
-    passes=asks(UPLOAD, changed(UPLOAD, accepted_file_types=[".pdf", ".tar.gz", ".7z", ".C++"])),
-    fails=asks(
-        changed(UPLOAD, accepted_file_types=["."]),
-        changed(UPLOAD, accepted_file_types=[".pdf, .doc"]),
-        changed(UPLOAD, accepted_file_types=[".image/png"]),
+    passes=one_item_layouts(
+        UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf", ".tar.gz", ".7z", ".C++"])
+    ),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, accepted_file_types=["."]),
+        with_attributes(UPLOAD, accepted_file_types=[".pdf, .doc"]),
+        with_attributes(UPLOAD, accepted_file_types=[".image/png"]),
     ),
     attribute="accepted_file_types",
 )
-def plausible_types(sheet: Sheet) -> Iterator[Finding]:
+def plausible_types(sheet: PageIndex) -> Iterator[Finding]:
     """An accepted type is what the name of a file ends with, so it needs letters, and no blank or slash."""
     for place, item in sheet.of(FileUpload):
         given = item.attributes.get("accepted_file_types")
@@ -148,10 +152,10 @@ def plausible_types(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY59",
     "Batchwright can edit the item",
-    passes=asks(WHY, PROMPT),
-    fails=asks({"type": "video_narration", "description": "Tell us."}),
+    passes=one_item_layouts(WHY, PROMPT),
+    fails=one_item_layouts({"type": "video_narration", "description": "Tell us."}),
 )
-def editable_type(sheet: Sheet) -> Iterator[Finding]:
+def editable_type(sheet: PageIndex) -> Iterator[Finding]:
     """Services accept some item types that are newer than Batchwright."""
     for place, item in sheet.items:
         if item.kind in NEWER_TYPES:
@@ -164,17 +168,17 @@ def editable_type(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY62",
     "The length asked for can be typed",
-    passes=asks(
-        changed(WHY, validation={"type": "string", "min": 20, "max": 400}),
-        changed(WHY, validation={"type": "number", "max": 0}),
+    passes=one_item_layouts(
+        with_attributes(WHY, validation={"type": "string", "min": 20, "max": 400}),
+        with_attributes(WHY, validation={"type": "number", "max": 0}),
     ),
-    fails=asks(
-        changed(WHY, validation={"type": "string", "max": 0}),
-        changed(WHY, validation={"type": "string", "min": 100_000}),
+    fails=one_item_layouts(
+        with_attributes(WHY, validation={"type": "string", "max": 0}),
+        with_attributes(WHY, validation={"type": "string", "min": 100_000}),
     ),
     attribute="validation",
 )
-def length_can_be_typed(sheet: Sheet) -> Iterator[Finding]:
+def length_can_be_typed(sheet: PageIndex) -> Iterator[Finding]:
     """A text question that allows no character, or asks for a book, is a mistake."""
     for place, item in sheet.of(FreeText):
         limits = text_limits(item.attributes)
@@ -184,7 +188,9 @@ def length_can_be_typed(sheet: Sheet) -> Iterator[Finding]:
             sentence = _(
                 "No character is allowed here, so nobody can answer. Raise the maximum, or take it away."
             )
-            yield Finding(place, item, sentence, fix=drop(item, _("Allow any length"), "validation"))
+            yield Finding(
+                place, item, sentence, fix=unset_attribute_fix(item, _("Allow any length"), "validation")
+            )
         elif limits.least > _LONG:
             sentence = _("An answer needs at least {least} characters here. Is that meant?")
             yield Finding(place, item, sentence, {"least": limits.least})
@@ -193,17 +199,17 @@ def length_can_be_typed(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY63",
     "Texts hold whole characters",
-    passes=[shows(changed(WHY, description="Why 🙂?"))],
+    passes=[layout_with(with_attributes(WHY, description="Why 🙂?"))],
     fails=[
-        shows(changed(WHY, description="Why \ud83d?")),
-        shows(changed(WHY, helper_text="\udc00")),
-        shows(options(option("a\ud83d", "A"), option("b"))),
+        layout_with(with_attributes(WHY, description="Why \ud83d?")),
+        layout_with(with_attributes(WHY, helper_text="\udc00")),
+        layout_with(options(option("a\ud83d", "A"), option("b"))),
     ],
 )
-def whole_characters(sheet: Sheet) -> Iterator[Finding]:
+def no_lone_surrogates(sheet: PageIndex) -> Iterator[Finding]:
     """Half a character (a lone surrogate) comes from a text that was cut in the wrong place."""
     for place, item, flaw in sheet.flaws:
-        if flaw.wrong is Wrong.TORN:
+        if flaw.wrong is FaultKind.TORN:
             sentence = _("Half a character stands in the text: {what}. Type the end of it again.")
             yield Finding(place, item, sentence, {"what": flaw.words}, obvious(item, flaw), flaw.path)
 
@@ -214,17 +220,17 @@ def _each_by_itself(item: FileUpload, types: Sequence[str]) -> Fix | None:
     endings = [f".{word.lstrip('.')}" for word in dict.fromkeys(words) if word.strip(".")]
     if not endings or any(set(one) & set("/\\*") for one in endings):
         return None
-    return put(item, _("List each by itself"), accepted_file_types=endings)
+    return set_attribute_fix(item, _("List each by itself"), accepted_file_types=endings)
 
 
-def _alike(found: Optioned, name: str, different: Iterable[JsonObject]) -> Iterator[Finding]:
-    values = [value for one in different if identity(value := one.get("value")) is not None]
+def _alike(found: ItemOptions, name: str, different: Iterable[JsonObject]) -> Iterator[Finding]:
+    values = [value for one in different if comparison_key(value := one.get("value")) is not None]
     for text in _repeated([as_text(value) for value in values if value != ""]):
         sentence = _(
             "More than one value reads “{value}”, so results cannot be told apart. Change one of them."
         )
         alike = [n for n, one in enumerate(found.options) if as_text(one.get("value")) == text]
-        fix = values_apart(found, name, alike[1:])
+        fix = unique_values_fix(found, name, alike[1:])
         yield Finding(found.place, found.item, sentence, {"value": text}, fix, found.path(name, alike[1]))
 
 

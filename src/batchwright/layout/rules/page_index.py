@@ -8,21 +8,21 @@ from typing import NamedTuple, TypeVar, cast
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.model import Choice, FreeTextWithUnit, Item, Layout, Page
-from batchwright.layout.nodes import Entry, Misshapen, Place, Shaped
-from batchwright.layout.rules.attribute_errors import Flaw, flaws
+from batchwright.layout.nodes import InvalidNode, Node, NodePath, ObjectNode
+from batchwright.layout.rules.attribute_errors import AttributeProblem, flaws
 from batchwright.layout.rules.problems import AttributePath, Fields
 from batchwright.layout.sizes import NOTHING, Size
 
 T = TypeVar("T", bound=Item)
 
 
-class Optioned(NamedTuple):
+class ItemOptions(NamedTuple):
     """A choice with its options, or a free text with its units.
 
     `size` is the length of the list, entries that are no objects included; 0 when it is no list.
     """
 
-    place: Place
+    place: NodePath
     item: Item
     options: Sequence[JsonObject]
     size: int
@@ -34,70 +34,72 @@ class Optioned(NamedTuple):
         return AttributePath(name, number, "value")
 
 
-class Flawed(NamedTuple):
+class ItemFlaw(NamedTuple):
     """An item and something wrong with one of its attributes."""
 
-    place: Place
+    place: NodePath
     item: Item
-    flaw: Flaw
+    flaw: AttributeProblem
 
 
-class GivenId(NamedTuple):
+class NodeId(NamedTuple):
     """An id that an entry came with, of whatever kind."""
 
-    place: Place
-    entry: Shaped
+    place: NodePath
+    entry: ObjectNode
     id: Json
 
 
-class Sheet:
+class PageIndex:
     """One page laid out for the rules; places are in-page, without the number of the page.
 
     `slots` are all that stands where items belong, `items` those of them that are items. `flaws` is
     what the table of attributes says against them, `given_ids` every id that something came with.
     """
 
-    def __init__(self, page: Page | Misshapen, fields: Fields, ids: Container[str] | None) -> None:
+    def __init__(self, page: Page | InvalidNode, fields: Fields, ids: Container[str] | None) -> None:
         self.page = page
         self.fields = fields
         self.known_ids = ids
-        self.rows: list[tuple[Place, Entry]] = [(Place(None, r), row) for r, row in enumerate(page.inside)]
+        self.rows: list[tuple[NodePath, Node]] = [
+            (NodePath(None, r), row) for r, row in enumerate(page.inside)
+        ]
         self.columns = [
-            (Place(None, place.row, c), column)
+            (NodePath(None, place.row, c), column)
             for place, row in self.rows
             for c, column in enumerate(row.inside)
         ]
         self.slots = [
-            (Place(None, place.row, place.column, i), entry)
+            (NodePath(None, place.row, place.column, i), entry)
             for place, column in self.columns
             for i, entry in enumerate(column.inside)
         ]
         self.items = [(place, entry) for place, entry in self.slots if isinstance(entry, Item)]
-        self._of: defaultdict[type, list[tuple[Place, Item]]] = defaultdict(list)
+        self._of: defaultdict[type, list[tuple[NodePath, Item]]] = defaultdict(list)
         for found in self.items:
             for kind in type(found[1]).__mro__:
                 self._of[kind].append(found)
-        self.flaws = [Flawed(place, item, flaw) for place, item in self.items for flaw in flaws(item)]
+        self.flaws = [ItemFlaw(place, item, flaw) for place, item in self.items for flaw in flaws(item)]
         self.choices = [_optioned(place, item, "options") for place, item in self.of(Choice)]
         self.units = [_optioned(place, item, "unit_options") for place, item in self.of(FreeTextWithUnit)]
         self.given_ids = [
-            GivenId(place, entry, given)
+            NodeId(place, entry, given)
             for place, entry in self.entries
-            if isinstance(entry, Shaped) and (given := entry.attributes.get("id")) is not None
+            if isinstance(entry, ObjectNode) and (given := entry.attributes.get("id")) is not None
         ]
 
-    def of(self, kind: type[T]) -> list[tuple[Place, T]]:
+    def of(self, kind: type[T]) -> list[tuple[NodePath, T]]:
         """The items of a kind with their places, in reading order."""
-        return cast("list[tuple[Place, T]]", self._of.get(kind, []))
+        return cast("list[tuple[NodePath, T]]", self._of.get(kind, []))
 
     @property
-    def entries(self) -> Iterator[tuple[Place, Entry]]:
+    def entries(self) -> Iterator[tuple[NodePath, Node]]:
         """The page, and everything on it, outer levels first."""
-        return chain([(Place(), self.page)], self.rows, self.columns, self.slots)
+        return chain([(NodePath(), self.page)], self.rows, self.columns, self.slots)
 
 
 @dataclass(frozen=True)
-class Whole:
+class LayoutIndex:
     """A layout for the rules that look at more than one page.
 
     `layout` is None when `batch_items` were no array. `doubled` holds, for each page that has ids
@@ -105,12 +107,12 @@ class Whole:
     """
 
     layout: Layout | None
-    doubled: Sequence[tuple[int, Sheet]] = ()
+    doubled: Sequence[tuple[int, PageIndex]] = ()
     size: Size = NOTHING
 
 
-def _optioned(place: Place, item: Item, name: str) -> Optioned:
+def _optioned(place: NodePath, item: Item, name: str) -> ItemOptions:
     given = item.attributes.get(name)
     if not is_array(given):
-        return Optioned(place, item, (), 0)
-    return Optioned(place, item, [option for option in given if is_object(option)], len(given))
+        return ItemOptions(place, item, (), 0)
+    return ItemOptions(place, item, [option for option in given if is_object(option)], len(given))

@@ -4,11 +4,21 @@ from collections.abc import Iterator
 
 from batchwright.base.i18n import _
 from batchwright.layout.model import Instruction, Item, Page
-from batchwright.layout.nodes import Misshapen, Place, Shaped
+from batchwright.layout.nodes import InvalidNode, NodePath, ObjectNode
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.examples import BETTER, IMAGE, PROMPT, TEXT, WHY, changed, page, pages, shows
-from batchwright.layout.rules.page_index import Sheet, Whole
-from batchwright.layout.rules.quick_fixes import drop
+from batchwright.layout.rules.examples import (
+    BETTER,
+    IMAGE,
+    PROMPT,
+    TEXT,
+    WHY,
+    layout_with,
+    page,
+    pages,
+    with_attributes,
+)
+from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
+from batchwright.layout.rules.quick_fixes import unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
 _POSITIONS = ("intro", "body", "outro")
@@ -18,19 +28,19 @@ _POSITIONS = ("intro", "body", "outro")
     "LY51",
     "A page asks something",
     passes=[
-        shows(PROMPT, WHY),
-        shows(TEXT, {"type": "video_narration"}),
+        layout_with(PROMPT, WHY),
+        layout_with(TEXT, {"type": "video_narration"}),
         pages(page(TEXT, display_position="intro"), page(BETTER)),
     ],
-    fails=[shows(PROMPT), pages(page(BETTER), page(TEXT, IMAGE))],
+    fails=[layout_with(PROMPT), pages(page(BETTER), page(TEXT, IMAGE))],
 )
-def page_asks(sheet: Sheet) -> Iterator[Finding]:
+def page_has_question(sheet: PageIndex) -> Iterator[Finding]:
     """A repeated page without an instruction is clicked through for each record."""
     if not isinstance(sheet.page, Page) or sheet.page.position != "body" or not sheet.items:
         return
     if not any(isinstance(item, Instruction) or type(item) is Item for _place, item in sheet.items):
         sentence = _("This page asks nothing. Add a question, or put what it shows on another page.")
-        yield Finding(Place(), sheet.page, sentence)
+        yield Finding(NodePath(), sheet.page, sentence)
 
 
 @rule(
@@ -43,61 +53,63 @@ def page_asks(sheet: Sheet) -> Iterator[Finding]:
     fails=[pages(page(WHY, display_position="middle")), pages(page(WHY, display_position=1))],
     attribute="display_position",
 )
-def known_position(sheet: Sheet) -> Iterator[Finding]:
+def known_position(sheet: PageIndex) -> Iterator[Finding]:
     """`display_position` is `intro`, `body` or `outro`; anything else is shown as body (wire.md 12)."""
     if not isinstance(sheet.page, Page):
         return
     given = sheet.page.attributes.get("display_position")
     if given is not None and given not in _POSITIONS:
         yield Finding(
-            Place(),
+            NodePath(),
             sheet.page,
             _("The page position “{given}” is not known, so the page is shown as body. Use {known}."),
             {"given": as_text(given), "known": ", ".join(_POSITIONS)},
-            drop(sheet.page, _("Take the position away"), "display_position"),
+            unset_attribute_fix(sheet.page, _("Take the position away"), "display_position"),
         )
 
 
 @rule(
     "LY60",
     "Position in the list is the only order",
-    passes=[shows(WHY, BETTER)],
+    passes=[layout_with(WHY, BETTER)],
     fails=[
-        shows(changed(WHY, order=1), changed(BETTER, order=0)),
+        layout_with(with_attributes(WHY, order=1), with_attributes(BETTER, order=0)),
         pages(page(WHY, order=2)),
     ],
 )
-def no_order_key(sheet: Sheet) -> Iterator[Finding]:
+def no_order_key(sheet: PageIndex) -> Iterator[Finding]:
     """An `order` key has no meaning in `batch_items` (wire.md 6, 12)."""
     for place, entry in sheet.entries:
-        if isinstance(entry, Shaped) and "order" in entry.attributes:
+        if isinstance(entry, ObjectNode) and "order" in entry.attributes:
             sentence = _(
                 "“order” means nothing here: things are shown in the order of the list. Take it away."
             )
-            yield Finding(place, entry, sentence, fix=drop(entry, _("Take “order” away"), "order"))
+            yield Finding(
+                place, entry, sentence, fix=unset_attribute_fix(entry, _("Take “order” away"), "order")
+            )
 
 
 @rule(
     "LY61",
     "Some page is shown for each record",
-    passes=[pages(page(TEXT, display_position="intro"), page(WHY)), shows(WHY)],
+    passes=[pages(page(TEXT, display_position="intro"), page(WHY)), layout_with(WHY)],
     fails=[pages(page(TEXT, display_position="intro"), page(IMAGE, display_position="outro"))],
 )
-def some_page_repeated(whole: Whole) -> Iterator[Finding]:
+def has_body_page(whole: LayoutIndex) -> Iterator[Finding]:
     """A layout of intro and outro pages alone shows nothing of the dataset, and asks nothing."""
     pages = whole.layout.pages if whole.layout else ()
-    if pages and not any(isinstance(one, Misshapen) or one.position == "body" for one in pages):
-        yield Finding(Place(), None, _("No page is shown for each record. Add a page with a question."))
+    if pages and not any(isinstance(one, InvalidNode) or one.position == "body" for one in pages):
+        yield Finding(NodePath(), None, _("No page is shown for each record. Add a page with a question."))
 
 
 @rule(
     "LY64",
     "The questions of a page differ",
-    passes=[shows(WHY, BETTER), pages(page(WHY), page(WHY))],
-    fails=[shows(WHY, PROMPT, WHY), shows(WHY, changed(BETTER, description=" Why? "))],
+    passes=[layout_with(WHY, BETTER), pages(page(WHY), page(WHY))],
+    fails=[layout_with(WHY, PROMPT, WHY), layout_with(WHY, with_attributes(BETTER, description=" Why? "))],
     attribute="description",
 )
-def distinct_questions(sheet: Sheet) -> Iterator[Finding]:
+def distinct_questions(sheet: PageIndex) -> Iterator[Finding]:
     """The report tells the instructions of a page apart by their question (wire.md 7.3)."""
     met = set[str]()
     for place, item in sheet.of(Instruction):

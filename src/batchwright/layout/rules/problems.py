@@ -5,16 +5,16 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from batchwright.base.text import excerpt
+from batchwright.base.text import truncate
 from batchwright.layout.model import Layout
-from batchwright.layout.nodes import Place
+from batchwright.layout.nodes import NodePath
 from batchwright.schema.model import Schema
 
 _LONGEST_VALUE = 200
 """How many characters of anything that stands in a layout are quoted in a sentence about it."""
 
 
-class Missing(Enum):
+class SchemaUnavailable(Enum):
     """Why there is no schema to check field references against."""
 
     UNKNOWN = "unknown"
@@ -23,7 +23,7 @@ class Missing(Enum):
     """No dataset with a schema is attached: references are refused."""
 
 
-Fields: TypeAlias = Schema | Missing
+Fields: TypeAlias = Schema | SchemaUnavailable
 """What field references are checked against."""
 
 
@@ -38,7 +38,7 @@ class Severity(Enum):
     """The service takes it, but it is probably not meant."""
 
 
-class Refusal(Enum):
+class RefusalStatus(Enum):
     """How the service refuses a layout: the status of its answer (wire.md 2.3)."""
 
     ITEM = 422
@@ -87,9 +87,9 @@ class Problem:
     """
 
     code: str
-    place: Place
+    place: NodePath
     severity: Severity
-    refusal: Refusal | None
+    refusal: RefusalStatus | None
     template: str
     values: Mapping[str, object] = dataclasses.field(default_factory=dict, hash=False)
     item_type: str | None = None
@@ -109,4 +109,4 @@ class Problem:
 
 
 def _shown(value: object) -> str:
-    return excerpt(str(value), _LONGEST_VALUE)
+    return truncate(str(value), _LONGEST_VALUE)

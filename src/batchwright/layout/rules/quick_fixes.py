@@ -7,36 +7,36 @@ from typing import TypeAlias
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.edits import Remove, SetAttributes, SpreadRow
+from batchwright.layout.edits import Remove, SetAttributes, SplitWideRow
 from batchwright.layout.model import Item, Layout
-from batchwright.layout.nodes import Entry, Misshapen
+from batchwright.layout.nodes import InvalidNode, Node
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.attribute_errors import Flaw
-from batchwright.layout.rules.page_index import Optioned, Sheet
+from batchwright.layout.rules.attribute_errors import AttributeProblem
+from batchwright.layout.rules.page_index import ItemOptions, PageIndex
 from batchwright.layout.rules.problems import Fix
 
 Steps: TypeAlias = Sequence[tuple[Attribute, int | None]]
 """The attributes that lead into an item, each with the number of the entry where it is a list."""
 
 
-def put(entry: Entry, label: str, **values: Json) -> Fix:
+def set_attribute_fix(entry: Node, label: str, **values: Json) -> Fix:
     """Set attributes of an entry."""
     return Fix(label, SetAttributes(entry.key, values))
 
 
-def drop(entry: Entry, label: str, *names: str) -> Fix:
+def unset_attribute_fix(entry: Node, label: str, *names: str) -> Fix:
     """Take attributes of an entry away."""
     return Fix(label, SetAttributes(entry.key, {}, names))
 
 
-def remove(entry: Entry) -> Fix:
+def remove(entry: Node) -> Fix:
     """Remove an entry."""
     return Fix(_("Remove it"), Remove((entry.key,)))
 
 
-def remove_from(sheet: Sheet, entry: Entry) -> Fix:
+def remove_from(sheet: PageIndex, entry: Node) -> Fix:
     """Remove an entry from its page; the page as well when it holds nothing else, and so would be empty."""
-    if isinstance(sheet.page, Misshapen):
+    if isinstance(sheet.page, InvalidNode):
         return remove(sheet.page)
     (left,) = Remove((entry.key,))(Layout((sheet.page,))).pages
     if left.inside:
@@ -44,38 +44,42 @@ def remove_from(sheet: Sheet, entry: Entry) -> Fix:
     return Fix(_("Remove it with its page"), Remove((sheet.page.key,)))
 
 
-def spread(row: Entry) -> Fix:
+def split_wide_row_fix(row: Node) -> Fix:
     """Put the columns of a row that is too wide into several rows."""
-    return Fix(_("Make rows of two"), SpreadRow(row.key, seed=f"{row.key}.spread"))
+    return Fix(_("Make rows of two"), SplitWideRow(row.key, seed=f"{row.key}.spread"))
 
 
-def put_flawed(item: Item, flaw: Flaw, label: str, value: Json) -> Fix:
+def set_faulty_attribute_fix(item: Item, flaw: AttributeProblem, label: str, value: Json) -> Fix:
     """Set what is flawed, however deep it stands in the item; None takes it away."""
     name = flaw.attribute.name
     if flaw.entry is not None:
         entries = _listed(flaw.holder.get(name))
         value = [*entries[: flaw.entry], *([] if value is None else [value]), *entries[flaw.entry + 1 :]]
-    return put_inside(item, flaw.within, name, value, label)
+    return set_nested_attribute_fix(item, flaw.within, name, value, label)
 
 
-def put_inside(item: Item, within: Steps, name: str, value: Json, label: str) -> Fix:
+def set_nested_attribute_fix(item: Item, within: Steps, name: str, value: Json, label: str) -> Fix:
     """Set an attribute that stands so many steps inside an item; None takes it away."""
     top = within[0][0].name if within else name
     changed = _changed(item.attributes, within, name, value)
-    return put(item, label, **{top: changed[top]}) if top in changed else drop(item, label, top)
+    return (
+        set_attribute_fix(item, label, **{top: changed[top]})
+        if top in changed
+        else unset_attribute_fix(item, label, top)
+    )
 
 
-def put_rule(item: Item, unit: int | None, rule: Mapping[str, Json], label: str) -> Fix:
+def set_validation_fix(item: Item, unit: int | None, rule: Mapping[str, Json], label: str) -> Fix:
     """Set the validation of an item, or of one of its units."""
     if unit is None:
-        return put(item, label, validation=rule)
+        return set_attribute_fix(item, label, validation=rule)
     units = _listed(item.attributes.get("unit_options"))
     one = units[unit]
     units[unit] = {**(one if is_object(one) else {}), "validation": rule}
-    return put(item, label, unit_options=units)
+    return set_attribute_fix(item, label, unit_options=units)
 
 
-def values_apart(found: Optioned, name: str, numbers: Iterable[int]) -> Fix | None:
+def unique_values_fix(found: ItemOptions, name: str, numbers: Iterable[int]) -> Fix | None:
     """Give some of the options, or units, values that read like no other: their labels, where they can."""
     entries = _listed(found.item.attributes.get(name))
     if len(entries) != len(found.options):
@@ -88,7 +92,7 @@ def values_apart(found: Optioned, name: str, numbers: Iterable[int]) -> Fix | No
         tried = chain([label.strip()] if isinstance(label, str) else (), (f"{value} {n}" for n in count(2)))
         free = next(text for text in tried if text and text not in taken)
         entries[number] = {**one, "value": free}
-    return put(found.item, _("Use “{value}”").format(value=free), **{name: entries})
+    return set_attribute_fix(found.item, _("Use “{value}”").format(value=free), **{name: entries})
 
 
 def _changed(holder: Json, steps: Steps, name: str, value: Json) -> JsonObject:

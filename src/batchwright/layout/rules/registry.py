@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from batchwright.layout.model import DatasetField, Item
-from batchwright.layout.nodes import Entry, Place
+from batchwright.layout.nodes import Node, NodePath
 from batchwright.layout.rules.examples import Example
-from batchwright.layout.rules.page_index import Sheet, Whole
-from batchwright.layout.rules.problems import AttributePath, Fix, Problem, Refusal, Severity
+from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
+from batchwright.layout.rules.problems import AttributePath, Fix, Problem, RefusalStatus, Severity
 
-Subject = TypeVar("Subject", Sheet, Whole)
+Subject = TypeVar("Subject", PageIndex, LayoutIndex)
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Finding:
     `attribute` is which of its attributes is at fault, where the rule itself does not say so.
     """
 
-    place: Place
-    entry: Entry | None
+    place: NodePath
+    entry: Node | None
     template: str
     values: Mapping[str, object] = field(default_factory=dict)
     fix: Fix | None = None
@@ -43,7 +43,7 @@ class Rule(Generic[Subject]):
     code: str
     title: str
     severity: Severity
-    refusal: Refusal | None
+    refusal: RefusalStatus | None
     passes: tuple[Example, ...]
     fails: tuple[Example, ...]
     find: Find[Subject]
@@ -71,7 +71,7 @@ class Rule(Generic[Subject]):
 def rule(
     code: str,
     title: str,
-    refusal: Refusal | None = None,
+    refusal: RefusalStatus | None = None,
     *,
     passes: Sequence[Example],
     fails: Sequence[Example],

@@ -12,31 +12,31 @@ from batchwright.base.limits import (
     MOST_VALUES,
 )
 from batchwright.layout.model import RichText
-from batchwright.layout.nodes import Place
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.rich_text import is_within_limits, rendered
-from batchwright.layout.rules.examples import TEXT, WHY, asks, changed, shows
-from batchwright.layout.rules.page_index import Sheet, Whole
-from batchwright.layout.rules.problems import Fix, Refusal
-from batchwright.layout.rules.quick_fixes import put
+from batchwright.layout.rules.examples import TEXT, WHY, layout_with, one_item_layouts, with_attributes
+from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
+from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.quick_fixes import set_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
 
 @rule(
     "LY40",
     "A rich text is neither too long nor nested too deeply",
-    Refusal.ITEM,
-    passes=asks(
-        changed(TEXT, content="<blockquote><p>Read the answer.</p></blockquote>"),
-        changed(TEXT, content="> > > Read the answer.", content_format="markdown"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        with_attributes(TEXT, content="<blockquote><p>Read the answer.</p></blockquote>"),
+        with_attributes(TEXT, content="> > > Read the answer.", content_format="markdown"),
     ),
-    fails=asks(
-        changed(TEXT, content="> " * 6 + "Read the answer.", content_format="markdown"),
-        changed(TEXT, content="<blockquote>" * 6 + "Read the answer." + "</blockquote>" * 6),
-        changed(TEXT, content="<div>" * 51 + "Read the answer." + "</div>" * 51),
-        changed(TEXT, content="Read the answer. " * 3000),
+    fails=one_item_layouts(
+        with_attributes(TEXT, content="> " * 6 + "Read the answer.", content_format="markdown"),
+        with_attributes(TEXT, content="<blockquote>" * 6 + "Read the answer." + "</blockquote>" * 6),
+        with_attributes(TEXT, content="<div>" * 51 + "Read the answer." + "</div>" * 51),
+        with_attributes(TEXT, content="Read the answer. " * 3000),
     ),
 )
-def rich_text_within_limits(sheet: Sheet) -> Iterator[Finding]:
+def rich_text_within_limits(sheet: PageIndex) -> Iterator[Finding]:
     """The content of a rich text, as written and as HTML, stays below the limits of length and depth."""
     for place, item in sheet.of(RichText):
         content = item.text("content")
@@ -57,13 +57,13 @@ def rich_text_within_limits(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY41",
     "A layout fits into a request",
-    Refusal.SHAPE,
-    passes=[shows(TEXT, WHY)],
+    RefusalStatus.SHAPE,
+    passes=[layout_with(TEXT, WHY)],
     fails=[
-        shows(changed(WHY, description="Why? " * (MOST_CHARACTERS // 5))),
+        layout_with(with_attributes(WHY, description="Why? " * (MOST_CHARACTERS // 5))),
     ],
 )
-def layout_fits_into_request(whole: Whole) -> Iterator[Finding]:
+def layout_fits_into_request(whole: LayoutIndex) -> Iterator[Finding]:
     """A layout has at most so many items, JSON values, and characters in texts and keys."""
     measured = (
         (whole.size.items, MOST_ITEMS, _("The layout has {count} items, and at most {most} are accepted.")),
@@ -77,10 +77,12 @@ def layout_fits_into_request(whole: Whole) -> Iterator[Finding]:
     for count, most, sentence in measured:
         if count > most:
             advice = _("Shorten it, or divide it between several batches.")
-            yield Finding(Place(), None, f"{sentence} {advice}", {"count": count, "most": most})
+            yield Finding(NodePath(), None, f"{sentence} {advice}", {"count": count, "most": most})
 
 
 def _flattened(item: RichText) -> Fix:
     """The text as participants would see it, with fewer levels."""
     html = rendered(item.text("content"), item.format).html
-    return put(item, _("Keep the text of the deeper levels only"), content=html, content_format="html")
+    return set_attribute_fix(
+        item, _("Keep the text of the deeper levels only"), content=html, content_format="html"
+    )

@@ -9,12 +9,12 @@ from dataclasses import replace
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.answer_constraints import is_exclusive
-from batchwright.layout.attributes import Kind
+from batchwright.layout.attributes import AttributeType
 from batchwright.layout.model import Item
 from batchwright.layout.option_values import as_text, read_number
-from batchwright.layout.rules.attribute_errors import Flaw, Wrong
+from batchwright.layout.rules.attribute_errors import AttributeProblem, FaultKind
 from batchwright.layout.rules.problems import Fix
-from batchwright.layout.rules.quick_fixes import put_flawed, put_inside
+from batchwright.layout.rules.quick_fixes import set_faulty_attribute_fix, set_nested_attribute_fix
 
 _NAMES = frozenset({"field", "url", "default_unit"})
 """Texts that name something: a number made a text would name nothing."""
@@ -22,81 +22,85 @@ _NAMES = frozenset({"field", "url", "default_unit"})
 _WORDS: dict[str, Json] = {"true": True, "yes": True, "false": False, "no": False}
 
 
-def meant(item: Item, flaw: Flaw) -> Fix | None:
+def suggest_fix(item: Item, flaw: AttributeProblem) -> Fix | None:
     """The fix of a flaw."""
     fix = _found(item, flaw)
     return None if fix is None else replace(fix, sure=False)
 
 
-def _found(item: Item, flaw: Flaw) -> Fix | None:
+def _found(item: Item, flaw: AttributeProblem) -> Fix | None:
     match flaw.wrong:
-        case Wrong.MISSING | Wrong.EMPTY | Wrong.BLANK:
+        case FaultKind.MISSING | FaultKind.EMPTY | FaultKind.BLANK:
             return _filled(item, flaw)
-        case Wrong.KIND:
+        case FaultKind.KIND:
             return _converted(item, flaw) or _taken_away(item, flaw) or _use(item, flaw, flaw.attribute.start)
-        case Wrong.NOT_ALLOWED:
+        case FaultKind.NOT_ALLOWED:
             start = flaw.attribute.start if flaw.attribute.required else None
             return _use(item, flaw, _respelt(flaw) or start) or _taken_away(item, flaw)
-        case Wrong.TORN:
+        case FaultKind.TORN:
             return _mended(item, flaw)
 
 
-def _filled(item: Item, flaw: Flaw) -> Fix | None:
+def _filled(item: Item, flaw: AttributeProblem) -> Fix | None:
     name, holder = flaw.attribute.name, flaw.holder
     match name:
         case "answer_limit" if any(map(is_exclusive, item.objects("options"))):
             return _use(item, flaw, -1)
         case "alt_text" if _speaks(holder, "caption"):
-            return put_flawed(item, flaw, _("Use the caption"), holder["caption"])
+            return set_faulty_attribute_fix(item, flaw, _("Use the caption"), holder["caption"])
         case "value" if _speaks(holder, "label"):
-            return put_flawed(item, flaw, _("Use the label as the value"), holder["label"])
+            return set_faulty_attribute_fix(item, flaw, _("Use the label as the value"), holder["label"])
         case "label" if _speaks(holder, "value"):
-            return put_flawed(item, flaw, _("Use the value as the label"), as_text(holder["value"]))
+            return set_faulty_attribute_fix(
+                item, flaw, _("Use the value as the label"), as_text(holder["value"])
+            )
         case "heading" if _speaks(holder, "label"):
-            return put_flawed(item, flaw, _("Use the label as the heading"), holder["label"])
+            return set_faulty_attribute_fix(item, flaw, _("Use the label as the heading"), holder["label"])
         case "type" if flaw.within and holder.get("min") is None and holder.get("max") is None:
             # A validation that says nothing.
             *outer, (validation, _number) = flaw.within
-            return put_inside(item, outer, validation.name, None, _taking_away(validation.title))
+            return set_nested_attribute_fix(
+                item, outer, validation.name, None, _taking_away(validation.title)
+            )
     return _use(item, flaw, flaw.attribute.start)
 
 
 def _speaks(holder: JsonObject, name: str) -> bool:
     """Whether there is something under a name that can be read."""
     value = holder.get(name)
-    return Kind.VALUE.holds(value) and bool(as_text(value).strip())
+    return AttributeType.VALUE.holds(value) and bool(as_text(value).strip())
 
 
-def _converted(item: Item, flaw: Flaw) -> Fix | None:
+def _converted(item: Item, flaw: AttributeProblem) -> Fix | None:
     """The value of the right kind that one of the wrong kind stands for: `5` for `"5"`."""
     same = None if flaw.entry is not None else _said_by(flaw)
     if same is None:
         return None
     words = _("Make it {kind}: {value}").format(kind=_(flaw.attribute.kind.title), value=as_text(same))
-    return put_flawed(item, flaw, words, same)
+    return set_faulty_attribute_fix(item, flaw, words, same)
 
 
-def _said_by(flaw: Flaw) -> Json:
+def _said_by(flaw: AttributeProblem) -> Json:
     """A value of the right kind that says the same; None when there is none."""
     value = flaw.holder.get(flaw.attribute.name)
     match flaw.attribute.kind, value:
-        case Kind.TEXT, bool() | int() | float() if flaw.attribute.name not in _NAMES:
+        case AttributeType.TEXT, bool() | int() | float() if flaw.attribute.name not in _NAMES:
             return as_text(value)
-        case Kind.INTEGER, float() if value.is_integer():
+        case AttributeType.INTEGER, float() if value.is_integer():
             return int(value)
-        case ((Kind.INTEGER | Kind.NUMBER), str()):
+        case ((AttributeType.INTEGER | AttributeType.NUMBER), str()):
             number = read_number(value)
             return number if number is not None and flaw.attribute.kind.holds(number) else None
-        case Kind.BOOLEAN, str():
+        case AttributeType.BOOLEAN, str():
             return _WORDS.get(value.strip().lower())
-        case Kind.BOOLEAN, int() if value in (0, 1):
+        case AttributeType.BOOLEAN, int() if value in (0, 1):
             return bool(value)
-        case Kind.TEXTS, str():
+        case AttributeType.TEXTS, str():
             return [word for word in re.split(r"[\s,;]+", value) if word]
     return None
 
 
-def _respelt(flaw: Flaw) -> str | None:
+def _respelt(flaw: AttributeProblem) -> str | None:
     """The allowed word that is meant."""
     given = as_text(flaw.holder.get(flaw.attribute.name)).strip().casefold()
     others = {"integer": "number", "float": "number", "text": "string", "md": "markdown"}
@@ -104,26 +108,26 @@ def _respelt(flaw: Flaw) -> str | None:
     return word if word in flaw.attribute.allowed else None
 
 
-def _mended(item: Item, flaw: Flaw) -> Fix | None:
+def _mended(item: Item, flaw: AttributeProblem) -> Fix | None:
     """The text without its half characters, where it names nothing."""
     text = flaw.holder.get(flaw.attribute.name)
     if not isinstance(text, str) or flaw.attribute.name in {*_NAMES, "value"}:
         return None
     whole = "".join(sign for sign in text if not "\ud800" <= sign <= "\udfff")
-    return put_flawed(item, flaw, _("Take the half character away"), whole)
+    return set_faulty_attribute_fix(item, flaw, _("Take the half character away"), whole)
 
 
-def _use(item: Item, flaw: Flaw, value: Json) -> Fix | None:
+def _use(item: Item, flaw: AttributeProblem, value: Json) -> Fix | None:
     if value is None or value == "":
         return None
-    return put_flawed(item, flaw, _("Use “{value}”").format(value=as_text(value)), value)
+    return set_faulty_attribute_fix(item, flaw, _("Use “{value}”").format(value=as_text(value)), value)
 
 
-def _taken_away(item: Item, flaw: Flaw) -> Fix | None:
+def _taken_away(item: Item, flaw: AttributeProblem) -> Fix | None:
     """What need not be given may simply go; so may an entry of a list of texts."""
     if flaw.attribute.required:
         return None
-    return put_flawed(item, flaw, _taking_away(flaw.attribute.title), None)
+    return set_faulty_attribute_fix(item, flaw, _taking_away(flaw.attribute.title), None)
 
 
 def _taking_away(title: str) -> str:

@@ -5,38 +5,38 @@ from typing import NamedTuple
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
-from batchwright.layout.attributes import Kind
+from batchwright.layout.attributes import AttributeType
 from batchwright.layout.model import FreeText, Item
-from batchwright.layout.nodes import Place
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.examples import DURATION, WHY, asks, changed, option, units
-from batchwright.layout.rules.page_index import Sheet
-from batchwright.layout.rules.problems import AttributePath, Refusal
-from batchwright.layout.rules.quick_fixes import drop, put_rule
+from batchwright.layout.rules.examples import DURATION, WHY, one_item_layouts, option, units, with_attributes
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import AttributePath, RefusalStatus
+from batchwright.layout.rules.quick_fixes import set_validation_fix, unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
 
 @rule(
     "LY24",
     "The unit chosen at first is one of the units",
-    Refusal.ITEM,
-    passes=asks(
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
         DURATION,
-        changed(DURATION, default_unit="h"),
+        with_attributes(DURATION, default_unit="h"),
         units(option(5), option(True), default_unit="5"),
         units(option(5), option(True), default_unit="true"),
         units(option(0.5), default_unit="0.5"),
     ),
-    fails=asks(
-        changed(DURATION, default_unit="s"),
-        changed(DURATION, default_unit="H"),
-        changed(DURATION, default_unit=""),
+    fails=one_item_layouts(
+        with_attributes(DURATION, default_unit="s"),
+        with_attributes(DURATION, default_unit="H"),
+        with_attributes(DURATION, default_unit=""),
         units(option(5.0), option(True), default_unit="5"),
         units(option(5), option(True), default_unit="True"),
     ),
     attribute="default_unit",
 )
-def default_among_units(sheet: Sheet) -> Iterator[Finding]:
+def default_among_units(sheet: PageIndex) -> Iterator[Finding]:
     """`default_unit` equals a unit's value, compared as text (specification, batch_items rule 5)."""
     for place, item, given, count in sheet.units:
         default = item.attributes.get("default_unit")
@@ -49,26 +49,26 @@ def default_among_units(sheet: Sheet) -> Iterator[Finding]:
                 item,
                 _("The unit chosen at first, “{unit}”, is none of the units ({units}). Choose one of them."),
                 {"unit": default, "units": ", ".join(values)},
-                drop(item, _("Choose none at first"), "default_unit"),
+                unset_attribute_fix(item, _("Choose none at first"), "default_unit"),
             )
 
 
 @rule(
     "LY25",
     "Lengths are whole numbers, 0 or more",
-    Refusal.ITEM,
-    passes=asks(
-        changed(WHY, validation={"type": "string", "min": 0, "max": 200}),
-        changed(WHY, validation={"type": "number", "min": -1.5}),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        with_attributes(WHY, validation={"type": "string", "min": 0, "max": 200}),
+        with_attributes(WHY, validation={"type": "number", "min": -1.5}),
     ),
-    fails=asks(
-        changed(WHY, validation={"type": "string", "min": -1}),
-        changed(WHY, validation={"type": "string", "min": 1, "max": 2.5}),
-        changed(WHY, validation={"type": "string", "max": 20.0}),
+    fails=one_item_layouts(
+        with_attributes(WHY, validation={"type": "string", "min": -1}),
+        with_attributes(WHY, validation={"type": "string", "min": 1, "max": 2.5}),
+        with_attributes(WHY, validation={"type": "string", "max": 20.0}),
         units(option("min", validation={"type": "string", "min": 0.5})),
     ),
 )
-def whole_lengths(sheet: Sheet) -> Iterator[Finding]:
+def integer_lengths(sheet: PageIndex) -> Iterator[Finding]:
     """The bounds of a `string` validation count characters."""
     for place, item, unit, given in _validations(sheet):
         wrong = [
@@ -81,7 +81,7 @@ def whole_lengths(sheet: Sheet) -> Iterator[Finding]:
                 item,
                 _("A length counts characters. Use whole numbers, 0 or more, in place of {lengths}."),
                 {"lengths": ", ".join(as_text(given[name]) for name in wrong)},
-                put_rule(item, unit, {**given, **better}, _("Round it")),
+                set_validation_fix(item, unit, {**given, **better}, _("Round it")),
                 _path(unit),
             )
 
@@ -89,18 +89,18 @@ def whole_lengths(sheet: Sheet) -> Iterator[Finding]:
 @rule(
     "LY26",
     "The smallest answer allowed is not above the largest",
-    Refusal.ITEM,
-    passes=asks(
-        changed(WHY, validation={"type": "number", "min": 1, "max": 1}),
-        changed(WHY, validation={"type": "number", "min": None, "max": -3}),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        with_attributes(WHY, validation={"type": "number", "min": 1, "max": 1}),
+        with_attributes(WHY, validation={"type": "number", "min": None, "max": -3}),
     ),
-    fails=asks(
-        changed(WHY, validation={"type": "number", "min": 10, "max": 1}),
-        changed(WHY, validation={"type": "string", "min": 2, "max": 1}),
+    fails=one_item_layouts(
+        with_attributes(WHY, validation={"type": "number", "min": 10, "max": 1}),
+        with_attributes(WHY, validation={"type": "string", "min": 2, "max": 1}),
         units(option("min", validation={"type": "number", "min": 0.2, "max": 0.1}), option("h")),
     ),
 )
-def ordered_bounds(sheet: Sheet) -> Iterator[Finding]:
+def min_not_above_max(sheet: PageIndex) -> Iterator[Finding]:
     """`min` is not above `max` in a validation."""
     for place, item, unit, given in _validations(sheet):
         least, most = given.get("min"), given.get("max")
@@ -110,19 +110,19 @@ def ordered_bounds(sheet: Sheet) -> Iterator[Finding]:
                 item,
                 _("The smallest allowed, {least}, is above the largest, {most}. Swap them."),
                 {"least": as_text(least), "most": as_text(most)},
-                put_rule(item, unit, {**given, "min": most, "max": least}, _("Swap them")),
+                set_validation_fix(item, unit, {**given, "min": most, "max": least}, _("Swap them")),
                 _path(unit),
             )
 
 
 class _Validation(NamedTuple):
-    place: Place
+    place: NodePath
     item: Item
     unit: int | None
     given: JsonObject
 
 
-def _validations(sheet: Sheet) -> Iterator[_Validation]:
+def _validations(sheet: PageIndex) -> Iterator[_Validation]:
     """Every validation of the page, of free texts and of units."""
     for place, item in sheet.of(FreeText):
         given = item.attributes.get("validation")
@@ -142,7 +142,7 @@ def _path(unit: int | None) -> AttributePath:
 
 
 def _is_number(value: Json) -> bool:
-    return Kind.NUMBER.holds(value)
+    return AttributeType.NUMBER.holds(value)
 
 
 def _is_length(value: Json) -> bool:

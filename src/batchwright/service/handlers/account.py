@@ -2,15 +2,15 @@
 
 from starlette.responses import Response
 
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import body_answer
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import body_response
 from batchwright.wire.users import User
 
 
-def me(call: Call) -> Response:
+def me(call: ApiRequest) -> Response:
     """`GET /users/me/`: whose token this is."""
     account = call.account
-    return body_answer(
+    return body_response(
         User(
             id=account.id,
             email=account.email,

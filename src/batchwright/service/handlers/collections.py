@@ -6,28 +6,28 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
-from batchwright.base.json_values import DEEPEST_WRAPPED, Json, parse, same
+from batchwright.base.json_values import DEEPEST_WRAPPED, Json, json_equal, parse
 from batchwright.service import collection_intake
 from batchwright.service.clock import timestamp
-from batchwright.service.collection_intake import Making
+from batchwright.service.collection_intake import AuditInfo
 from batchwright.service.handlers import responses as handlers_responses
 from batchwright.service.http import lookups
 from batchwright.service.http.body_preparation import Ahead
-from batchwright.service.http.endpoint import Call
+from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.pagination import slice_of
-from batchwright.service.http.responses import json_answer
+from batchwright.service.http.responses import json_response
 from batchwright.service.serializers.collection import collection_record
 from batchwright.service.serializers.response import collection_response
 from batchwright.service.store import batches, collections
 from batchwright.service.store.collections import StoredCollection
 from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import new_id
-from batchwright.wire.base import payload
+from batchwright.wire.base import to_payload
 from batchwright.wire.collections import CollectionCreate, CollectionReplace
-from batchwright.wire.pagination import envelope
+from batchwright.wire.pagination import list_envelope
 
 
-def create(call: Call) -> Response:
+def create(call: ApiRequest) -> Response:
     """`POST /collections`: participants can come at once (specification, What the service does 3)."""
     asked = call.read(CollectionCreate)
     workspace_id = lookups.workspace_for_collections(call, asked.workspace_id)
@@ -41,29 +41,29 @@ def create(call: Call) -> Response:
             name=asked.name,
             created_by=call.account.id,
             now=call.parts.clock(),
-            task_details=payload(asked.task_details),
+            task_details=to_payload(asked.task_details),
         )
         collection = _with_pages(connection, collection, items)
-        return json_answer(collection_record(collection), HTTPStatus.CREATED)
+        return json_response(collection_record(collection), HTTPStatus.CREATED)
 
 
-def list_all(call: Call) -> Response:
+def list_all(call: ApiRequest) -> Response:
     """`GET /collections?workspace_id=`: the newest first, in full (wire.md 10.1)."""
     workspace_id = lookups.workspace_for_collections(call, call.required("workspace_id"))
     cut = slice_of(call)
     with call.parts.database.read() as connection:
         found = collections.of_workspace(connection, workspace_id, limit=cut.limit, offset=cut.offset)
         count = batches.count_in(connection, workspace_id, is_collection=True)
-    return json_answer(envelope([collection_record(collection) for collection in found], count))
+    return json_response(list_envelope([collection_record(collection) for collection in found], count))
 
 
-def get(call: Call) -> Response:
+def get(call: ApiRequest) -> Response:
     """`GET /collections/{collection_id}`."""
     with call.parts.database.read() as connection:
-        return json_answer(collection_record(lookups.collection_of(call, connection)))
+        return json_response(collection_record(lookups.collection_of(call, connection)))
 
 
-def replace(call: Call) -> Response:
+def replace(call: ApiRequest) -> Response:
     """`PUT /collections/{collection_id}`: everything is given, what is left out is deleted."""
     asked = call.read(CollectionReplace)
     items_ahead = Ahead(partial(_items, call, asked))
@@ -75,25 +75,25 @@ def replace(call: Call) -> Response:
             connection,
             lookups.collection_of(call, connection),
             name=asked.name,
-            task_details=payload(asked.task_details),
+            task_details=to_payload(asked.task_details),
             modified_by=call.account.id,
             now=call.parts.clock(),
         )
         items = items_ahead(collection.study.id, collection.items)
-        return json_answer(collection_record(_with_pages(connection, collection, items)))
+        return json_response(collection_record(_with_pages(connection, collection, items)))
 
 
-def responses(call: Call) -> Response:
+def responses(call: ApiRequest) -> Response:
     """`GET /collections/{collection_id}/responses`: the newest first (wire.md 10.3)."""
     with call.parts.database.read() as connection:
         study = lookups.collection_of(call, connection).study
     return handlers_responses.listing(call, study, lambda _connection: partial(collection_response, study.id))
 
 
-def _items(call: Call, asked: CollectionReplace, id: str, before: Sequence[Json]) -> list[Json]:
+def _items(call: ApiRequest, asked: CollectionReplace, id: str, before: Sequence[Json]) -> list[Json]:
     """The pages of a request as answers show them; those `before` keep their ids."""
-    making = Making(id, call.account.id, timestamp(call.parts.clock()))
-    return collection_intake.taken_in(asked.collection_items, before, making)
+    making = AuditInfo(id, call.account.id, timestamp(call.parts.clock()))
+    return collection_intake.validate_and_assign_ids(asked.collection_items, before, making)
 
 
 def _with_pages(connection: Connection, collection: StoredCollection, items: list[Json]) -> StoredCollection:
@@ -102,7 +102,7 @@ def _with_pages(connection: Connection, collection: StoredCollection, items: lis
     Participants are shown them from now on. Those who are in the middle begin anew, unless what
     they see is the same.
     """
-    shown = collection_intake.layout_shown(items)
+    shown = collection_intake.participant_layout(items)
     before = collection.study.live_items
-    is_new = before is None or not same(parse(before, DEEPEST_WRAPPED), parse(shown, DEEPEST_WRAPPED))
+    is_new = before is None or not json_equal(parse(before, DEEPEST_WRAPPED), parse(shown, DEEPEST_WRAPPED))
     return collections.set_pages(connection, collection, items, shown if is_new else None)

@@ -7,49 +7,49 @@ from batchwright.base.json_values import Json, JsonObject
 from batchwright.schema.model import Schema
 from batchwright.service import enqueue
 from batchwright.service.clock import timestamp
-from batchwright.service.handlers.datasets import dataset_record, schema_in
+from batchwright.service.handlers.datasets import dataset_record, parse_schema
 from batchwright.service.http import lookups
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import bad_request, json_answer, not_found
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import bad_request, json_response, not_found
 from batchwright.service.store import datasets, imports, jobs, migrations
 from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
-from batchwright.service.store.jobs import JobKind
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.service.store.migrations import StoredMigration
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.migrations import MigrationStatus
 
 
-def update(call: Call) -> Response:
+def update(call: ApiRequest) -> Response:
     """`PATCH /datasets/{dataset_id}`: another version of the schema, and what has to follow it.
 
     404, 403 and 400 come in this order, before anything is written (wire.md 4.9).
     """
     with call.parts.database.read() as connection:
-        lookups.insist_on_v4(lookups.dataset_to_write(call, connection))
-    schema = schema_in(call.read(SchemaUpdate).schema_)
+        lookups.require_v4(lookups.writable_dataset(call, connection))
+    schema = parse_schema(call.read(SchemaUpdate).schema_)
     with call.parts.database.write(durable=True) as connection:
-        before = lookups.dataset_to_write(call, connection)
+        before = lookups.writable_dataset(call, connection)
         _insist_on_task_group(connection, before, schema)
         dataset = datasets.set_schema(connection, before.number, schema)
         migration = None
         if before.schema is None:
-            enqueue.release(connection, dataset.number, call.parts.clock())
+            enqueue.enqueue_pending(connection, dataset.number, call.parts.clock())
         else:
             migration = _migrate(connection, dataset, call.parts.clock())
         record = dataset_record(dataset, imports.of_dataset(connection, dataset.number))
     call.parts.wake_worker()
-    return json_answer(record if migration is None else record | {"migration_job_id": migration.id})
+    return json_response(record if migration is None else record | {"migration_job_id": migration.id})
 
 
-def get_migration(call: Call) -> Response:
+def get_migration(call: ApiRequest) -> Response:
     """`GET /datasets/{dataset_id}/schema-migrations/{job_id}`."""
     with call.parts.database.read() as connection:
         dataset = lookups.dataset_of(call, connection)
         job = migrations.find(connection, call.path["job_id"])
     if job is None or job.dataset != dataset.number:
         raise not_found(_("Schema migration job not found."))
-    return json_answer(_record(job, dataset.id))
+    return json_response(_record(job, dataset.id))
 
 
 def _insist_on_task_group(connection: Connection, dataset: StoredDataset, schema: Schema) -> None:
@@ -65,7 +65,7 @@ def _insist_on_task_group(connection: Connection, dataset: StoredDataset, schema
 def _migrate(connection: Connection, dataset: StoredDataset, now: int) -> StoredMigration:
     migration = migrations.add(connection, dataset=dataset.number, version=dataset.schema_version, now=now)
     lane = jobs.dataset_lane(dataset.number)
-    jobs.add(connection, JobKind.MIGRATION, lane=lane, subject=migration.number, now=now)
+    jobs.add(connection, StoredJobKind.MIGRATION, lane=lane, subject=migration.number, now=now)
     return migration
 
 

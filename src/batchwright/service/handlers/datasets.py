@@ -9,13 +9,13 @@ from starlette.responses import Response
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.schema.model import Schema
-from batchwright.schema.parsing import SchemaFaults, read_schema, write_schema
+from batchwright.schema.parsing import InvalidSchema, read_schema, write_schema
 from batchwright.service import clock, file_names
 from batchwright.service.auth import Feature
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import bad_request, feature_off, json_answer, not_found
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import bad_request, feature_off, json_response, not_found
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.imports import StoredImport
@@ -32,13 +32,13 @@ UPLOAD_LIFETIME = 15 * clock.MINUTE
 """How long a dataset's upload address is valid (wire.md 14)."""
 
 
-def create(call: Call) -> Response:
+def create(call: ApiRequest) -> Response:
     """`POST /datasets`: the key `schema`, be it null, makes it a V4 dataset (wire.md 4.4)."""
     asked = call.read(DatasetCreate)
-    workspace_id = lookups.workspace_to_use(call, asked.workspace_id)
+    workspace_id = lookups.require_workspace(call, asked.workspace_id)
     if asked.is_v4 and not call.parts.accounts.has_feature(workspace_id, Feature.V4):
         raise feature_off()
-    schema = None if asked.schema_ is None else schema_in(asked.schema_)
+    schema = None if asked.schema_ is None else parse_schema(asked.schema_)
     with call.parts.database.write(durable=True) as connection:
         dataset = datasets.add(
             connection,
@@ -49,17 +49,17 @@ def create(call: Call) -> Response:
             now=call.parts.clock(),
             status=None if asked.is_v4 else DatasetStatus.UNINITIALISED,
         )
-    return json_answer(dataset_record(dataset, []), HTTPStatus.CREATED)
+    return json_response(dataset_record(dataset, []), HTTPStatus.CREATED)
 
 
-def get(call: Call) -> Response:
+def get(call: ApiRequest) -> Response:
     """`GET /datasets/{dataset_id}`: with all its imports, the newest first."""
     with call.parts.database.read() as connection:
         dataset = lookups.dataset_of(call, connection)
-        return json_answer(dataset_record(dataset, imports.of_dataset(connection, dataset.number)))
+        return json_response(dataset_record(dataset, imports.of_dataset(connection, dataset.number)))
 
 
-def status(call: Call) -> Response:
+def status(call: ApiRequest) -> Response:
     """`GET /datasets/{dataset_id}/status`: V4 datasets have none (wire.md 4.2).
 
     With `ERROR` comes the reason, which V4 datasets tell in their import.
@@ -69,17 +69,17 @@ def status(call: Call) -> Response:
     if dataset.status is None:
         raise bad_request(_("This is a V4 dataset and has no status: ask for the status of its import."))
     state: dict[str, Json] = {"status": dataset.status}
-    return json_answer(state if dataset.fault is None else state | {"reason": dataset.fault})
+    return json_response(state if dataset.fault is None else state | {"reason": dataset.fault})
 
 
-def upload_url(call: Call) -> Response:
+def upload_url(call: ApiRequest) -> Response:
     """`GET /datasets/{dataset_id}/upload-url/{filename}`: an address, and an import waiting for the file.
 
     Of a V3 dataset the import is ours alone: clients ask for the dataset's status.
     """
     with call.parts.database.write(durable=True) as connection:
-        dataset = lookups.dataset_to_write(call, connection)
-        filename = file_names.checked(call.path["filename"])
+        dataset = lookups.writable_dataset(call, connection)
+        filename = file_names.validated_filename(call.path["filename"])
         job = imports.add(
             connection,
             dataset=dataset.number,
@@ -87,7 +87,7 @@ def upload_url(call: Call) -> Response:
             content_type=_content_type(filename, V4_EXTENSIONS if dataset.is_v4 else V3_EXTENSIONS),
             now=call.parts.clock(),
         )
-    path = f"/storage/imports/{job.id}/{file_names.in_address(filename)}"
+    path = f"/storage/imports/{job.id}/{file_names.url_quoted(filename)}"
     signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME)
     given: dict[str, Json] = {
         "dataset_id": dataset.id,
@@ -97,10 +97,10 @@ def upload_url(call: Call) -> Response:
         "expires_at": timestamp(signed.expires_at),
         "file_key": f"imports/{job.id}/{filename}",
     }
-    return json_answer(given | {"import_id": job.id} if dataset.is_v4 else given, HTTPStatus.CREATED)
+    return json_response(given | {"import_id": job.id} if dataset.is_v4 else given, HTTPStatus.CREATED)
 
 
-def get_import(call: Call) -> Response:
+def get_import(call: ApiRequest) -> Response:
     """`GET /datasets/{dataset_id}/imports/{import_id}`."""
     with call.parts.database.read() as connection:
         dataset = lookups.dataset_of(call, connection)
@@ -109,10 +109,10 @@ def get_import(call: Call) -> Response:
         raise not_found(_("A V3 dataset has no import jobs: ask for the status of the dataset."))
     if job is None or job.dataset != dataset.number:
         raise not_found(_("Import job not found."))
-    return json_answer(_import_record(job, dataset.id))
+    return json_response(_import_record(job, dataset.id))
 
 
-def schema_in(given: JsonObject) -> Schema:
+def parse_schema(given: JsonObject) -> Schema:
     """A schema from a request.
 
     Raises:
@@ -120,7 +120,7 @@ def schema_in(given: JsonObject) -> Schema:
     """
     try:
         return read_schema(given)
-    except SchemaFaults as faults:
+    except InvalidSchema as faults:
         raise bad_request({"schema": faults.sentences}) from None
 
 

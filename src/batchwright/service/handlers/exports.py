@@ -10,42 +10,42 @@ from batchwright.base.json_values import Json
 from batchwright.service.clock import timestamp
 from batchwright.service.handlers.responses import DOWNLOAD_LIFETIME
 from batchwright.service.http import lookups
-from batchwright.service.http.app_state import Parts
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import json_answer, not_found
+from batchwright.service.http.app_state import AppState
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import json_response, not_found
 from batchwright.service.store import exports, jobs
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.exports import StoredExport
-from batchwright.service.store.jobs import JobKind
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.exports import ExportStatus
 
 
-def start(call: Call) -> Response:
+def start(call: ApiRequest) -> Response:
     """`POST /batches/{batch_id}/export`."""
     return _start(call, lookups.batch_to_export)
 
 
-def start_of_collection(call: Call) -> Response:
+def start_of_collection(call: ApiRequest) -> Response:
     """`POST /collections/{collection_id}/export`."""
     return _start(call, lookups.collection_to_export)
 
 
-def get(call: Call) -> Response:
+def get(call: ApiRequest) -> Response:
     """`GET /batches/{batch_id}/export/{export_id}`."""
     with call.parts.database.read() as connection:
         batch = lookups.batch_of(call, connection, unknown=HTTPStatus.NOT_FOUND)
         return _status(call, connection, batch)
 
 
-def get_of_collection(call: Call) -> Response:
+def get_of_collection(call: ApiRequest) -> Response:
     """`GET /collections/{collection_id}/export/{export_id}`."""
     with call.parts.database.read() as connection:
         collection = lookups.collection_of(call, connection, unknown=HTTPStatus.NOT_FOUND)
         return _status(call, connection, collection.study)
 
 
-def _start(call: Call, find: Callable[[Call, Connection], StoredBatch]) -> Response:
+def _start(call: ApiRequest, find: Callable[[ApiRequest, Connection], StoredBatch]) -> Response:
     """The export there is, unless there is none or it failed: then a new one is started."""
     with call.parts.database.write(durable=True) as connection:
         study = find(call, connection)
@@ -54,25 +54,25 @@ def _start(call: Call, find: Callable[[Call, Connection], StoredBatch]) -> Respo
             export = exports.add(connection, study.number, call.parts.clock())
             jobs.add(
                 connection,
-                JobKind.EXPORT,
+                StoredJobKind.EXPORT,
                 lane=jobs.export_lane(export.number),
                 subject=export.number,
                 now=call.parts.clock(),
             )
     call.parts.wake_worker()
     complete = export.status is ExportStatus.COMPLETE
-    return json_answer(_record(call.parts, export), HTTPStatus.OK if complete else HTTPStatus.ACCEPTED)
+    return json_response(_record(call.parts, export), HTTPStatus.OK if complete else HTTPStatus.ACCEPTED)
 
 
-def _status(call: Call, connection: Connection, study: StoredBatch) -> Response:
+def _status(call: ApiRequest, connection: Connection, study: StoredBatch) -> Response:
     """How an export of a batch or collection stands; a fresh address each time it is complete."""
     export = exports.find(connection, call.path["export_id"])
     if export is None or export.batch != study.number:
         raise not_found(_("Export job not found."))
-    return json_answer(_record(call.parts, export))
+    return json_response(_record(call.parts, export))
 
 
-def _record(parts: Parts, export: StoredExport) -> dict[str, Json]:
+def _record(parts: AppState, export: StoredExport) -> dict[str, Json]:
     record: dict[str, Json] = {"status": export.status, "export_id": export.id}
     if export.status is ExportStatus.COMPLETE:
         path = f"/storage/exports/{export.id}/{export.id}.zip"

@@ -8,8 +8,8 @@ from batchwright.base.i18n import _
 from batchwright.service import clock, file_names
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import bad_request, forbidden, json_answer
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import bad_request, forbidden, json_response
 from batchwright.service.store import feedback
 from batchwright.wire.feedback import EXTENSIONS, is_feedback_file
 
@@ -17,10 +17,10 @@ UPLOAD_LIFETIME = 20 * clock.MINUTE
 """How long a feedback upload address is valid (specification, Limits)."""
 
 
-def upload_url(call: Call) -> Response:
+def upload_url(call: ApiRequest) -> Response:
     """`GET /submissions/signals/upload-url/{filename}?workspace_id=`."""
-    workspace_id = lookups.workspace_to_use(call, _workspace(call))
-    filename = file_names.checked(call.path["filename"])
+    workspace_id = lookups.require_workspace(call, _workspace(call))
+    filename = file_names.validated_filename(call.path["filename"])
     if not is_feedback_file(filename):
         raise bad_request(
             _("Feedback files are of the types {types}; “{name}” is none of them.").format(
@@ -29,9 +29,9 @@ def upload_url(call: Call) -> Response:
         )
     with call.parts.database.write(durable=True) as connection:
         file = feedback.add(connection, workspace_id, filename, call.parts.clock())
-    path = f"/storage/feedback/{file.number}/{file_names.in_address(filename)}"
+    path = f"/storage/feedback/{file.number}/{file_names.url_quoted(filename)}"
     signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME)
-    return json_answer(
+    return json_response(
         {
             "upload_url": call.parts.address(signed),
             "http_method": "PUT",
@@ -41,7 +41,7 @@ def upload_url(call: Call) -> Response:
     )
 
 
-def _workspace(call: Call) -> str:
+def _workspace(call: ApiRequest) -> str:
     """The workspace that the request names; without one, the first of the token's owner.
 
     Raises:

@@ -9,9 +9,9 @@ from batchwright.base.i18n import _
 from batchwright.base.limits import MOST_ITEMS
 from batchwright.service import legacy_entries
 from batchwright.service.http import lookups
-from batchwright.service.http.endpoint import Call
+from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.pagination import slice_of
-from batchwright.service.http.responses import Refused, bad_request, json_answer
+from batchwright.service.http.responses import HttpError, bad_request, json_response
 from batchwright.service.serializers.instruction import record, records_of
 from batchwright.service.store import instructions
 from batchwright.service.store.batches import StoredBatch
@@ -19,18 +19,18 @@ from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import new_id
 from batchwright.service.store.instructions import StoredInstruction
 from batchwright.wire.instructions import InstructionEntry, InstructionsAdd, InstructionsWrite
-from batchwright.wire.pagination import envelope
+from batchwright.wire.pagination import list_envelope
 
 
-def list_all(call: Call) -> Response:
+def list_all(call: ApiRequest) -> Response:
     """`GET /batches/{batch_id}/instructions`; a batch with a layout lists those of the layout."""
     cut = slice_of(call)
     with call.parts.database.read() as connection:
         found = records_of(connection, lookups.batch_of(call, connection))
-    return json_answer(envelope(cut.of(found), len(found)))
+    return json_response(list_envelope(cut.of(found), len(found)))
 
 
-def create(call: Call) -> Response:
+def create(call: ApiRequest) -> Response:
     """`POST /batches/{batch_id}/instructions`: adds to those there are; answers with the new ones."""
     asked = _asked(call, InstructionsAdd)
     with call.parts.database.write(durable=True) as connection:
@@ -42,7 +42,7 @@ def create(call: Call) -> Response:
     return _answer(batch, added, HTTPStatus.CREATED)
 
 
-def replace(call: Call) -> Response:
+def replace(call: ApiRequest) -> Response:
     """`PUT /batches/{batch_id}/instructions`: these and no others; what comes with its id stays that one."""
     asked = _asked(call, InstructionsWrite)
     with call.parts.database.write(durable=True) as connection:
@@ -57,7 +57,7 @@ def replace(call: Call) -> Response:
     return _answer(batch, wanted, HTTPStatus.OK)
 
 
-def _legacy_batch(call: Call, connection: Connection) -> StoredBatch:
+def _legacy_batch(call: ApiRequest, connection: Connection) -> StoredBatch:
     """The batch in the path, which may have no layout.
 
     Raises:
@@ -66,11 +66,11 @@ def _legacy_batch(call: Call, connection: Connection) -> StoredBatch:
     batch = lookups.batch_of(call, connection)
     if batch.batch_items is not None:
         sentence = _("This batch has a layout: change its instructions by an update of `batch_items`.")
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, sentence)
+        raise HttpError(HTTPStatus.UNPROCESSABLE_ENTITY, sentence)
     return batch
 
 
-def _asked(call: Call, model: type[InstructionsWrite]) -> Sequence[InstructionEntry]:
+def _asked(call: ApiRequest, model: type[InstructionsWrite]) -> Sequence[InstructionEntry]:
     """The entries of a request; judged before other writers have to wait.
 
     Raises:
@@ -80,7 +80,7 @@ def _asked(call: Call, model: type[InstructionsWrite]) -> Sequence[InstructionEn
         _legacy_batch(call, connection)
     asked = call.read(model).instructions
     _insist_on_count(len(asked))
-    _refuse(legacy_entries.faults(asked))
+    _refuse(legacy_entries.validate_entries(asked))
     return asked
 
 
@@ -97,7 +97,7 @@ def _refuse(sentences: Iterator[str]) -> None:
         raise bad_request({"instructions": found})
 
 
-def _new(call: Call, entry: InstructionEntry) -> StoredInstruction:
+def _new(call: ApiRequest, entry: InstructionEntry) -> StoredInstruction:
     return StoredInstruction(new_id(), call.parts.clock(), call.account.id, entry.said)
 
 
@@ -107,4 +107,4 @@ def _kept(before: StoredInstruction, entry: InstructionEntry) -> StoredInstructi
 
 def _answer(batch: StoredBatch, written: Sequence[StoredInstruction], status: HTTPStatus) -> Response:
     """A bare array, not the envelope of lists (wire.md 9)."""
-    return json_answer([record(batch, one) for one in written], status)
+    return json_response([record(batch, one) for one in written], status)

@@ -9,8 +9,8 @@ from starlette.responses import Response
 from batchwright.base.json_values import Json
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import body_answer, empty_answer, json_answer
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import body_response, empty_response, json_response
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.store import batches, previews, resets, submissions
 from batchwright.service.store.batches import StoredBatch
@@ -19,39 +19,39 @@ from batchwright.service.store.ids import group_id
 from batchwright.wire.local_routes import AnnotatorsPerTask, Participation, PreviewRequest, ShuffleSeed
 
 
-def participation(call: Call) -> Response:
+def participation(call: ApiRequest) -> Response:
     """`GET batches/{batch_id}/participation`: the link that participants open."""
     with call.parts.database.read() as connection:
         batch = lookups.batch_of(call, connection)
     return _link(call, batch)
 
 
-def participation_in_collection(call: Call) -> Response:
+def participation_in_collection(call: ApiRequest) -> Response:
     """`GET collections/{collection_id}/participation`: the link that participants open."""
     with call.parts.database.read() as connection:
         collection = lookups.collection_of(call, connection)
     return _link(call, collection.study)
 
 
-def annotators_per_task(call: Call) -> Response:
+def annotators_per_task(call: ApiRequest) -> Response:
     """`PUT batches/{batch_id}/annotators-per-task`: how many people each group is handed to."""
     count = call.countable("annotators_per_task", call.read(AnnotatorsPerTask).annotators_per_task)
     with call.parts.database.write(durable=True) as connection:
         batch = lookups.batch_of(call, connection)
         batches.set_annotators_per_task(connection, batch.number, count)
-    return json_answer({"annotators_per_task": count})
+    return json_response({"annotators_per_task": count})
 
 
-def shuffle_seed(call: Call) -> Response:
+def shuffle_seed(call: ApiRequest) -> Response:
     """`PUT batches/{batch_id}/shuffle-seed`: makes the random groups of the next setup the same each time."""
     asked = call.read(ShuffleSeed)
     with call.parts.database.write(durable=True) as connection:
         batch = lookups.batch_of(call, connection)
         batches.set_shuffle_seed(connection, batch.number, asked.seed)
-    return json_answer({"seed": asked.seed})
+    return json_response({"seed": asked.seed})
 
 
-def progress(call: Call) -> Response:
+def progress(call: ApiRequest) -> Response:
     """`GET batches/{batch_id}/progress`: how far each group of the latest setup has come."""
     with call.parts.database.read() as connection:
         batch = lookups.batch_of(call, connection)
@@ -66,20 +66,20 @@ def progress(call: Call) -> Response:
         }
         for count in counts
     ]
-    return json_answer({"groups": groups})
+    return json_response({"groups": groups})
 
 
-def reset(call: Call) -> Response:
+def reset(call: ApiRequest) -> Response:
     """`POST batches/{batch_id}/reset`: every submission, answer and archive goes; the tasks stay."""
     return _reset(call, lookups.batch_of)
 
 
-def reset_collection(call: Call) -> Response:
+def reset_collection(call: ApiRequest) -> Response:
     """`POST collections/{collection_id}/reset`: every submission, answer and archive goes."""
     return _reset(call, lambda call, connection: lookups.collection_of(call, connection).study)
 
 
-def preview(call: Call) -> Response:
+def preview(call: ApiRequest) -> Response:
     """`POST previews`: a link to one page with one record, for an hour; it stores no answers."""
     asked = call.read(PreviewRequest)
     content: dict[str, Json] = {
@@ -91,20 +91,20 @@ def preview(call: Call) -> Response:
     with call.parts.database.write() as connection:
         kept = previews.add(connection, content, call.parts.clock())
     path = Addresses(call.parts.base_url).preview(kept.id)
-    return json_answer(
+    return json_response(
         {"url": urljoin(call.parts.base_url, path), "expires_at": timestamp(kept.expires_at)},
         HTTPStatus.CREATED,
     )
 
 
-def _link(call: Call, study: StoredBatch) -> Response:
+def _link(call: ApiRequest, study: StoredBatch) -> Response:
     path = Addresses(call.parts.base_url).study(study.id, study.participation_key)
-    return body_answer(Participation(url=urljoin(call.parts.base_url, path)))
+    return body_response(Participation(url=urljoin(call.parts.base_url, path)))
 
 
-def _reset(call: Call, find: Callable[[Call, Connection], StoredBatch]) -> Response:
+def _reset(call: ApiRequest, find: Callable[[ApiRequest, Connection], StoredBatch]) -> Response:
     with call.parts.database.write(durable=True) as connection:
         blobs = resets.reset(connection, find(call, connection).number)
     for blob in blobs:
         call.parts.blobs.remove(blob)
-    return empty_answer(HTTPStatus.NO_CONTENT)
+    return empty_response(HTTPStatus.NO_CONTENT)

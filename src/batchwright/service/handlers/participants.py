@@ -10,9 +10,9 @@ from http import HTTPStatus
 from starlette.responses import Response
 
 from batchwright.base.i18n import _
-from batchwright.service.auth import Account, Accounts, Feature
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import bad_request, body_answer, feature_off
+from batchwright.service.auth import Accounts, Feature, StoredAccount
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import bad_request, body_response, feature_off
 from batchwright.service.store import participants as store_participants
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
@@ -21,7 +21,7 @@ from batchwright.wire.participants import LONGEST_EMAIL, Participant, Participan
 _EMAIL = re.compile(r"[^@\s\x00-\x1f\x7f]+@[^@\s\x00-\x1f\x7f]+")
 
 
-def create(call: Call) -> Response:
+def create(call: ApiRequest) -> Response:
     """`POST /researchers/participants/`: for who has the feature in any workspace (wire.md 15)."""
     if not _workspaces(call.parts.accounts, call.account):
         raise feature_off()
@@ -40,7 +40,7 @@ def create(call: Call) -> Response:
             password=password,
             now=call.parts.clock(),
         )
-    return body_answer(Participant(participant_id=made.id), HTTPStatus.CREATED)
+    return body_response(Participant(participant_id=made.id), HTTPStatus.CREATED)
 
 
 def may_take_part(accounts: Accounts, connection: Connection, participant: str, study: StoredBatch) -> bool:
@@ -55,7 +55,7 @@ def may_take_part(accounts: Accounts, connection: Connection, participant: str, 
     return researcher is not None and study.workspace_id in _workspaces(accounts, researcher)
 
 
-def _workspaces(accounts: Accounts, account: Account) -> frozenset[str]:
+def _workspaces(accounts: Accounts, account: StoredAccount) -> frozenset[str]:
     """The workspaces of an account that have the feature."""
     return frozenset(
         workspace

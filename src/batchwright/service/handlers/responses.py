@@ -9,9 +9,9 @@ from starlette.responses import Response, StreamingResponse
 from batchwright.service import clock
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.pagination import Slice, slice_of
-from batchwright.service.http.responses import json_answer
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.pagination import PageParams, slice_of
+from batchwright.service.http.responses import json_response
 from batchwright.service.http.streaming import unhurried
 from batchwright.service.serializers.response import ResponseRecords
 from batchwright.service.store import responses as stored_responses
@@ -27,26 +27,26 @@ Writer: TypeAlias = Callable[[StoredResponse], str]
 """Writes the record of one answer as JSON text."""
 
 
-def responses(call: Call) -> Response:
+def responses(call: ApiRequest) -> Response:
     """`GET /batches/{batch_id}/responses`: the newest first."""
     with call.parts.database.read() as connection:
         batch = lookups.batch_of(call, connection)
     return listing(call, batch, lambda connection: ResponseRecords(connection, batch.id).record)
 
 
-def listing(call: Call, study: StoredBatch, writing: Callable[[Connection], Writer]) -> Response:
+def listing(call: ApiRequest, study: StoredBatch, writing: Callable[[Connection], Writer]) -> Response:
     """The list of all answers to a batch or collection, the newest first."""
     pieces = unhurried(_envelope(call.parts.database, study.number, slice_of(call), writing))
     return StreamingResponse(pieces, HTTPStatus.OK, media_type="application/json")
 
 
-def report(call: Call) -> Response:
+def report(call: ApiRequest) -> Response:
     """`GET /batches/{batch_id}/report/`: where the report can be fetched; it is written when it is."""
     with call.parts.database.read() as connection:
         batch = lookups.batch_of(call, connection)
     path = f"/storage/reports/{batch.id}/{batch.id}-report.csv"
     signed = call.parts.signer.sign("GET", path, DOWNLOAD_LIFETIME)
-    return json_answer(
+    return json_response(
         {
             "url": call.parts.address(signed),
             "expires_at": timestamp(signed.expires_at),
@@ -56,7 +56,7 @@ def report(call: Call) -> Response:
 
 
 def _envelope(
-    database: Database, study: int, cut: Slice, writing: Callable[[Connection], Writer]
+    database: Database, study: int, cut: PageParams, writing: Callable[[Connection], Writer]
 ) -> Iterator[str]:
     """The list envelope of wire.md 1.6, written while it is read."""
     with database.read() as connection:

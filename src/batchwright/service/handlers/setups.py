@@ -10,18 +10,18 @@ from batchwright.layout.rules import Fields
 from batchwright.service import layout_intake, legacy_layouts
 from batchwright.service.http import lookups
 from batchwright.service.http.body_preparation import Ahead
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import LayoutRefused, bad_request, empty_answer
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import InvalidLayout, bad_request, empty_response
 from batchwright.service.store import batches, datasets, imports, jobs
 from batchwright.service.store.batches import BatchItems, StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
-from batchwright.service.store.jobs import JobKind
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datasets import DatasetStatus
 
 
-def set_up(call: Call) -> Response:
+def set_up(call: ApiRequest) -> Response:
     """`POST /batches/{batch_id}/setup`: the worker makes the tasks; the status says when they are there.
 
     It is open in any state: of several setups of a batch, the last that was accepted wins (wire.md 5.3).
@@ -40,7 +40,7 @@ def set_up(call: Call) -> Response:
         batches.begin_setup(connection, batch.number, dataset.number, tasks_per_group)
         jobs.add_in_place(
             connection,
-            JobKind.SETUP,
+            StoredJobKind.SETUP,
             lane=jobs.batch_lane(batch.number),
             subject=batch.number,
             now=call.parts.clock(),
@@ -49,12 +49,12 @@ def set_up(call: Call) -> Response:
                 "datapoints": dataset.datapoint_count,
                 "schema_version": dataset.schema_version,
                 "tasks_per_group": tasks_per_group,
-                "batch_items": legacy_layouts.layout_shown(connection, batch, dataset.schema),
+                "batch_items": legacy_layouts.participant_layout(connection, batch, dataset.schema),
                 "shuffle_seed": secrets.randbits(32) if batch.shuffle_seed is None else batch.shuffle_seed,
             },
         )
     call.parts.wake_worker()
-    return empty_answer(HTTPStatus.ACCEPTED)
+    return empty_response(HTTPStatus.ACCEPTED)
 
 
 def _dataset(connection: Connection, batch: StoredBatch, asked: BatchSetup) -> StoredDataset:
@@ -86,6 +86,6 @@ def _insist_on_data(connection: Connection, dataset: StoredDataset) -> None:
 def _check_layout(items: BatchItems, fields: Fields) -> None:
     try:
         layout_intake.check_stored(items, fields)
-    except LayoutRefused as refused:
-        sentences = [layout_intake.in_words(problem) for problem in refused.problems]
+    except InvalidLayout as refused:
+        sentences = [layout_intake.describe_problem(problem) for problem in refused.problems]
         raise bad_request({"batch_items": sentences}) from None

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from batchwright.service import enqueue
-from batchwright.service.blobs import PIECE, BlobKind, Blobs, Incoming
-from batchwright.service.http.app_state import Parts, parts_of
-from batchwright.service.http.responses import empty_answer
+from batchwright.service.blobs import PIECE, BlobKind, Blobs, BlobWriter
+from batchwright.service.http.app_state import AppState, app_state
+from batchwright.service.http.responses import empty_response
 from batchwright.service.http.streaming import unhurried
-from batchwright.service.orphan_files import naming
+from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.report_csv import report_lines
 from batchwright.service.signing import AccessDenied
 from batchwright.service.store import batches, exports, feedback, imports
@@ -25,7 +25,7 @@ from batchwright.wire.feedback import LARGEST
 from batchwright.wire.imports import ImportStatus
 
 
-class StorageRefused(Exception):
+class StorageError(Exception):
     """A request to storage is refused, in storage's own words."""
 
     def __init__(self, status: HTTPStatus, code: str, message: str) -> None:
@@ -36,30 +36,30 @@ class StorageRefused(Exception):
 
 async def put_import(request: Request) -> Response:
     """Take in the file of an import; once this has answered, nothing can lose it."""
-    parts = parts_of(request)
+    parts = app_state(request)
     _check_upload(request, parts)
     async with _receiving(parts.blobs, BlobKind.UPLOAD) as incoming:
         await _receive(request, incoming)
         name = await run_in_threadpool(incoming.keep)
     await run_in_threadpool(_accept_import, parts, request.path_params["import_id"], name)
-    return empty_answer(HTTPStatus.OK)
+    return empty_response(HTTPStatus.OK)
 
 
 async def put_feedback(request: Request) -> Response:
     """Take in a feedback file; a second one to the same address takes the place of the first."""
-    parts = parts_of(request)
+    parts = app_state(request)
     if _check_upload(request, parts) > LARGEST:
-        raise StorageRefused(HTTPStatus.BAD_REQUEST, "EntityTooLarge", "The file is larger than 5 GB")
+        raise StorageError(HTTPStatus.BAD_REQUEST, "EntityTooLarge", "The file is larger than 5 GB")
     async with _receiving(parts.blobs, BlobKind.FEEDBACK) as incoming:
         await _receive(request, incoming)
         name = await run_in_threadpool(incoming.keep)
     await run_in_threadpool(_accept_feedback, parts, request.path_params["number"], name, incoming.size)
-    return empty_answer(HTTPStatus.OK)
+    return empty_response(HTTPStatus.OK)
 
 
 async def get_report(request: Request) -> Response:
     """The report as it is at this moment."""
-    parts = parts_of(request)
+    parts = app_state(request)
     _check_signature(request, parts)
     batch = await run_in_threadpool(_batch, parts, request.path_params["batch_id"])
     return StreamingResponse(
@@ -71,7 +71,7 @@ async def get_report(request: Request) -> Response:
 
 async def get_export(request: Request) -> Response:
     """The archive of a complete export."""
-    parts = parts_of(request)
+    parts = app_state(request)
     _check_signature(request, parts)
     blob = await run_in_threadpool(_archive, parts, request.path_params["export_id"])
     return FileResponse(
@@ -81,21 +81,21 @@ async def get_export(request: Request) -> Response:
     )
 
 
-def _check_upload(request: Request, parts: Parts) -> int:
+def _check_upload(request: Request, parts: AppState) -> int:
     """Refuse an upload that file storage would refuse; how many bytes it will have."""
     _check_signature(request, parts)
     length = request.headers.get("content-length")
     if length is None or "transfer-encoding" in request.headers:
-        raise StorageRefused(
+        raise StorageError(
             HTTPStatus.LENGTH_REQUIRED, "MissingContentLength", "The Content-Length header is needed"
         )
     return int(length)
 
 
-def _check_signature(request: Request, parts: Parts) -> None:
+def _check_signature(request: Request, parts: AppState) -> None:
     """Refuse a request that its address does not allow."""
     if "authorization" in request.headers:
-        raise StorageRefused(
+        raise StorageError(
             HTTPStatus.BAD_REQUEST,
             "InvalidArgument",
             "Only one authorization is allowed: the address carries its own, so leave out the header",
@@ -104,7 +104,7 @@ def _check_signature(request: Request, parts: Parts) -> None:
 
 
 @asynccontextmanager
-async def _receiving(blobs: Blobs, kind: BlobKind) -> AsyncIterator[Incoming]:
+async def _receiving(blobs: Blobs, kind: BlobKind) -> AsyncIterator[BlobWriter]:
     incoming = await run_in_threadpool(blobs.receive, kind)
     try:
         yield incoming
@@ -112,7 +112,7 @@ async def _receiving(blobs: Blobs, kind: BlobKind) -> AsyncIterator[Incoming]:
         await run_in_threadpool(incoming.discard)
 
 
-async def _receive(request: Request, incoming: Incoming) -> None:
+async def _receive(request: Request, incoming: BlobWriter) -> None:
     """Write the body to the disk, in large pieces and off the event loop (facts.md 9)."""
     piece = bytearray()
     async for part in request.stream():
@@ -123,17 +123,17 @@ async def _receive(request: Request, incoming: Incoming) -> None:
     await run_in_threadpool(incoming.write, piece)
 
 
-def _accept_import(parts: Parts, import_id: str, blob: str) -> None:
+def _accept_import(parts: AppState, import_id: str, blob: str) -> None:
     """Note the file and hand it to the worker; the same file sent once more changes nothing."""
     with (
-        naming(parts.database, parts.blobs, BlobKind.UPLOAD, blob),
+        delete_unless_referenced(parts.database, parts.blobs, BlobKind.UPLOAD, blob),
         parts.database.write(durable=True) as connection,
     ):
         job = imports.find(connection, import_id)
         if job is None:
             raise _no_such_key()
         if job.status is ImportStatus.UNINITIALISED:
-            enqueue.hand_over(connection, job, blob, parts.clock())
+            enqueue.enqueue_import(connection, job, blob, parts.clock())
     parts.wake_worker()
     if job.blob is not None:
         _compare_with_first(parts.blobs, job.blob, blob)
@@ -147,20 +147,20 @@ def _compare_with_first(blobs: Blobs, first: str, second: str) -> None:
         raise AccessDenied("Another file was uploaded to this address before")
 
 
-def _accept_feedback(parts: Parts, number: int, blob: str, size: int) -> None:
+def _accept_feedback(parts: AppState, number: int, blob: str, size: int) -> None:
     with (
-        naming(parts.database, parts.blobs, BlobKind.FEEDBACK, blob),
+        delete_unless_referenced(parts.database, parts.blobs, BlobKind.FEEDBACK, blob),
         parts.database.write(durable=True) as connection,
     ):
         file = feedback.find(connection, number)
         if file is None:
             raise _no_such_key()
-        feedback.arrived(connection, number, blob, size, parts.clock())
+        feedback.mark_uploaded(connection, number, blob, size, parts.clock())
     if file.blob is not None:
         parts.blobs.remove(file.blob)
 
 
-def _batch(parts: Parts, batch_id: str) -> batches.StoredBatch:
+def _batch(parts: AppState, batch_id: str) -> batches.StoredBatch:
     with parts.database.read() as connection:
         batch = batches.find(connection, batch_id)
     if batch is None:
@@ -168,7 +168,7 @@ def _batch(parts: Parts, batch_id: str) -> batches.StoredBatch:
     return batch
 
 
-def _archive(parts: Parts, export_id: str) -> str:
+def _archive(parts: AppState, export_id: str) -> str:
     with parts.database.read() as connection:
         export = exports.find(connection, export_id)
     if export is None or export.blob is None:
@@ -176,8 +176,8 @@ def _archive(parts: Parts, export_id: str) -> str:
     return export.blob
 
 
-def _no_such_key() -> StorageRefused:
-    return StorageRefused(HTTPStatus.NOT_FOUND, "NoSuchKey", "The file does not exist")
+def _no_such_key() -> StorageError:
+    return StorageError(HTTPStatus.NOT_FOUND, "NoSuchKey", "The file does not exist")
 
 
 def _as_file(filename: str) -> dict[str, str]:

@@ -9,8 +9,8 @@ from batchwright.base.json_values import Json, JsonObject
 from batchwright.service import auto_sync
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import bad_request, json_answer, not_found
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import bad_request, json_response, not_found
 from batchwright.service.store import datasets, syncs
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.syncs import StoredSync
@@ -18,25 +18,25 @@ from batchwright.wire.batches import BatchStatus
 from batchwright.wire.syncs import SyncStatus
 
 
-def start(call: Call) -> Response:
+def start(call: ApiRequest) -> Response:
     """`POST /batches/{batch_id}/sync`: the worker makes tasks for what came since."""
     with call.parts.database.write(durable=True) as connection:
         batch = lookups.batch_of(call, connection)
         dataset = _dataset(batch)
-        sync = auto_sync.hand_over(connection, batch=batch.number, dataset=dataset, now=call.parts.clock())
+        sync = auto_sync.enqueue_sync(connection, batch=batch.number, dataset=dataset, now=call.parts.clock())
         record = _record(sync, batch.id, datasets.get(connection, sync.dataset).id)
     call.parts.wake_worker()
-    return json_answer(record, HTTPStatus.ACCEPTED)
+    return json_response(record, HTTPStatus.ACCEPTED)
 
 
-def get(call: Call) -> Response:
+def get(call: ApiRequest) -> Response:
     """`GET /batches/{batch_id}/syncs/{sync_id}`."""
     with call.parts.database.read() as connection:
         batch = lookups.batch_of(call, connection, HTTPStatus.NOT_FOUND)
         sync = syncs.find(connection, call.path["sync_id"])
         if sync is None or sync.batch != batch.number:
             raise not_found(_("Sync job not found."))
-        return json_answer(_record(sync, batch.id, datasets.get(connection, sync.dataset).id))
+        return json_response(_record(sync, batch.id, datasets.get(connection, sync.dataset).id))
 
 
 def _dataset(batch: StoredBatch) -> int:

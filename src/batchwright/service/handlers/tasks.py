@@ -4,27 +4,27 @@ from collections.abc import Callable, Iterator
 
 from starlette.responses import Response, StreamingResponse
 
-from batchwright.base.json_values import render
+from batchwright.base.json_values import to_json
 from batchwright.service.http import lookups
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.streaming import in_pieces
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.streaming import in_chunks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.ids import group_id, task_id
 
 
-def tasks(call: Call) -> Response:
+def tasks(call: ApiRequest) -> Response:
     """`GET /batches/{batch_id}/tasks`: the tasks of the latest setup and its syncs, in their order."""
     batch = _batch(call)
     return _listed(task_id, batch, batch.total_task_count)
 
 
-def task_groups(call: Call) -> Response:
+def task_groups(call: ApiRequest) -> Response:
     """`GET /batches/{batch_id}/task-groups`: the groups of the latest setup and its syncs, in their order."""
     batch = _batch(call)
     return _listed(group_id, batch, batch.total_task_groups)
 
 
-def _batch(call: Call) -> StoredBatch:
+def _batch(call: ApiRequest) -> StoredBatch:
     with call.parts.database.read() as connection:
         return lookups.batch_of(call, connection)
 
@@ -32,12 +32,12 @@ def _batch(call: Call) -> StoredBatch:
 def _listed(id_of: Callable[[str, int, int], str], batch: StoredBatch, count: int) -> Response:
     """A bare array, written while it is read: there may be a million ids, which follow from their numbers."""
     ids = (id_of(batch.id, batch.setup, number) for number in range(count))
-    return StreamingResponse(in_pieces(_array(ids)), media_type="application/json")
+    return StreamingResponse(in_chunks(_array(ids)), media_type="application/json")
 
 
 def _array(texts: Iterator[str]) -> Iterator[str]:
     separator = "["
     for text in texts:
-        yield separator + render(text)
+        yield separator + to_json(text)
         separator = ", "
     yield "[]" if separator == "[" else "]"

@@ -7,12 +7,12 @@ from starlette.requests import Request
 
 from batchwright.service.auth import Accounts
 from batchwright.service.blobs import Blobs
-from batchwright.service.signing import Signed, Signer
+from batchwright.service.signing import PresignedUrl, Signer
 from batchwright.service.store.database import Database
 
 
 @dataclass(frozen=True)
-class Parts:
+class AppState:
     """The parts of a running service."""
 
     database: Database
@@ -26,12 +26,12 @@ class Parts:
     wake_worker: Callable[[], None]
     """Tells the worker that a job has been added; may be called from any thread."""
 
-    def address(self, signed: Signed) -> str:
+    def address(self, signed: PresignedUrl) -> str:
         """The whole address of something signed."""
         return self.base_url + signed.target
 
 
-def parts_of(request: Request) -> Parts:
+def app_state(request: Request) -> AppState:
     """The parts that `app.build` gave to the application."""
-    parts: Parts = request.app.state.parts
+    parts: AppState = request.app.state.parts
     return parts

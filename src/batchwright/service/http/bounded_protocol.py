@@ -13,7 +13,7 @@ from typing_extensions import override
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import render
+from batchwright.base.json_values import to_json
 from batchwright.wire.errors import general_error
 
 LARGEST_HEAD = 1024 * 1024
@@ -158,7 +158,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._refuse(HTTPStatus.BAD_REQUEST, _("This is no HTTP request that can be read."))
 
     def _refuse(self, status: HTTPStatus, sentence: str) -> None:
-        body = render(general_error(status, sentence)).encode()
+        body = to_json(general_error(status, sentence)).encode()
         head = (
             f"HTTP/1.1 {status.value} {status.phrase}\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"

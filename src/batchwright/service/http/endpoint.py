@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import DEEPEST_WRAPPED, NotJson, is_whole, parse
+from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, is_valid_unicode, parse
 from batchwright.base.limits import LARGEST_BODY, MOST_MARKS
-from batchwright.service.auth import Account, Accounts
-from batchwright.service.http.app_state import Parts, parts_of
-from batchwright.service.http.responses import Refused, bad_request
+from batchwright.service.auth import Accounts, StoredAccount
+from batchwright.service.http.app_state import AppState, app_state
+from batchwright.service.http.responses import HttpError, bad_request
 from batchwright.wire.validation_messages import field_messages
 
 LARGEST_COUNT = 1_000_000_000
@@ -25,11 +25,11 @@ M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True)
-class Call:
+class ApiRequest:
     """One request to the API, with all a handler needs to answer it."""
 
-    parts: Parts
-    account: Account
+    parts: AppState
+    account: StoredAccount
     path: Mapping[str, str]
     query: Mapping[str, str]
     content_type: str
@@ -48,11 +48,11 @@ class Call:
             )
         try:
             asked = model.model_validate(parse(self.body or b"null", DEEPEST_WRAPPED))
-        except NotJson as fault:
+        except InvalidJson as fault:
             raise bad_request(_("The body is not valid JSON: {reason}").format(reason=fault)) from None
         except ValidationError as fault:
             raise bad_request(field_messages(fault)) from None
-        torn = [name for name, value in asked if isinstance(value, str) and not is_whole(value)]
+        torn = [name for name, value in asked if isinstance(value, str) and not is_valid_unicode(value)]
         if torn:
             sentence = _("This text holds half a character and cannot be stored.")
             raise bad_request({name: [sentence] for name in torn})
@@ -80,7 +80,7 @@ class Call:
         return value
 
 
-Handler = Callable[[Call], Response]
+Handler = Callable[[ApiRequest], Response]
 """Answers a call; runs in a thread, so it may wait for the database."""
 
 
@@ -89,13 +89,13 @@ def name_of(handler: Handler) -> str:
     return f"{handler.__module__}.{handler.__name__}"
 
 
-def api(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+def endpoint(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     """The endpoint of a handler of the API: who has no valid token is refused (wire.md 2.4)."""
 
     async def answer(request: Request) -> Response:
-        parts = parts_of(request)
+        parts = app_state(request)
         account = _account(parts.accounts, request.headers.getlist("authorization"))
-        call = Call(
+        call = ApiRequest(
             parts,
             account,
             request.path_params,
@@ -108,13 +108,13 @@ def api(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-def _account(accounts: Accounts, given: list[str]) -> Account:
+def _account(accounts: Accounts, given: list[str]) -> StoredAccount:
     """Whose request it is: `Authorization: Token <token>`, exactly once (specification, Authentication 1)."""
     # Blanks behind a value are not part of it (RFC 9110, 5.5), and the server hands them on.
     scheme, space, token = given[0].rstrip().partition(" ") if len(given) == 1 else ("", "", "")
     account = accounts.with_token(token) if scheme == "Token" and space and token else None
     if account is None:
-        raise Refused(HTTPStatus.UNAUTHORIZED, _("The token is missing or not valid."))
+        raise HttpError(HTTPStatus.UNAUTHORIZED, _("The token is missing or not valid."))
     return account
 
 
@@ -131,4 +131,4 @@ async def _body(request: Request) -> bytes:
 def _insist_on_size(size: int) -> None:
     if size > LARGEST_BODY:
         sentence = _("The body is larger than {most} bytes.").format(most=LARGEST_BODY)
-        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence)
+        raise HttpError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence)

@@ -7,8 +7,8 @@ from http import HTTPStatus
 
 from batchwright.base.i18n import _
 from batchwright.service.auth import Feature
-from batchwright.service.http.endpoint import Call
-from batchwright.service.http.responses import Refused, bad_request, feature_off, forbidden, not_found
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import HttpError, bad_request, feature_off, forbidden, not_found
 from batchwright.service.store import batches, collections, datasets
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.collections import StoredCollection
@@ -16,7 +16,7 @@ from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 
 
-def dataset_of(call: Call, connection: Connection) -> StoredDataset:
+def dataset_of(call: ApiRequest, connection: Connection) -> StoredDataset:
     """The dataset in the path.
 
     Raises:
@@ -28,7 +28,7 @@ def dataset_of(call: Call, connection: Connection) -> StoredDataset:
     return dataset
 
 
-def dataset_to_write(call: Call, connection: Connection) -> StoredDataset:
+def writable_dataset(call: ApiRequest, connection: Connection) -> StoredDataset:
     """The dataset in the path, for a request that the specification answers with 403 without access.
 
     Raises:
@@ -42,7 +42,7 @@ def dataset_to_write(call: Call, connection: Connection) -> StoredDataset:
     return dataset
 
 
-def insist_on_v4(dataset: StoredDataset) -> None:
+def require_v4(dataset: StoredDataset) -> None:
     """Refuse what only V4 datasets offer (Datasets rules 1 and 3).
 
     Raises:
@@ -66,7 +66,9 @@ def dataset_to_attach(connection: Connection, id: str, workspace_id: str) -> Sto
     return dataset
 
 
-def batch_of(call: Call, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST) -> StoredBatch:
+def batch_of(
+    call: ApiRequest, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST
+) -> StoredBatch:
     """The batch in the path.
 
     Raises:
@@ -74,12 +76,12 @@ def batch_of(call: Call, connection: Connection, unknown: HTTPStatus = HTTPStatu
     """
     batch = batches.find(connection, call.path["batch_id"])
     if batch is None or not call.account.may_use(batch.workspace_id):
-        raise Refused(unknown, _("Batch not found."))
+        raise HttpError(unknown, _("Batch not found."))
     return batch
 
 
 def collection_of(
-    call: Call, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST
+    call: ApiRequest, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST
 ) -> StoredCollection:
     """The collection in the path.
 
@@ -89,12 +91,12 @@ def collection_of(
     """
     collection = collections.find(connection, call.path["collection_id"])
     if collection is None or not call.account.may_use(collection.study.workspace_id):
-        raise Refused(unknown, _("Collection not found."))
+        raise HttpError(unknown, _("Collection not found."))
     _insist_on_collections(call, collection.study.workspace_id)
     return collection
 
 
-def batch_to_export(call: Call, connection: Connection) -> StoredBatch:
+def batch_to_export(call: ApiRequest, connection: Connection) -> StoredBatch:
     """The batch in the path, of which an export is asked for (wire.md 8).
 
     Raises:
@@ -108,7 +110,7 @@ def batch_to_export(call: Call, connection: Connection) -> StoredBatch:
     return batch
 
 
-def collection_to_export(call: Call, connection: Connection) -> StoredBatch:
+def collection_to_export(call: ApiRequest, connection: Connection) -> StoredBatch:
     """The study of the collection in the path, of which an export is asked for (wire.md 8).
 
     Raises:
@@ -117,23 +119,23 @@ def collection_to_export(call: Call, connection: Connection) -> StoredBatch:
     collection = collections.find(connection, call.path["collection_id"])
     if collection is None:
         raise not_found(_("Collection not found."))
-    workspace_to_use(call, collection.study.workspace_id)
+    require_workspace(call, collection.study.workspace_id)
     _insist_on_collections(call, collection.study.workspace_id)
     return collection.study
 
 
-def workspace_for_collections(call: Call, workspace_id: str) -> str:
+def workspace_for_collections(call: ApiRequest, workspace_id: str) -> str:
     """A workspace named in a request about its collections.
 
     Raises:
         Refused: not for this account (403), or collections are switched off for it (404).
     """
-    workspace_to_use(call, workspace_id)
+    require_workspace(call, workspace_id)
     _insist_on_collections(call, workspace_id)
     return workspace_id
 
 
-def workspace_to_use(call: Call, workspace_id: str) -> str:
+def require_workspace(call: ApiRequest, workspace_id: str) -> str:
     """A workspace named in a request.
 
     Raises:
@@ -144,6 +146,6 @@ def workspace_to_use(call: Call, workspace_id: str) -> str:
     return workspace_id
 
 
-def _insist_on_collections(call: Call, workspace_id: str) -> None:
+def _insist_on_collections(call: ApiRequest, workspace_id: str) -> None:
     if not call.parts.accounts.has_feature(workspace_id, Feature.COLLECTIONS):
         raise feature_off()

@@ -9,13 +9,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from batchwright.base.i18n import _
-from batchwright.service.http.responses import error_answer
+from batchwright.service.http.responses import error_response
 from batchwright.wire.instructions import DEPRECATION_HEADERS
 
 _INSTRUCTIONS = re.compile(r"/api/v1/data-collection/batches/.*/instructions/?", re.DOTALL)
 
 
-class HostCheck:
+class HostHeaderMiddleware:
     """Refuses requests that name a host which is not this service (design.md 6).
 
     A page from elsewhere could otherwise reach the service through a name that it points here.
@@ -29,7 +29,7 @@ class HostCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request here, or hand it on."""
         if scope["type"] == "http" and not self._knows(Headers(scope=scope).getlist("host")):
-            refusal = error_answer(HTTPStatus.BAD_REQUEST, _("The Host header does not name this service."))
+            refusal = error_response(HTTPStatus.BAD_REQUEST, _("The Host header does not name this service."))
             await refusal(scope, receive, send)
             return
         await self._app(scope, receive, send)
@@ -39,7 +39,7 @@ class HostCheck:
         return len(names) == 1 and (names[0] in self._names or _is_numeric(names[0]))
 
 
-class SlashForms:
+class TrailingSlashMiddleware:
     """Routes a path with a slash at its end like the one without, and never redirects (wire.md 1.1)."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -23,10 +23,10 @@ from batchwright.base.limits import (
     MOST_MARKS,
     MOST_VALUES,
 )
-from batchwright.service.http.app_state import parts_of
+from batchwright.service.http.app_state import app_state
 from batchwright.service.http.endpoint import Handler, name_of
-from batchwright.service.http.operations import OPERATIONS, ArrayOf, Given, Operation
-from batchwright.service.http.responses import json_answer
+from batchwright.service.http.operations import OPERATIONS, ArrayOf, EndpointSpec, Given
+from batchwright.service.http.responses import json_response
 from batchwright.wire.datapoints import JSONL_TYPES
 from batchwright.wire.error_schemas import GENERAL_ERROR, LAYOUT_ERROR
 from batchwright.wire.instructions import DEPRECATION_HEADERS
@@ -58,7 +58,7 @@ _LIMITS = (
 _Schema = dict[str, Any]
 
 
-def answering(routes: Iterable[Route]) -> Callable[[Request], Awaitable[Response]]:
+def openapi_endpoint(routes: Iterable[Route]) -> Callable[[Request], Awaitable[Response]]:
     """The endpoint that answers with the document of these routes; it needs no token."""
     listed = list(routes)
 
@@ -67,7 +67,7 @@ def answering(routes: Iterable[Route]) -> Callable[[Request], Awaitable[Response
         return document(listed, base_url)
 
     async def answer(request: Request) -> Response:
-        return json_answer(of(parts_of(request).base_url))
+        return json_response(of(app_state(request).base_url))
 
     return answer
 
@@ -113,7 +113,7 @@ def document(routes: Iterable[Route], base_url: str) -> _Schema:
     }
 
 
-def _models(operation: Operation) -> Iterator[type[BaseModel]]:
+def _models(operation: EndpointSpec) -> Iterator[type[BaseModel]]:
     """The bodies that an operation names."""
     for given in (operation.takes, *operation.answers.values()):
         one = given.entry if isinstance(given, ArrayOf) else given
@@ -121,7 +121,7 @@ def _models(operation: Operation) -> Iterator[type[BaseModel]]:
             yield one
 
 
-def _described(route: Route, handler: Handler, operation: Operation) -> _Schema:
+def _described(route: Route, handler: Handler, operation: EndpointSpec) -> _Schema:
     named = _PARAMETER.findall(route.path)
     described: _Schema = {
         "operationId": f"{handler.__module__.rpartition('.')[2]}.{handler.__name__}",
@@ -153,7 +153,7 @@ def _cut(name: str) -> _Schema:
     return {"name": name, "in": "query", "required": False, "schema": schema}
 
 
-def _content(operation: Operation) -> _Schema:
+def _content(operation: EndpointSpec) -> _Schema:
     """What a call takes."""
     if operation.takes_lines:
         lines = {"type": "string", "description": "One JSON object on each line, at most 1,000."}
@@ -161,7 +161,7 @@ def _content(operation: Operation) -> _Schema:
     return {_JSON: {"schema": _schema_of(operation.takes)}}
 
 
-def _responses(operation: Operation, *, varies: bool) -> _Schema:
+def _responses(operation: EndpointSpec, *, varies: bool) -> _Schema:
     responses = {
         str(status.value): _response(status, None if given is None else _schema_of(given), operation)
         for status, given in operation.answers.items()
@@ -173,7 +173,7 @@ def _responses(operation: Operation, *, varies: bool) -> _Schema:
     return dict(sorted(responses.items()))
 
 
-def _response(status: HTTPStatus, schema: _Schema | None, operation: Operation) -> _Schema:
+def _response(status: HTTPStatus, schema: _Schema | None, operation: EndpointSpec) -> _Schema:
     response: _Schema = {"description": status.phrase}
     if schema is not None:
         response["content"] = {_JSON: {"schema": schema}}

@@ -28,10 +28,17 @@ from batchwright.service.handlers import responses as handlers_responses
 from batchwright.service.handlers import tasks as handlers_tasks
 from batchwright.service.http.endpoint import Handler
 from batchwright.wire.base import Body
-from batchwright.wire.batches import Batch, BatchCreate, BatchDuplicate, BatchSetup, BatchState, BatchUpdate
+from batchwright.wire.batches import (
+    Batch,
+    BatchCreate,
+    BatchDuplicate,
+    BatchSetup,
+    BatchStatusResponse,
+    BatchUpdate,
+)
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, CollectionResponse
 from batchwright.wire.datapoints import AppendResult
-from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetState, SchemaUpdate, UploadUrl
+from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse, SchemaUpdate, UploadUrl
 from batchwright.wire.exports import ExportJob
 from batchwright.wire.feedback import FeedbackUploadUrl
 from batchwright.wire.imports import ImportJob
@@ -47,7 +54,7 @@ from batchwright.wire.local_routes import (
 from batchwright.wire.migrations import MigrationJob
 from batchwright.wire.pagination import Listing
 from batchwright.wire.participants import Participant, ParticipantCreate
-from batchwright.wire.reports import Download
+from batchwright.wire.reports import DownloadLink
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.syncs import SyncJob
 from batchwright.wire.users import User
@@ -69,7 +76,7 @@ LAYOUT = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 @dataclass(frozen=True)
-class Operation:
+class EndpointSpec:
     """One call: what it answers when all is well, what it takes, and how it may refuse."""
 
     answers: Mapping[HTTPStatus, Given]
@@ -90,64 +97,68 @@ class Operation:
     is_deprecated: bool = False
 
 
-OPERATIONS: Mapping[Handler, Operation] = {
-    account.me: Operation({OK: User}),
-    handlers_participants.create: Operation({CREATED: Participant}, ParticipantCreate, refusals=(NOT_FOUND,)),
-    datasets.create: Operation({CREATED: Dataset}, DatasetCreate, refusals=(FORBIDDEN, NOT_FOUND)),
-    datasets.get: Operation({OK: Dataset}),
-    dataset_schemas.update: Operation({OK: Dataset}, SchemaUpdate, refusals=(FORBIDDEN,)),
-    dataset_schemas.get_migration: Operation({OK: MigrationJob}),
-    datasets.status: Operation({OK: DatasetState}),
-    datasets.upload_url: Operation({CREATED: UploadUrl}, refusals=(FORBIDDEN,)),
-    datasets.get_import: Operation({OK: ImportJob}),
-    handlers_datapoints.append: Operation(
+OPERATIONS: Mapping[Handler, EndpointSpec] = {
+    account.me: EndpointSpec({OK: User}),
+    handlers_participants.create: EndpointSpec(
+        {CREATED: Participant}, ParticipantCreate, refusals=(NOT_FOUND,)
+    ),
+    datasets.create: EndpointSpec({CREATED: Dataset}, DatasetCreate, refusals=(FORBIDDEN, NOT_FOUND)),
+    datasets.get: EndpointSpec({OK: Dataset}),
+    dataset_schemas.update: EndpointSpec({OK: Dataset}, SchemaUpdate, refusals=(FORBIDDEN,)),
+    dataset_schemas.get_migration: EndpointSpec({OK: MigrationJob}),
+    datasets.status: EndpointSpec({OK: DatasetStatusResponse}),
+    datasets.upload_url: EndpointSpec({CREATED: UploadUrl}, refusals=(FORBIDDEN,)),
+    datasets.get_import: EndpointSpec({OK: ImportJob}),
+    handlers_datapoints.append: EndpointSpec(
         {OK: AppendResult}, takes_lines=True, refusals=(FORBIDDEN, CONFLICT)
     ),
-    batches.list_all: Operation(
+    batches.list_all: EndpointSpec(
         {OK: Listing[Batch]}, query=("workspace_id",), is_list=True, refusals=(FORBIDDEN,)
     ),
-    batches.create: Operation(
+    batches.create: EndpointSpec(
         {CREATED: Batch}, BatchCreate, refusals=(FORBIDDEN, LAYOUT), refuses_items=True
     ),
-    batches.get: Operation({OK: Batch}),
-    batches.update: Operation({OK: Batch}, BatchUpdate, refusals=(LAYOUT,), refuses_items=True),
-    batches.status: Operation({OK: BatchState}),
-    batches.duplicate: Operation({CREATED: Batch}, BatchDuplicate, may_be_empty=True),
-    setups.set_up: Operation({ACCEPTED: None}, BatchSetup, may_be_empty=True),
-    syncs.start: Operation({ACCEPTED: SyncJob}),
-    syncs.get: Operation({OK: SyncJob}),
-    handlers_tasks.tasks: Operation({OK: ArrayOf(str)}),
-    handlers_tasks.task_groups: Operation({OK: ArrayOf(str)}),
-    instructions.list_all: Operation({OK: Listing[InstructionRecord]}, is_list=True, is_deprecated=True),
-    instructions.create: Operation(
+    batches.get: EndpointSpec({OK: Batch}),
+    batches.update: EndpointSpec({OK: Batch}, BatchUpdate, refusals=(LAYOUT,), refuses_items=True),
+    batches.status: EndpointSpec({OK: BatchStatusResponse}),
+    batches.duplicate: EndpointSpec({CREATED: Batch}, BatchDuplicate, may_be_empty=True),
+    setups.set_up: EndpointSpec({ACCEPTED: None}, BatchSetup, may_be_empty=True),
+    syncs.start: EndpointSpec({ACCEPTED: SyncJob}),
+    syncs.get: EndpointSpec({OK: SyncJob}),
+    handlers_tasks.tasks: EndpointSpec({OK: ArrayOf(str)}),
+    handlers_tasks.task_groups: EndpointSpec({OK: ArrayOf(str)}),
+    instructions.list_all: EndpointSpec({OK: Listing[InstructionRecord]}, is_list=True, is_deprecated=True),
+    instructions.create: EndpointSpec(
         {CREATED: ArrayOf(InstructionRecord)}, InstructionsAdd, refusals=(LAYOUT,), is_deprecated=True
     ),
-    instructions.replace: Operation(
+    instructions.replace: EndpointSpec(
         {OK: ArrayOf(InstructionRecord)}, InstructionsWrite, refusals=(LAYOUT,), is_deprecated=True
     ),
-    handlers_responses.responses: Operation({OK: Listing[ResponseRecord]}, is_list=True),
-    handlers_responses.report: Operation({OK: Download}),
-    exports.start: Operation({OK: ExportJob, ACCEPTED: ExportJob}, refusals=(FORBIDDEN,)),
-    exports.get: Operation({OK: ExportJob}),
-    collections.list_all: Operation(
+    handlers_responses.responses: EndpointSpec({OK: Listing[ResponseRecord]}, is_list=True),
+    handlers_responses.report: EndpointSpec({OK: DownloadLink}),
+    exports.start: EndpointSpec({OK: ExportJob, ACCEPTED: ExportJob}, refusals=(FORBIDDEN,)),
+    exports.get: EndpointSpec({OK: ExportJob}),
+    collections.list_all: EndpointSpec(
         {OK: Listing[Collection]}, query=("workspace_id",), is_list=True, refusals=(FORBIDDEN, NOT_FOUND)
     ),
-    collections.create: Operation({CREATED: Collection}, CollectionCreate, refusals=(FORBIDDEN, NOT_FOUND)),
-    collections.get: Operation({OK: Collection}),
-    collections.replace: Operation({OK: Collection}, CollectionReplace),
-    collections.responses: Operation({OK: Listing[CollectionResponse]}, is_list=True),
-    exports.start_of_collection: Operation({OK: ExportJob, ACCEPTED: ExportJob}, refusals=(FORBIDDEN,)),
-    exports.get_of_collection: Operation({OK: ExportJob}),
-    feedback.upload_url: Operation(
+    collections.create: EndpointSpec(
+        {CREATED: Collection}, CollectionCreate, refusals=(FORBIDDEN, NOT_FOUND)
+    ),
+    collections.get: EndpointSpec({OK: Collection}),
+    collections.replace: EndpointSpec({OK: Collection}, CollectionReplace),
+    collections.responses: EndpointSpec({OK: Listing[CollectionResponse]}, is_list=True),
+    exports.start_of_collection: EndpointSpec({OK: ExportJob, ACCEPTED: ExportJob}, refusals=(FORBIDDEN,)),
+    exports.get_of_collection: EndpointSpec({OK: ExportJob}),
+    feedback.upload_url: EndpointSpec(
         {CREATED: FeedbackUploadUrl}, optional_query=("workspace_id",), refusals=(FORBIDDEN,)
     ),
-    handlers_local.participation: Operation({OK: Participation}),
-    handlers_local.annotators_per_task: Operation({OK: AnnotatorsPerTask}, AnnotatorsPerTask),
-    handlers_local.shuffle_seed: Operation({OK: ShuffleSeed}, ShuffleSeed),
-    handlers_local.progress: Operation({OK: Progress}),
-    handlers_local.reset: Operation({HTTPStatus.NO_CONTENT: None}),
-    handlers_local.participation_in_collection: Operation({OK: Participation}),
-    handlers_local.reset_collection: Operation({HTTPStatus.NO_CONTENT: None}),
-    handlers_local.preview: Operation({CREATED: Preview}, PreviewRequest),
+    handlers_local.participation: EndpointSpec({OK: Participation}),
+    handlers_local.annotators_per_task: EndpointSpec({OK: AnnotatorsPerTask}, AnnotatorsPerTask),
+    handlers_local.shuffle_seed: EndpointSpec({OK: ShuffleSeed}, ShuffleSeed),
+    handlers_local.progress: EndpointSpec({OK: Progress}),
+    handlers_local.reset: EndpointSpec({HTTPStatus.NO_CONTENT: None}),
+    handlers_local.participation_in_collection: EndpointSpec({OK: Participation}),
+    handlers_local.reset_collection: EndpointSpec({HTTPStatus.NO_CONTENT: None}),
+    handlers_local.preview: EndpointSpec({CREATED: Preview}, PreviewRequest),
 }
 """Every call that needs a token, by the handler that answers it."""

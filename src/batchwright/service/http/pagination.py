@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from batchwright.base.i18n import _
-from batchwright.service.http.endpoint import Call
+from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Slice:
+class PageParams:
     """The part of a list that is asked for; a limit of -1 means all."""
 
     limit: int
@@ -24,16 +24,16 @@ class Slice:
         return whole[self.offset : end]
 
 
-def slice_of(call: Call) -> Slice:
+def slice_of(call: ApiRequest) -> PageParams:
     """What `limit` and `offset` of a request ask for (wire.md 1.6).
 
     Raises:
         Refused: one is no number from 0 up (400).
     """
-    return Slice(_number(call, "limit", -1), _number(call, "offset", 0))
+    return PageParams(_number(call, "limit", -1), _number(call, "offset", 0))
 
 
-def _number(call: Call, name: str, default: int) -> int:
+def _number(call: ApiRequest, name: str, default: int) -> int:
     text = call.query.get(name)
     if text is None:
         return default

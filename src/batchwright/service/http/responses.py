@@ -6,12 +6,12 @@ from http import HTTPStatus
 from starlette.responses import Response
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, render
-from batchwright.wire.base import Body, payload
+from batchwright.base.json_values import Json, to_json
+from batchwright.wire.base import Body, to_payload
 from batchwright.wire.errors import Detail, ItemProblem, general_error, layout_error
 
 
-class Refused(Exception):
+class HttpError(Exception):
     """A request is refused; the answer is the general error body (wire.md 2.1)."""
 
     def __init__(self, status: HTTPStatus, detail: Detail) -> None:
@@ -20,7 +20,7 @@ class Refused(Exception):
         self.detail = detail
 
 
-class LayoutRefused(Exception):
+class InvalidLayout(Exception):
     """Items of a layout are refused; the answer lists them all (wire.md 2.3)."""
 
     def __init__(self, problems: Sequence[ItemProblem]) -> None:
@@ -28,22 +28,22 @@ class LayoutRefused(Exception):
         self.problems = problems
 
 
-def bad_request(detail: Detail) -> Refused:
+def bad_request(detail: Detail) -> HttpError:
     """The request is no good as it is (400)."""
-    return Refused(HTTPStatus.BAD_REQUEST, detail)
+    return HttpError(HTTPStatus.BAD_REQUEST, detail)
 
 
-def not_found(what: str) -> Refused:
+def not_found(what: str) -> HttpError:
     """Something looked up is not there, or not for this account (404)."""
-    return Refused(HTTPStatus.NOT_FOUND, what)
+    return HttpError(HTTPStatus.NOT_FOUND, what)
 
 
-def forbidden() -> Refused:
+def forbidden() -> HttpError:
     """The account has no access to the workspace (403)."""
-    return Refused(HTTPStatus.FORBIDDEN, _("You have no access to this workspace."))
+    return HttpError(HTTPStatus.FORBIDDEN, _("You have no access to this workspace."))
 
 
-def feature_off() -> Refused:
+def feature_off() -> HttpError:
     """What is asked for is switched off for the workspace (404).
 
     Clients recognise it by the words "permission" and "feature" (wire.md 2.4), so it is not translated.
@@ -51,34 +51,34 @@ def feature_off() -> Refused:
     return not_found("You do not have permission to access this feature.")
 
 
-def json_answer(
+def json_response(
     value: Json, status: HTTPStatus = HTTPStatus.OK, headers: Mapping[str, str] | None = None
 ) -> Response:
     """An answer that carries JSON."""
-    return Response(render(value).encode(), status, headers, media_type="application/json")
+    return Response(to_json(value).encode(), status, headers, media_type="application/json")
 
 
-def body_answer(body: Body, status: HTTPStatus = HTTPStatus.OK) -> Response:
+def body_response(body: Body, status: HTTPStatus = HTTPStatus.OK) -> Response:
     """An answer that carries one of the bodies in `wire`."""
-    return json_answer(payload(body), status)
+    return json_response(to_payload(body), status)
 
 
-def empty_answer(status: HTTPStatus) -> Response:
+def empty_response(status: HTTPStatus) -> Response:
     """An answer without a body."""
     return Response(status_code=status)
 
 
-def error_answer(status: HTTPStatus, detail: Detail, headers: Mapping[str, str] | None = None) -> Response:
+def error_response(status: HTTPStatus, detail: Detail, headers: Mapping[str, str] | None = None) -> Response:
     """The general error body."""
-    return json_answer(general_error(status, detail), status, headers)
+    return json_response(general_error(status, detail), status, headers)
 
 
-def layout_answer(refused: LayoutRefused) -> Response:
+def layout_error_response(refused: InvalidLayout) -> Response:
     """The error body of a layout."""
-    return json_answer(layout_error(refused.problems), HTTPStatus.UNPROCESSABLE_ENTITY)
+    return json_response(layout_error(refused.problems), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def too_full() -> str:
+def disk_full_message() -> str:
     """What happened to a request that the disk has no room for."""
     return _("The disk of the service is full, so nothing of this was kept. Make room, then send it again.")
 

@@ -11,7 +11,7 @@ _HELD = 1024 * 1024
 """Bytes of an answer that wait in memory; what comes after them waits in a temporary file."""
 
 
-def in_pieces(texts: Iterable[str]) -> Iterator[bytes]:
+def in_chunks(texts: Iterable[str]) -> Iterator[bytes]:
     """The texts one after another, as pieces of about 64 kB; half a character becomes a question mark."""
     waiting: list[str] = []
     size = 0
@@ -26,12 +26,12 @@ def in_pieces(texts: Iterable[str]) -> Iterator[bytes]:
 
 
 def unhurried(texts: Iterable[str]) -> Iterator[bytes]:
-    """As `in_pieces`, with the texts taken as soon as they come, however slowly the pieces are sent.
+    """As `in_chunks`, with the texts taken as soon as they come, however slowly the pieces are sent.
 
     A transaction that the texts are read in ends so without waiting for the client: as long as one is
     open, the log of the database cannot be shortened.
     """
-    pieces = in_pieces(texts)
+    pieces = in_chunks(texts)
     held: list[bytes] = []
     size = 0
     for piece in pieces:

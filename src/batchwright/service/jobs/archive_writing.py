@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from batchwright.service.blobs import PIECE, Blobs
 from batchwright.service.file_names import safe
-from batchwright.service.http.streaming import in_pieces
+from batchwright.service.http.streaming import in_chunks
 from batchwright.service.serializers.response import json_array, rendered
 from batchwright.service.store import participant_files, responses
 from batchwright.service.store.database import Connection
@@ -27,7 +27,7 @@ class ArchiveWriter:
     def lines(self, name: str, lines: Iterable[str]) -> None:
         """A long text, while it is made."""
         with closing(self._archive.open(self._entry(name), "w", force_zip64=True)) as written:
-            for piece in in_pieces(lines):
+            for piece in in_chunks(lines):
                 written.write(piece)
 
     def text(self, name: str, text: str) -> None:

@@ -7,13 +7,13 @@ from typing import Protocol, TypeVar
 
 from batchwright.service.blobs import Blobs
 from batchwright.service.store.database import ROWS_PER_TRANSACTION, Database
-from batchwright.service.store.jobs import Job
+from batchwright.service.store.jobs import StoredJob
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Bench:
+class JobContext:
     """The parts of the worker."""
 
     database: Database
@@ -21,16 +21,16 @@ class Bench:
     clock: Callable[[], int]
 
 
-class Work(Protocol):
+class JobHandler(Protocol):
     """A kind of job. Each call may come again after an interruption, and then changes nothing twice."""
 
-    def begin(self, bench: Bench, job: Job) -> None:
+    def begin(self, bench: JobContext, job: StoredJob) -> None:
         """Make it seen that the job's turn has come."""
 
-    def run(self, bench: Bench, job: Job) -> None:
+    def run(self, bench: JobContext, job: StoredJob) -> None:
         """Do the job, and take it out of the table in the transaction that ends it."""
 
-    def give_up(self, bench: Bench, job: Job, reason: str) -> None:
+    def give_up(self, bench: JobContext, job: StoredJob, reason: str) -> None:
         """End a job that fails again and again."""
 
 

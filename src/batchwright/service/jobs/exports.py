@@ -9,12 +9,12 @@ from itertools import groupby
 from operator import attrgetter
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from batchwright.base.json_values import JsonObject, render
+from batchwright.base.json_values import JsonObject, to_json
 from batchwright.service.blobs import BlobKind
 from batchwright.service.jobs.archive_readme import README, README_OF_COLLECTION
 from batchwright.service.jobs.archive_writing import ArchiveWriter, by_submission
-from batchwright.service.jobs.context import Bench
-from batchwright.service.orphan_files import naming
+from batchwright.service.jobs.context import JobContext
+from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.serializers.batch import full_record
 from batchwright.service.serializers.collection import collection_record
 from batchwright.service.serializers.instruction import records_of
@@ -23,15 +23,15 @@ from batchwright.service.store import batches, collections, exports, jobs, respo
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import task_id
-from batchwright.service.store.jobs import Job
+from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.responses import StoredResponse
 
 
-def begin(_bench: Bench, _job: Job) -> None:
+def begin(_bench: JobContext, _job: StoredJob) -> None:
     """Nothing more is to be seen: the export has been `generating` since the request."""
 
 
-def run(bench: Bench, job: Job) -> None:
+def run(bench: JobContext, job: StoredJob) -> None:
     """Write the archive, then note that it is there."""
     with (
         bench.blobs.receiving(BlobKind.EXPORT) as incoming,
@@ -47,14 +47,14 @@ def run(bench: Bench, job: Job) -> None:
             _BatchArchive(connection, writer, study).write()
         writer.files(connection, study.number, bench.blobs)
     with (
-        naming(bench.database, bench.blobs, BlobKind.EXPORT, incoming.name),
+        delete_unless_referenced(bench.database, bench.blobs, BlobKind.EXPORT, incoming.name),
         bench.database.write() as connection,
     ):
         exports.finish(connection, job.subject, incoming.name, bench.clock())
         jobs.done(connection, job.number)
 
 
-def give_up(bench: Bench, job: Job, reason: str) -> None:
+def give_up(bench: JobContext, job: StoredJob, reason: str) -> None:
     """End the export as `failed`."""
     with bench.database.write() as connection:
         exports.fail(connection, job.subject, reason, bench.clock())
@@ -66,7 +66,7 @@ def _write_collection(connection: Connection, writer: ArchiveWriter, number: int
     collection = collections.get(connection, number)
     record = partial(collection_response, collection.study.id)
     writer.lines("responses.jsonl", by_submission(connection, number, record))
-    writer.text("collection.json", render(collection_record(collection), indent=2) + "\n")
+    writer.text("collection.json", to_json(collection_record(collection), indent=2) + "\n")
     writer.text("README.md", README_OF_COLLECTION)
 
 
@@ -84,7 +84,7 @@ class _BatchArchive:
         listed = by_submission(self._connection, self._batch.number, self._records.record)
         self._writer.lines("responses-by-submission.jsonl", listed)
         self._writer.lines("responses-by-task.jsonl", self._by_task())
-        self._writer.text("batch.json", render(self._metadata(), indent=2) + "\n")
+        self._writer.text("batch.json", to_json(self._metadata(), indent=2) + "\n")
         self._writer.text("README.md", README)
 
     def _metadata(self) -> JsonObject:

@@ -9,21 +9,21 @@ from collections.abc import Iterable, Iterator
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.data_files.rows import Entry
-from batchwright.schema.record_validator import RAW, Fault, Record
-from batchwright.service.jobs.context import Bench
+from batchwright.data_files.rows import ParsedRecord
+from batchwright.schema.record_validator import RAW, Record, RecordError
+from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import datasets, imports, jobs
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.imports import MOST_ERRORS, StoredImport
-from batchwright.service.store.jobs import Job
+from batchwright.service.store.jobs import StoredJob
 
 HEAVIEST_SLICE = 16_000_000
 """Characters of records in one transaction: they are all in memory at once."""
 
 
-def in_light_slices(entries: Iterable[Entry[Record]]) -> Iterator[list[Entry[Record]]]:
+def in_bounded_transactions(entries: Iterable[ParsedRecord[Record]]) -> Iterator[list[ParsedRecord[Record]]]:
     """The entries, as many at a time as one transaction may write: fewer where records are long."""
-    part: list[Entry[Record]] = []
+    part: list[ParsedRecord[Record]] = []
     weight = 0
     for entry in entries:
         part.append(entry)
@@ -35,7 +35,7 @@ def in_light_slices(entries: Iterable[Entry[Record]]) -> Iterator[list[Entry[Rec
         yield part
 
 
-def begin(bench: Bench, job: Job) -> StoredImport:
+def begin(bench: JobContext, job: StoredJob) -> StoredImport:
     """Show the import as `processing`; the import as it stands then."""
     with bench.database.write() as connection:
         known = imports.get(connection, job.subject)
@@ -44,7 +44,7 @@ def begin(bench: Bench, job: Job) -> StoredImport:
         return imports.get(connection, job.subject)
 
 
-def take_back(bench: Bench, job: Job) -> StoredImport:
+def delete_partial_import(bench: JobContext, job: StoredJob) -> StoredImport:
     """Delete the datapoints that an import has written; nobody has seen them."""
     with bench.database.read() as connection:
         known = imports.get(connection, job.subject)
@@ -58,13 +58,13 @@ def take_back(bench: Bench, job: Job) -> StoredImport:
     return known
 
 
-class Intake:
+class ImportWriter:
     """One import under way; `version` is that of the schema whose form the records have.
 
     `end` is the position behind its last datapoint, `rejected` how many records were refused.
     """
 
-    def __init__(self, bench: Bench, job: Job, known: StoredImport, version: int) -> None:
+    def __init__(self, bench: JobContext, job: StoredJob, known: StoredImport, version: int) -> None:
         self._bench = bench
         self._job = job
         self._import = known
@@ -73,7 +73,7 @@ class Intake:
         self._errors: list[Json] = list(known.errors)
         self._done = known.accepted_count + known.rejected_count
         self._any_read = False
-        self._first_fault: Fault | None = None
+        self._first_fault: RecordError | None = None
         self.rejected = known.rejected_count
 
     @property
@@ -90,15 +90,17 @@ class Intake:
         """How many datapoints the dataset has with those of this import."""
         return (self._import.first_position or 0) + self._accepted
 
-    def take(self, entries: list[Entry[Record]]) -> None:
+    def take(self, entries: list[ParsedRecord[Record]]) -> None:
         """Write the next records, but for those that an earlier run wrote."""
         self._look_for_one_that_can_be_read(entries)
         fresh = [entry for entry in entries if entry.record_index >= self._done]
         if not fresh:
             return
-        records = [entry.content for entry in fresh if not isinstance(entry.content, Fault)]
+        records = [entry.content for entry in fresh if not isinstance(entry.content, RecordError)]
         self._errors += [
-            _error(entry.record_index, entry.content) for entry in fresh if isinstance(entry.content, Fault)
+            _error(entry.record_index, entry.content)
+            for entry in fresh
+            if isinstance(entry.content, RecordError)
         ][: MOST_ERRORS - len(self._errors)]
         with self._bench.database.write() as connection:
             datasets.insert_datapoints(connection, self._import.dataset, self.end, records, self._version)
@@ -112,22 +114,22 @@ class Intake:
                 errors=self._errors,
                 now=self._bench.clock(),
             )
-            jobs.progressed(connection, self._job.number)
+            jobs.reset_attempts(connection, self._job.number)
 
-    def _look_for_one_that_can_be_read(self, entries: list[Entry[Record]]) -> None:
+    def _look_for_one_that_can_be_read(self, entries: list[ParsedRecord[Record]]) -> None:
         """Note whether any record could be read, be it to be rejected by the schema."""
         for entry in entries:
             if self._any_read:
                 return
-            if isinstance(entry.content, Fault) and entry.content.field == RAW:
+            if isinstance(entry.content, RecordError) and entry.content.field == RAW:
                 self._first_fault = self._first_fault or entry.content
             else:
                 self._any_read = True
 
 
-def _weight(content: Record | Fault) -> int:
-    return 0 if isinstance(content, Fault) else sum(map(len, map(str, content.values())))
+def _weight(content: Record | RecordError) -> int:
+    return 0 if isinstance(content, RecordError) else sum(map(len, map(str, content.values())))
 
 
-def _error(index: int, fault: Fault) -> Json:
+def _error(index: int, fault: RecordError) -> Json:
     return {"record_index": index, "field": fault.field, "reason": fault.reason}

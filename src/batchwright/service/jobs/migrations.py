@@ -4,24 +4,29 @@ Datapoints are rewritten in slices, each in one transaction with how far the mig
 those below the target version: an interrupted migration goes on where it stopped and writes nothing twice.
 """
 
-from batchwright.base.json_values import Json, render
+from batchwright.base.json_values import Json, to_json
 from batchwright.schema.model import Schema
-from batchwright.schema.record_validator import Fault, RecordChecker
+from batchwright.schema.record_validator import RecordError, RecordValidator
 from batchwright.service import auto_sync
-from batchwright.service.jobs.context import Bench
+from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import datasets, ids, jobs, migrations, record_digests
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
-from batchwright.service.store.jobs import Job
-from batchwright.service.store.migrations import MOST_ERRORS, Below, Renewed, StoredMigration
+from batchwright.service.store.jobs import StoredJob
+from batchwright.service.store.migrations import (
+    MOST_ERRORS,
+    MigratedDatapoint,
+    OutdatedDatapoint,
+    StoredMigration,
+)
 from batchwright.service.store.stored_records import record_in
 from batchwright.wire.migrations import MigrationStatus
 
 
-def begin(_bench: Bench, _job: Job) -> None:
+def begin(_bench: JobContext, _job: StoredJob) -> None:
     """Nothing more is to be seen: a migration is `processing` from the request on."""
 
 
-def run(bench: Bench, job: Job) -> None:
+def run(bench: JobContext, job: StoredJob) -> None:
     """Rewrite every datapoint below the target version."""
     with bench.database.read() as connection:
         known = migrations.get(connection, job.subject)
@@ -34,28 +39,32 @@ def run(bench: Bench, job: Job) -> None:
     work.finish()
 
 
-def give_up(bench: Bench, job: Job, reason: str) -> None:
+def give_up(bench: JobContext, job: StoredJob, reason: str) -> None:
     """End the migration as `failed`, with every datapoint as it was before it."""
     with bench.database.read() as connection:
         known = migrations.get(connection, job.subject)
     for first in range(0, known.position, ROWS_PER_TRANSACTION):
         end = min(known.position, first + ROWS_PER_TRANSACTION)
         with bench.database.write() as connection:
-            migrations.put_back(connection, known.dataset, known.version, first, end)
+            migrations.roll_back(connection, known.dataset, known.version, first, end)
     _end(bench, job, known, MigrationStatus.FAILED, reason)
 
 
 def _end(
-    bench: Bench, job: Job, known: StoredMigration, status: MigrationStatus, reason: str | None = None
+    bench: JobContext,
+    job: StoredJob,
+    known: StoredMigration,
+    status: MigrationStatus,
+    reason: str | None = None,
 ) -> None:
     """End the migration, and let the syncs begin that it was in the way of."""
     with bench.database.write() as connection:
         migrations.finish(connection, known.number, status, bench.clock(), reason)
-        auto_sync.begin_again(connection, known.dataset, bench.clock())
+        auto_sync.retry_failed_auto_syncs(connection, known.dataset, bench.clock())
         jobs.done(connection, job.number)
 
 
-def _forget_identities(bench: Bench, dataset: int) -> None:
+def _forget_identities(bench: JobContext, dataset: int) -> None:
     left = True
     while left:
         with bench.database.write() as connection:
@@ -66,10 +75,10 @@ class _Work:
     """One migration under way."""
 
     def __init__(
-        self, bench: Bench, job: Job, known: StoredMigration, dataset_id: str, schema: Schema
+        self, bench: JobContext, job: StoredJob, known: StoredMigration, dataset_id: str, schema: Schema
     ) -> None:
         self._bench, self._job, self._migration = bench, job, known
-        self._dataset_id, self._checker = dataset_id, RecordChecker(schema)
+        self._dataset_id, self._checker = dataset_id, RecordValidator(schema)
         self._reprocessed, self._failed = known.reprocessed_count, known.failed_count
         self._errors: list[Json] = list(known.errors)
         self.position = known.position
@@ -80,7 +89,7 @@ class _Work:
         known = self._migration
         with self._bench.database.write() as connection:
             found = migrations.below(connection, known.dataset, known.version, self.position, end)
-            migrations.renew(connection, known.dataset, known.version, map(self._renewed, found))
+            migrations.write_migrated(connection, known.dataset, known.version, map(self._renewed, found))
             self.position = end
             migrations.advance(
                 connection,
@@ -91,14 +100,14 @@ class _Work:
                 errors=self._errors,
                 now=self._bench.clock(),
             )
-            jobs.progressed(connection, self._job.number)
+            jobs.reset_attempts(connection, self._job.number)
 
     def finish(self) -> None:
         """End the migration."""
         status = MigrationStatus.PARTIAL if self._failed else MigrationStatus.COMPLETE
         _end(self._bench, self._job, self._migration, status)
 
-    def _renewed(self, datapoint: Below) -> Renewed:
+    def _renewed(self, datapoint: OutdatedDatapoint) -> MigratedDatapoint:
         """A record in its new form; values that do not fit are taken out and told of."""
         record, faults = self._checker.renewed(record_in(datapoint.record))
         if faults:
@@ -107,9 +116,9 @@ class _Work:
             self._errors += [self._error(datapoint.position, fault) for fault in faults[:room]]
         else:
             self._reprocessed += 1
-        return Renewed(datapoint.position, datapoint.record, render(record))
+        return MigratedDatapoint(datapoint.position, datapoint.record, to_json(record))
 
-    def _error(self, position: int, fault: Fault) -> Json:
+    def _error(self, position: int, fault: RecordError) -> Json:
         return {
             "datapoint_id": ids.datapoint_id(self._dataset_id, position),
             "field": fault.field,

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.option_values import as_text
-from batchwright.service.jobs.context import Bench, in_slices
+from batchwright.service.jobs.context import JobContext, in_slices
 from batchwright.service.store import batches, datasets, jobs, syncs, tasks
 from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
-from batchwright.service.store.jobs import Job
+from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.tasks import Group, Task
 
 
@@ -31,7 +31,7 @@ class Grouping:
     groups: list[Group]
 
 
-def begin(_bench: Bench, _job: Job) -> None:
+def begin(_bench: JobContext, _job: StoredJob) -> None:
     """Nothing more is to be seen: the batch has been `PROCESSING` since the request."""
 
 
@@ -39,13 +39,13 @@ class _Superseded(Exception):
     """A later setup of the batch was accepted."""
 
 
-def run(bench: Bench, job: Job) -> None:
+def run(bench: JobContext, job: StoredJob) -> None:
     """Write groups and tasks, then make them live; stop as soon as a later setup was accepted."""
     with suppress(_Superseded):
         _run(bench, job)
 
 
-def _run(bench: Bench, job: Job) -> None:
+def _run(bench: JobContext, job: StoredJob) -> None:
     asked = _Asked.of(job)
     with bench.database.read() as connection:
         batch = batches.get(connection, job.subject)
@@ -59,12 +59,12 @@ def _run(bench: Bench, job: Job) -> None:
     for groups in in_slices(islice(grouping.groups, written.groups, None)):
         with _transaction(bench, job) as connection:
             tasks.insert_groups(connection, batch.number, setup, groups)
-            jobs.progressed(connection, job.number)
+            jobs.reset_attempts(connection, job.number)
     numbered = ((number, group, number) for number, group in enumerate(grouping.group_of))
     for part in in_slices(islice(numbered, written.tasks, None)):
         with _transaction(bench, job) as connection:
             tasks.insert_tasks(connection, batch.number, setup, asked.dataset, part)
-            jobs.progressed(connection, job.number)
+            jobs.reset_attempts(connection, job.number)
     with _transaction(bench, job) as connection:
         batches.finish_setup(
             connection,
@@ -74,11 +74,11 @@ def _run(bench: Bench, job: Job) -> None:
             tasks=asked.datapoints,
             groups=len(grouping.groups),
         )
-        syncs.forget_beginnings(connection, batch.number)
+        syncs.clear_start_positions(connection, batch.number)
         jobs.done(connection, job.number)
 
 
-def give_up(bench: Bench, job: Job, reason: str) -> None:
+def give_up(bench: JobContext, job: StoredJob, reason: str) -> None:
     """Leave the batch in `ERROR`, with the tasks it had before."""
     with suppress(_Superseded), _transaction(bench, job) as connection:
         batches.fail_setup(connection, job.subject, reason)
@@ -86,7 +86,7 @@ def give_up(bench: Bench, job: Job, reason: str) -> None:
 
 
 @contextmanager
-def _transaction(bench: Bench, job: Job) -> Iterator[Connection]:
+def _transaction(bench: JobContext, job: StoredJob) -> Iterator[Connection]:
     """A transaction of this setup.
 
     Raises:
@@ -139,7 +139,7 @@ class _Asked:
     shuffle_seed: int | None
 
     @classmethod
-    def of(cls, job: Job) -> "_Asked":
+    def of(cls, job: StoredJob) -> "_Asked":
         items, seed = job.detail["batch_items"], job.detail["shuffle_seed"]
         return cls(
             _whole(job.detail, "dataset"),
@@ -158,7 +158,7 @@ def _whole(detail: JsonObject, name: str) -> int:
     return value
 
 
-def _grouping(bench: Bench, asked: _Asked) -> Grouping:
+def _grouping(bench: JobContext, asked: _Asked) -> Grouping:
     with bench.database.read() as connection:
         schema = datasets.get(connection, asked.dataset).schema
         field = schema.task_group_field if schema else None
@@ -198,11 +198,11 @@ def _written(
     return _Written(groups, written)
 
 
-def _clear(bench: Bench, job: Job, batch: int, setup: int) -> None:
+def _clear(bench: JobContext, job: StoredJob, batch: int, setup: int) -> None:
     """Remove what a setup that was superseded has left."""
     deleted = ROWS_PER_TRANSACTION
     while deleted:
         with _transaction(bench, job) as connection:
             deleted = tasks.clear_setup(connection, batch, setup, ROWS_PER_TRANSACTION)
             if deleted:
-                jobs.progressed(connection, job.number)
+                jobs.reset_attempts(connection, job.number)

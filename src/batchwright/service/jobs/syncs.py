@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.layout.option_values import as_text
-from batchwright.service.jobs.context import Bench
+from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import batches, datasets, jobs, migrations, syncs, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
-from batchwright.service.store.jobs import Job
+from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.syncs import StoredSync
 from batchwright.service.store.tasks import Group
 
 
-def begin(bench: Bench, job: Job) -> None:
+def begin(bench: JobContext, job: StoredJob) -> None:
     """Show the sync as `processing`."""
     with bench.database.write() as connection:
         batch = batches.get(connection, syncs.get(connection, job.subject).batch)
@@ -33,7 +33,7 @@ def begin(bench: Bench, job: Job) -> None:
         )
 
 
-def run(bench: Bench, job: Job) -> None:
+def run(bench: JobContext, job: StoredJob) -> None:
     """Make tasks for all that came since, then tell what was made."""
     begin(bench, job)
     with bench.database.read() as connection:
@@ -50,13 +50,13 @@ def run(bench: Bench, job: Job) -> None:
     while left:
         with bench.database.write() as connection:
             left = _extend(connection, job.subject)
-            jobs.progressed(connection, job.number)
+            jobs.reset_attempts(connection, job.number)
     with bench.database.write() as connection:
         _complete(connection, job.subject, bench.clock())
         jobs.done(connection, job.number)
 
 
-def give_up(bench: Bench, job: Job, reason: str) -> None:
+def give_up(bench: JobContext, job: StoredJob, reason: str) -> None:
     """End the sync as `failed`; the tasks that it made stay."""
     with bench.database.write() as connection:
         syncs.fail(connection, job.subject, reason, bench.clock())
@@ -70,7 +70,7 @@ def _left(connection: Connection, sync: StoredSync) -> int:
 
 
 @dataclass
-class _Places:
+class _GroupAssignment:
     """Where the datapoints of one slice go: groups that are there already, and new ones."""
 
     next_group: int
@@ -111,23 +111,23 @@ def _extend(connection: Connection, number: int) -> bool:
         records = datasets.records_between(connection, dataset.number, first, first + count)
         places = _predetermined(connection, batch, [record.get(grouping) for record in records])
     tasks.insert_groups(connection, batch.number, batch.setup, places.new.values())
-    tasks.grow_groups(connection, batch.number, batch.setup, places.grown)
+    tasks.increase_group_sizes(connection, batch.number, batch.setup, places.grown)
     numbered = (
         (batch.total_task_count + offset, group, first + offset)
         for offset, group in enumerate(places.group_of)
     )
     tasks.insert_tasks(connection, batch.number, batch.setup, dataset.number, numbered)
-    batches.extend(connection, batch.number, tasks=count, groups=len(places.new))
+    batches.add_counts(connection, batch.number, tasks=count, groups=len(places.new))
     return True
 
 
-def _fixed_size(connection: Connection, batch: StoredBatch, count: int) -> _Places:
+def _fixed_size(connection: Connection, batch: StoredBatch, count: int) -> _GroupAssignment:
     """The open last group is filled first, the rest is cut into new ones (wire.md 5.5).
 
     A group is open as long as nobody has begun it: who has would miss, or be surprised by, what comes.
     """
-    places, size = _Places(batch.total_task_groups), batch.tasks_per_group or 1
-    room = tasks.room_in_last_group(connection, batch.number, batch.setup, size)
+    places, size = _GroupAssignment(batch.total_task_groups), batch.tasks_per_group or 1
+    room = tasks.free_places_in_last_group(connection, batch.number, batch.setup, size)
     chosen = [batch.total_task_groups - 1] * min(room, count)
     while len(chosen) < count:
         chosen += [places.open(None)] * min(size, count - len(chosen))
@@ -139,9 +139,9 @@ def _fixed_size(connection: Connection, batch: StoredBatch, count: int) -> _Plac
     return places
 
 
-def _predetermined(connection: Connection, batch: StoredBatch, values: Sequence[Json]) -> _Places:
+def _predetermined(connection: Connection, batch: StoredBatch, values: Sequence[Json]) -> _GroupAssignment:
     """Each joins the group of its value, or opens one; who has none is a group alone."""
-    places = _Places(batch.total_task_groups)
+    places = _GroupAssignment(batch.total_task_groups)
     known: dict[str, int] = {}
     for value in values:
         key = None if value is None else as_text(value)
@@ -160,7 +160,7 @@ def _complete(connection: Connection, number: int, now: int) -> None:
     batch, dataset = batches.get(connection, sync.batch), datasets.get(connection, sync.dataset)
     first_task, first_group = sync.first_task or 0, sync.first_group or 0
     has_keys = dataset.schema is not None and dataset.schema.task_group_field is not None
-    expanded = tasks.groups_grown(connection, batch.number, batch.setup, first_task, first_group)
+    expanded = tasks.changed_group_count(connection, batch.number, batch.setup, first_task, first_group)
     syncs.complete(
         connection,
         number,

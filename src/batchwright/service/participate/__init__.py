@@ -9,9 +9,9 @@ PARTICIPATE_ROUTES = [
     Route("/participate/samples/{name:path}", assets.sample, methods=["GET"]),
     Route("/participate/preview/{preview_id}", preview_pages.show, methods=["GET"]),
     Route("/participate/preview/{preview_id}", preview_pages.receive, methods=["POST"]),
-    Route("/participate/{batch_id}", start_page.study, methods=["GET"]),
+    Route("/participate/{batch_id}", start_page.get_start_page, methods=["GET"]),
     Route("/participate/{batch_id}/start", start_page.start, methods=["POST"]),
-    Route("/participate/{batch_id}/{submission_id}", question_pages.show, methods=["GET"]),
-    Route("/participate/{batch_id}/{submission_id}", question_pages.receive, methods=["POST"]),
+    Route("/participate/{batch_id}/{submission_id}", question_pages.get_page, methods=["GET"]),
+    Route("/participate/{batch_id}/{submission_id}", question_pages.post_page, methods=["POST"]),
 ]
 """Every participant page; the first that matches answers."""

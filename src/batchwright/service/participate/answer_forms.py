@@ -5,24 +5,24 @@ from dataclasses import dataclass
 
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.layout.answer_constraints import BYTES_PER_MB
-from batchwright.layout.answers import FileEntry, faults
+from batchwright.layout.answers import FileEntry, validate_answer
 from batchwright.layout.form_encoding import field_name, from_form, to_form
 from batchwright.layout.model import FileUpload, Page
 from batchwright.layout.pages.constraint_hints import file_size
-from batchwright.layout.pages.page import Filling, instructions_of
-from batchwright.layout.pages.questions import KeptFile
-from batchwright.service.participate.file_uploads import KEPT_END, kept_name
-from batchwright.service.participate.form_data import Posted
+from batchwright.layout.pages.page import PageValues, instructions_of
+from batchwright.layout.pages.questions import UploadedFile
+from batchwright.service.participate.file_uploads import KEPT_END, retained_files_field
+from batchwright.service.participate.form_data import FormData
 from batchwright.service.store.participant_files import StoredFile
-from batchwright.service.store.responses import GivenAnswer
+from batchwright.service.store.responses import NewResponse
 
 
 @dataclass(frozen=True)
-class Judged:
+class ValidatedPage:
     """The answers of a posted page, and the page filled in again with what is wrong."""
 
-    answers: tuple[GivenAnswer, ...]
-    filling: Filling
+    answers: tuple[NewResponse, ...]
+    filling: PageValues
 
     @property
     def taken(self) -> bool:
@@ -30,24 +30,24 @@ class Judged:
         return not self.filling.faults
 
 
-def judge(page: Page, posted: Posted, kept: Sequence[StoredFile]) -> Judged:
+def validate_page(page: Page, posted: FormData, kept: Sequence[StoredFile]) -> ValidatedPage:
     """Read and check the answers of a page; `kept` are files that arrived before and may be named again."""
     known = {file.file_key: file for file in kept}
     answers, wrong, stay = [], {}, {}
     for number, item in enumerate(instructions_of(page)):
-        named = dict.fromkeys(posted.fields.get(kept_name(number), ()))
+        named = dict.fromkeys(posted.fields.get(retained_files_field(number), ()))
         before = [known[key] for key in named if key in known]
         files = [*map(_entry, before), *posted.files.get(field_name(number), ())]
         answer = from_form(number, item, posted.fields, files)
-        sentences = faults(item, answer)
+        sentences = validate_answer(item, answer)
         if sentences:
             wrong[number] = sentences
         stay[number] = [_kept(file) for file in files if file.file_key]
-        answers.append(GivenAnswer(str(item.id), item.kind or "", answer))
-    return Judged(tuple(answers), Filling(posted.fields, wrong, stay))
+        answers.append(NewResponse(str(item.id), item.kind or "", answer))
+    return ValidatedPage(tuple(answers), PageValues(posted.fields, wrong, stay))
 
 
-def filled(page: Page, answers: Mapping[str, Json]) -> Filling:
+def prefilled_page(page: Page, answers: Mapping[str, Json]) -> PageValues:
     """A page filled in with stored answers, by instruction id."""
     fields: dict[str, list[str]] = {}
     kept = {}
@@ -57,10 +57,10 @@ def filled(page: Page, answers: Mapping[str, Json]) -> Filling:
             fields.setdefault(name, []).append(value)
         if isinstance(item, FileUpload) and is_array(answer):
             kept[number] = [_kept_entry(entry) for entry in answer if is_object(entry)]
-    return Filling(fields, kept=kept)
+    return PageValues(fields, kept=kept)
 
 
-def kept_keys(posted: Posted) -> list[str]:
+def retained_file_keys(posted: FormData) -> list[str]:
     """The keys of files that a posted page names again."""
     return [key for name, keys in posted.fields.items() if name.endswith(KEPT_END) for key in keys]
 
@@ -69,11 +69,11 @@ def _entry(file: StoredFile) -> FileEntry:
     return FileEntry(file.file_key, file.file_name, file.size, file.content_type)
 
 
-def _kept(file: FileEntry) -> KeptFile:
-    return KeptFile(file.file_key, file.file_name, file_size(file.size))
+def _kept(file: FileEntry) -> UploadedFile:
+    return UploadedFile(file.file_key, file.file_name, file_size(file.size))
 
 
-def _kept_entry(entry: Mapping[str, Json]) -> KeptFile:
+def _kept_entry(entry: Mapping[str, Json]) -> UploadedFile:
     size = entry.get("file_size_mb")
     bytes_ = size * BYTES_PER_MB if isinstance(size, int | float) else 0
-    return KeptFile(str(entry.get("file_key")), str(entry.get("file_name")), file_size(bytes_))
+    return UploadedFile(str(entry.get("file_key")), str(entry.get("file_name")), file_size(bytes_))

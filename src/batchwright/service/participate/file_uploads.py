@@ -16,7 +16,7 @@ from batchwright.layout.model import FileUpload, Page
 from batchwright.layout.pages.page import instructions_of
 from batchwright.service import file_names
 from batchwright.service.blobs import BlobKind, Blobs
-from batchwright.service.orphan_files import remove_unnamed
+from batchwright.service.orphan_files import delete_unreferenced
 from batchwright.service.participate.form_data import FileHead, Receiver
 from batchwright.service.store import ids
 from batchwright.service.store.database import Database
@@ -28,13 +28,13 @@ KEPT_END = ".k"
 _CONTENT_TYPE = re.compile(r"[A-Za-z0-9][\w.+-]{0,99}/[A-Za-z0-9][\w.+-]{0,99}", re.ASCII)
 
 
-def kept_name(number: int) -> str:
+def retained_files_field(number: int) -> str:
     """The field that names the files which arrived before and stay."""
     return field_name(number) + KEPT_END
 
 
 @dataclass(frozen=True)
-class Keeping:
+class UploadTarget:
     """Where files are kept: the blobs, who names them, and what their keys begin with."""
 
     blobs: Blobs
@@ -43,11 +43,11 @@ class Keeping:
     folder: str
 
 
-class Arrivals:
+class UploadedFiles:
     """The door for the files of one posted page; without `keeping` they are only counted."""
 
     def __init__(
-        self, page_of: Callable[[Mapping[str, list[str]]], Page], keeping: Keeping | None = None
+        self, page_of: Callable[[Mapping[str, list[str]]], Page], keeping: UploadTarget | None = None
     ) -> None:
         self._page_of = page_of
         self._keeping = keeping
@@ -71,7 +71,7 @@ class Arrivals:
         """Remove the files that nobody took out of `stored`, unless they were named all the same."""
         if self._keeping is not None and self.stored:
             names = [file.blob for file in self.stored]
-            remove_unnamed(self._keeping.database, self._keeping.blobs, BlobKind.PARTICIPANT, names)
+            delete_unreferenced(self._keeping.database, self._keeping.blobs, BlobKind.PARTICIPANT, names)
         self.stored.clear()
 
     def _limits(self, head: FileHead, fields: Mapping[str, list[str]]) -> FileLimits | None:
@@ -106,7 +106,7 @@ class _Storing:
     """Takes a file to the blobs, and lets go of it when it passes `most` bytes."""
 
     def __init__(
-        self, keeping: Keeping, head: FileHead, most: int, arrived: Callable[[StoredFile], None]
+        self, keeping: UploadTarget, head: FileHead, most: int, arrived: Callable[[StoredFile], None]
     ) -> None:
         self._keeping = keeping
         self._head = head

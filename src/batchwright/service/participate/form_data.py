@@ -8,7 +8,7 @@ from typing import Protocol
 from batchwright.layout.answers import FileEntry
 
 
-class Unreadable(Exception):
+class InvalidForm(Exception):
     """What was posted is no form, or too long for one; `status` says which."""
 
     def __init__(self, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
@@ -38,12 +38,12 @@ class FileHead:
     content_type: str
 
 
-Door = Callable[[FileHead, Mapping[str, list[str]]], Receiver]
+ReceiverFactory = Callable[[FileHead, Mapping[str, list[str]]], Receiver]
 """Where a file goes, given the fields that came before it."""
 
 
 @dataclass(frozen=True)
-class Posted:
+class FormData:
     """The fields of a form, and the files that came with it, by field name."""
 
     fields: dict[str, list[str]] = field(default_factory=dict)
@@ -56,4 +56,4 @@ class Posted:
 
 def no_files(_head: FileHead, _fields: Mapping[str, list[str]]) -> Receiver:
     """The door of a form that asks for no file."""
-    raise Unreadable
+    raise InvalidForm

@@ -11,10 +11,16 @@ from starlette.concurrency import run_in_threadpool
 from batchwright.base.limits import LARGEST_FORM, MOST_FORM_FIELDS
 from batchwright.layout.answers import FileEntry
 from batchwright.service.blobs import PIECE
-from batchwright.service.participate.form_data import Door, FileHead, Posted, Receiver, Unreadable
+from batchwright.service.participate.form_data import (
+    FileHead,
+    FormData,
+    InvalidForm,
+    Receiver,
+    ReceiverFactory,
+)
 
 
-async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: Door) -> Posted:
+async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: ReceiverFactory) -> FormData:
     """Read a whole form; files that are not whole are given up when it breaks off.
 
     Raises:
@@ -30,10 +36,10 @@ async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: Do
         if reader.has_files:
             await run_in_threadpool(reader.work)
         if not reader.complete:
-            raise Unreadable
+            raise InvalidForm
     except FormParserError:
         reader.abandon()
-        raise Unreadable from None
+        raise InvalidForm from None
     except BaseException:
         reader.abandon()
         raise
@@ -57,7 +63,7 @@ class _Part:
 class _Reader:
     """Collects what the parser finds; `work` does what may block: writing files."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: ReceiverFactory) -> None:
         self._door = door
         self._parts: list[_Part] = []
         self._fields: defaultdict[str, list[str]] = defaultdict(list)
@@ -111,9 +117,9 @@ class _Reader:
                 part.receiver.abandon()
         self._parts = []
 
-    def posted(self) -> Posted:
+    def posted(self) -> FormData:
         """Everything, once all is read."""
-        return Posted(dict(self._fields), dict(self._files))
+        return FormData(dict(self._fields), dict(self._files))
 
     def _hand_on(self, part: _Part, head: FileHead) -> None:
         if part.receiver is None:
@@ -128,7 +134,7 @@ class _Reader:
     def _begin(self) -> None:
         self._count += 1
         if self._count > MOST_FORM_FIELDS:
-            raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         self._parts.append(_Part())
 
     def _header_name(self, data: bytes, start: int, end: int) -> None:
@@ -157,7 +163,7 @@ class _Reader:
         if part.head is None:
             self._field_bytes += end - start
             if self._field_bytes > LARGEST_FORM:
-                raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+                raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
     def _part_end(self) -> None:
         part = self._parts[-1]

@@ -12,10 +12,10 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, is_whole
+from batchwright.base.json_values import Json, is_valid_unicode
 from batchwright.base.resources import resource
 from batchwright.layout.pages.constraint_hints import faults_in_words
-from batchwright.layout.pages.page import Screen
+from batchwright.layout.pages.page import PageView
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.script_texts import browser_texts
 
@@ -33,7 +33,7 @@ _SCRIPT_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 @dataclass(frozen=True)
-class Link:
+class PageLink:
     """A way on from a message."""
 
     href: str
@@ -41,7 +41,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Fault:
+class PageError:
     """A line of the list at the top of a page: which question, what is wrong, and the control it leads to."""
 
     control: str
@@ -73,7 +73,7 @@ class QuestionPage:
 
     name: str
     progress: str
-    screen: Screen
+    screen: PageView
     data: PageData
     action: str
     button: str
@@ -81,10 +81,10 @@ class QuestionPage:
     notice: str | None = None
 
     @property
-    def faults(self) -> list[Fault]:
+    def faults(self) -> list[PageError]:
         """What is wrong, in the order of the questions."""
         return [
-            Fault(question.control_id, question.description, sentence)
+            PageError(question.control_id, question.description, sentence)
             for question in self.screen.questions
             for sentence in question.faults
         ]
@@ -135,7 +135,7 @@ def message_page(
     heading: str,
     *sentences: str,
     status: HTTPStatus = HTTPStatus.OK,
-    link: Link | None = None,
+    link: PageLink | None = None,
 ) -> Response:
     """A page that says how things stand; `state` is the word in `data-state`."""
     html = (
@@ -153,7 +153,7 @@ def message_page(
     return _answer(html, status)
 
 
-def record_mark(record: Mapping[str, Json]) -> str:
+def record_digest(record: Mapping[str, Json]) -> str:
     """16 hex digits that are the same for equal records."""
     text = json.dumps(record, sort_keys=True, separators=(",", ":"), default=dict)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -174,7 +174,9 @@ def _page_texts() -> Markup:
 
 def _answer(html: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
     # Half a character cannot be sent; browsers show the replacement character for such faults anyway.
-    whole = html if is_whole(html) else html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    whole = (
+        html if is_valid_unicode(html) else html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
     return Response(whole.encode(), status, HEADERS, media_type="text/html; charset=utf-8")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from batchwright.base.json_values import Json
-from batchwright.layout.pages.navigation import Step, Steps
+from batchwright.layout.pages.navigation import PageStep, Steps
 from batchwright.schema.model import Schema
 from batchwright.service.store import batches, collections, datasets, ids, submissions
 from batchwright.service.store.batches import StoredBatch
@@ -18,7 +18,7 @@ from batchwright.service.stored_layouts import layout_of
 _STEP = re.compile(r"[0-9]{1,9}")
 
 
-class Standing(Enum):
+class SubmissionState(Enum):
     """Whether a participant may go on."""
 
     OPEN = auto()
@@ -30,27 +30,27 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True)
-class Visit:
+class ParticipantSession:
     """A participant's submission with its batch and its way through the pages."""
 
     batch: StoredBatch
     submission: Submission
     steps: Steps
-    standing: Standing
+    standing: SubmissionState
 
     @property
     def reached(self) -> int:
         """The step that the participant has come to."""
         return min(self.submission.step, len(self.steps) - 1)
 
-    def step(self, asked: str | None) -> Step:
+    def step(self, asked: str | None) -> PageStep:
         """The step asked for, if it has been reached; else the one reached."""
         known = asked is not None and _STEP.fullmatch(asked)
         return self.steps[min(int(known[0]), self.reached) if known else self.reached]
 
 
 @dataclass(frozen=True)
-class Shows:
+class TaskContent:
     """What fills the dataset fields of a page; on pages that belong to no task, nothing does."""
 
     task_id: str | None = None
@@ -58,17 +58,17 @@ class Shows:
     schema: Schema | None = None
 
 
-def visit(connection: Connection, batch_id: str, submission_id: str, now: int) -> Visit | None:
+def visit(connection: Connection, batch_id: str, submission_id: str, now: int) -> ParticipantSession | None:
     """A participant's visit, by the ids in its address; None when they name nothing."""
     batch = batches.find_study(connection, batch_id)
     submission = submissions.find(connection, submission_id)
     if batch is None or submission is None or submission.batch != batch.number:
         return None
     steps = Steps(layout_of(batch.live_items), submissions.task_count(connection, submission))
-    return Visit(batch, submission, steps, _standing(connection, batch, submission, steps, now))
+    return ParticipantSession(batch, submission, steps, _standing(connection, batch, submission, steps, now))
 
 
-def task_of(connection: Connection, visit: Visit, step: Step) -> Task | None:
+def task_of(connection: Connection, visit: ParticipantSession, step: PageStep) -> Task | None:
     """The task that a step belongs to, if it belongs to one; a collection has a single one."""
     if step.task is None:
         return None
@@ -77,28 +77,28 @@ def task_of(connection: Connection, visit: Visit, step: Step) -> Task | None:
     return submissions.task_at(connection, visit.submission, step.task)
 
 
-def shows(connection: Connection, visit: Visit, task: Task | None) -> Shows:
+def task_content(connection: Connection, visit: ParticipantSession, task: Task | None) -> TaskContent:
     """The datapoint of a task, as it was at the setup: a later schema changes no task (wire.md 15).
 
     The task of a collection has no datapoint.
     """
     if task is None or visit.batch.is_collection:
-        return Shows()
+        return TaskContent()
     version = visit.batch.live_version or 1
-    return Shows(
+    return TaskContent(
         ids.task_id(visit.batch.id, visit.submission.setup, task.number),
-        datasets.record_as_shown(connection, task.dataset, task.position, version),
+        datasets.record_at_version(connection, task.dataset, task.position, version),
         datasets.schema_at(connection, task.dataset, version),
     )
 
 
 def _standing(
     connection: Connection, batch: StoredBatch, submission: Submission, steps: Steps, now: int
-) -> Standing:
+) -> SubmissionState:
     if submission.finished:
-        return Standing.FINISHED
+        return SubmissionState.FINISHED
     if submission.setup != batch.setup or not len(steps):
-        return Standing.REPLACED
-    if not submissions.may_go_on(connection, batch, submission, now):
-        return Standing.LAPSED
-    return Standing.OPEN
+        return SubmissionState.REPLACED
+    if not submissions.may_continue(connection, batch, submission, now):
+        return SubmissionState.LAPSED
+    return SubmissionState.OPEN

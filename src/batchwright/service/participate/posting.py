@@ -9,8 +9,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from batchwright.base.limits import LARGEST_FORM, MOST_FORM_FIELDS
-from batchwright.service.http.app_state import parts_of
-from batchwright.service.participate.form_data import Door, Posted, Unreadable
+from batchwright.service.http.app_state import app_state
+from batchwright.service.participate.form_data import FormData, InvalidForm, ReceiverFactory
 from batchwright.service.participate.multipart import read_multipart
 
 _SLICE = 64 * 1024
@@ -26,40 +26,40 @@ def is_foreign(request: Request) -> bool:
     if request.headers.get("sec-fetch-site") == "cross-site":
         return True
     origin = request.headers.get("origin", "null")
-    own = {request.headers.get("host", "").lower(), urlsplit(parts_of(request).base_url).netloc.lower()}
+    own = {request.headers.get("host", "").lower(), urlsplit(app_state(request).base_url).netloc.lower()}
     return origin != "null" and urlsplit(origin).netloc.lower() not in own
 
 
-async def read_form(request: Request, door: Door) -> Posted:
+async def read_form(request: Request, door: ReceiverFactory) -> FormData:
     """Read a posted form, as `multipart/form-data` or URL-encoded.
 
     Raises:
         Unreadable: it is neither, is sent by another site, or is longer than a page can make it.
     """
     if is_foreign(request):
-        raise Unreadable(HTTPStatus.FORBIDDEN)
+        raise InvalidForm(HTTPStatus.FORBIDDEN)
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind == b"multipart/form-data" and options.get(b"boundary"):
         return await read_multipart(request.stream(), options[b"boundary"], door)
     if kind == b"application/x-www-form-urlencoded":
         return await _url_encoded(request.stream())
-    raise Unreadable(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+    raise InvalidForm(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 
 
-async def _url_encoded(stream: AsyncIterator[bytes]) -> Posted:
+async def _url_encoded(stream: AsyncIterator[bytes]) -> FormData:
     body = bytearray()
     async for piece in stream:
         body += piece
         if len(body) > LARGEST_FORM:
-            raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     if body.count(b"&") >= MOST_FORM_FIELDS:
-        raise Unreadable(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     return await run_in_threadpool(_fields, bytes(body))
 
 
-def _fields(body: bytes) -> Posted:
+def _fields(body: bytes) -> FormData:
     """The fields of a URL-encoded form; empty ones too."""
-    posted = Posted()
+    posted = FormData()
     for pair in filter(None, body.split(b"&")):
         name, _equals, value = pair.partition(b"=")
         posted.fields.setdefault(_decoded(name), []).append(_decoded(value))

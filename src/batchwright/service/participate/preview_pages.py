@@ -7,17 +7,17 @@ from starlette.responses import Response
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.pages.navigation import Step, Steps
-from batchwright.layout.pages.page import Filling, items_of, screen
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.pages.navigation import PageStep, Steps
+from batchwright.layout.pages.page import PageValues, instructions_json, screen
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.schema.model import Schema
-from batchwright.schema.parsing import SchemaFaults, read_schema
-from batchwright.service.http.app_state import Parts, parts_of
+from batchwright.schema.parsing import InvalidSchema, read_schema
+from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.answer_forms import judge
-from batchwright.service.participate.file_uploads import Arrivals
-from batchwright.service.participate.form_data import Posted, Unreadable
-from batchwright.service.participate.pages import PageData, QuestionPage, question_page, record_mark
+from batchwright.service.participate.answer_forms import validate_page
+from batchwright.service.participate.file_uploads import UploadedFiles
+from batchwright.service.participate.form_data import FormData, InvalidForm
+from batchwright.service.participate.pages import PageData, QuestionPage, question_page, record_digest
 from batchwright.service.participate.posting import read_form
 from batchwright.service.participate.status_pages import expired_page, unreadable_page
 from batchwright.service.store import previews
@@ -25,51 +25,51 @@ from batchwright.service.store import previews
 
 async def show(request: Request) -> Response:
     """GET `/participate/preview/{preview_id}`."""
-    return await run_in_threadpool(_show, parts_of(request), request.path_params["preview_id"])
+    return await run_in_threadpool(_show, app_state(request), request.path_params["preview_id"])
 
 
 async def receive(request: Request) -> Response:
     """POST of a previewed page: says whether the answers would be taken."""
-    parts, id = parts_of(request), request.path_params["preview_id"]
+    parts, id = app_state(request), request.path_params["preview_id"]
     addresses = Addresses(parts.base_url)
     content = await run_in_threadpool(_content, parts, id)
     if content is None:
         return expired_page(addresses)
     page = await run_in_threadpool(_page_of, content)
     try:
-        posted = await read_form(request, Arrivals(lambda _fields: page).door)
-    except Unreadable as fault:
+        posted = await read_form(request, UploadedFiles(lambda _fields: page).door)
+    except InvalidForm as fault:
         return unreadable_page(addresses, fault)
     return await run_in_threadpool(_judged, addresses, id, content, posted)
 
 
-def _show(parts: Parts, id: str) -> Response:
+def _show(parts: AppState, id: str) -> Response:
     addresses = Addresses(parts.base_url)
     content = _content(parts, id)
-    return expired_page(addresses) if content is None else _page(addresses, id, content, Filling())
+    return expired_page(addresses) if content is None else _page(addresses, id, content, PageValues())
 
 
-def _judged(addresses: Addresses, id: str, content: JsonObject, posted: Posted) -> Response:
-    judged = judge(_page_of(content), posted, ())
+def _judged(addresses: Addresses, id: str, content: JsonObject, posted: FormData) -> Response:
+    judged = validate_page(_page_of(content), posted, ())
     notice = _("These answers would be taken. A preview keeps nothing.") if judged.taken else None
     return _page(addresses, id, content, judged.filling, notice)
 
 
-def _content(parts: Parts, id: str) -> JsonObject | None:
+def _content(parts: AppState, id: str) -> JsonObject | None:
     with parts.database.read() as connection:
         preview = previews.find(connection, id, parts.clock())
     return preview.content if preview else None
 
 
 def _page(
-    addresses: Addresses, id: str, content: JsonObject, filling: Filling, notice: str | None = None
+    addresses: Addresses, id: str, content: JsonObject, filling: PageValues, notice: str | None = None
 ) -> Response:
     page = _page_of(content)
     given = content.get("record")
     record = given if is_object(given) else {}
     steps = Steps(_layout_of(content), 1)
     found = steps.at(page.key)
-    step = found or Step(0, page, _number(content), None)
+    step = found or PageStep(0, page, _number(content), None)
     return question_page(
         addresses,
         QuestionPage(
@@ -77,7 +77,13 @@ def _page(
             progress=steps.progress(found) if found is not None else _("No such page"),
             screen=screen(page, record, _schema_of(content.get("schema")), filling),
             data=PageData(
-                None, None, record_mark(record), step.number, len(steps), step.page_number, items_of(page)
+                None,
+                None,
+                record_digest(record),
+                step.number,
+                len(steps),
+                step.page_number,
+                instructions_json(page),
             ),
             action=addresses.preview(id),
             button=_("Check answers"),
@@ -95,7 +101,7 @@ def _page_of(content: JsonObject) -> Page:
 
 def _layout_of(content: JsonObject) -> Layout:
     given = content.get("batch_items")
-    return read(given if is_array(given) else (), counted_keys())
+    return read(given if is_array(given) else (), sequential_keys())
 
 
 def _number(content: JsonObject) -> int:
@@ -107,5 +113,5 @@ def _schema_of(value: Json) -> Schema | None:
     """The schema, if it is one: a preview of an unfinished study shows plain texts without it."""
     try:
         return read_schema(value)
-    except SchemaFaults:
+    except InvalidSchema:
         return None

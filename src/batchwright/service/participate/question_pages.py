@@ -8,105 +8,116 @@ from starlette.responses import Response
 
 from batchwright.base.i18n import _
 from batchwright.layout.model import Page
-from batchwright.layout.pages.navigation import Step
-from batchwright.layout.pages.page import Filling, items_of, screen
+from batchwright.layout.pages.navigation import PageStep
+from batchwright.layout.pages.page import PageValues, instructions_json, screen
 from batchwright.service.clock import MINUTE
-from batchwright.service.http.app_state import Parts, parts_of
+from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.answer_forms import filled, judge, kept_keys
-from batchwright.service.participate.file_uploads import Arrivals, Keeping
-from batchwright.service.participate.form_data import Posted, Unreadable
-from batchwright.service.participate.pages import PageData, QuestionPage, question_page, record_mark
-from batchwright.service.participate.participant_session import Shows, Standing, Visit, shows, task_of, visit
+from batchwright.service.participate.answer_forms import prefilled_page, retained_file_keys, validate_page
+from batchwright.service.participate.file_uploads import UploadedFiles, UploadTarget
+from batchwright.service.participate.form_data import FormData, InvalidForm
+from batchwright.service.participate.pages import PageData, QuestionPage, question_page, record_digest
+from batchwright.service.participate.participant_session import (
+    ParticipantSession,
+    SubmissionState,
+    TaskContent,
+    task_content,
+    task_of,
+    visit,
+)
 from batchwright.service.participate.posting import read_form
-from batchwright.service.participate.redirecting import see_other
+from batchwright.service.participate.redirecting import redirect_303
 from batchwright.service.participate.start_page import is_open
 from batchwright.service.participate.status_pages import (
     finished_page,
-    lapsed_page,
     replaced_page,
+    timed_out_page,
     unknown_page,
     unreadable_page,
 )
 from batchwright.service.store import participant_files, responses, submissions
 from batchwright.service.store.database import Connection
 from batchwright.service.store.participant_files import StoredFile
-from batchwright.service.store.responses import GivenAnswer
+from batchwright.service.store.responses import NewResponse
 from batchwright.service.store.tasks import Task
 
 _TOUCH_EVERY = 5 * MINUTE
 
 
-async def show(request: Request) -> Response:
+async def get_page(request: Request) -> Response:
     """GET `/participate/{batch_id}/{submission_id}`: the page reached, or `?step=` an earlier one."""
     return await run_in_threadpool(
         _show,
-        parts_of(request),
+        app_state(request),
         request.path_params["batch_id"],
         request.path_params["submission_id"],
         request.query_params.get("step"),
     )
 
 
-async def receive(request: Request) -> Response:
+async def post_page(request: Request) -> Response:
     """POST of a page: checked, stored durably, on to the next; 422 with the page when something is wrong."""
-    parts = parts_of(request)
+    parts = app_state(request)
     batch_id, submission_id = request.path_params["batch_id"], request.path_params["submission_id"]
     if not await run_in_threadpool(_is_known, parts, batch_id, submission_id):
         return unknown_page(Addresses(parts.base_url))
-    arrivals = Arrivals(
+    arrivals = UploadedFiles(
         lambda fields: _posted_page(parts, batch_id, submission_id, fields),
-        Keeping(parts.blobs, parts.database, submission_id, f"responses/{batch_id.lower()}/{submission_id}"),
+        UploadTarget(
+            parts.blobs, parts.database, submission_id, f"responses/{batch_id.lower()}/{submission_id}"
+        ),
     )
     try:
         posted = await read_form(request, arrivals.door)
         return await run_in_threadpool(_receive, parts, batch_id, submission_id, posted, arrivals.stored)
-    except Unreadable as fault:
+    except InvalidForm as fault:
         return unreadable_page(Addresses(parts.base_url), fault)
     finally:
         arrivals.discard()
 
 
-def _is_known(parts: Parts, batch_id: str, submission_id: str) -> bool:
+def _is_known(parts: AppState, batch_id: str, submission_id: str) -> bool:
     """Whether there is such a submission; otherwise nothing that is sent is read."""
     with parts.database.read() as connection:
         return visit(connection, batch_id, submission_id, parts.clock()) is not None
 
 
-def _posted_page(parts: Parts, batch_id: str, submission_id: str, fields: Mapping[str, list[str]]) -> Page:
+def _posted_page(parts: AppState, batch_id: str, submission_id: str, fields: Mapping[str, list[str]]) -> Page:
     """The page that a form with files belongs to; the forms of our pages name their step first.
 
     Where nobody may post it is one that asks for no file, so that none is kept.
     """
     with parts.database.read() as connection:
         found = visit(connection, batch_id, submission_id, parts.clock())
-    if found is None or found.standing is not Standing.OPEN:
+    if found is None or found.standing is not SubmissionState.OPEN:
         return Page("", {})
     return found.step(next(iter(fields.get("step", ())), None)).page
 
 
-def _show(parts: Parts, batch_id: str, submission_id: str, asked: str | None) -> Response:
+def _show(parts: AppState, batch_id: str, submission_id: str, asked: str | None) -> Response:
     addresses = Addresses(parts.base_url)
     now = parts.clock()
     with parts.database.read() as connection:
         found = visit(connection, batch_id, submission_id, now)
         if found is None:
             return unknown_page(addresses)
-        if found.standing is not Standing.OPEN:
-            refusal = submissions.room_for(connection, found.batch, found.submission.participant_id, now)
+        if found.standing is not SubmissionState.OPEN:
+            refusal = submissions.why_not_assignable(
+                connection, found.batch, found.submission.participant_id, now
+            )
             return _standing_page(addresses, found, another=is_open(found.batch) and refusal is None)
         step = found.step(asked)
         task = task_of(connection, found, step)
-        seen = shows(connection, found, task)
+        seen = task_content(connection, found, task)
         answers = {} if task is None else responses.answers_to(connection, found.submission.id, task.number)
     if found.submission.touched_at <= now - _TOUCH_EVERY:
         with parts.database.write() as connection:
-            submissions.touch(connection, found.submission.id, now)
-    return _page(addresses, found, step, seen, filled(step.page, answers))
+            submissions.record_activity(connection, found.submission.id, now)
+    return _page(addresses, found, step, seen, prefilled_page(step.page, answers))
 
 
 def _receive(
-    parts: Parts, batch_id: str, submission_id: str, posted: Posted, arrived: list[StoredFile]
+    parts: AppState, batch_id: str, submission_id: str, posted: FormData, arrived: list[StoredFile]
 ) -> Response:
     """Judge a page and keep what it brings, in one transaction: nothing can change between the two.
 
@@ -117,14 +128,14 @@ def _receive(
         found = visit(connection, batch_id, submission_id, now)
         if found is None:
             return unknown_page(addresses)
-        if found.standing is not Standing.OPEN:
-            return see_other(addresses.submission(found.batch.id, submission_id))
+        if found.standing is not SubmissionState.OPEN:
+            return redirect_303(addresses.submission(found.batch.id, submission_id))
         step = found.step(posted.first("step") or None)
         if posted.first("step") != str(step.number):
-            return see_other(addresses.submission(found.batch.id, submission_id))
+            return redirect_303(addresses.submission(found.batch.id, submission_id))
         task = task_of(connection, found, step)
-        before = participant_files.find(connection, submission_id, kept_keys(posted))
-        judged = judge(step.page, posted, before)
+        before = participant_files.find(connection, submission_id, retained_file_keys(posted))
+        judged = validate_page(step.page, posted, before)
         participant_files.add(connection, arrived)
         unnamed = _keep(connection, found, step, task, judged.answers, now) if judged.taken else []
     arrived.clear()
@@ -132,19 +143,19 @@ def _receive(
         parts.blobs.remove(blob)
     if not judged.taken:
         with parts.database.read() as connection:
-            seen = shows(connection, found, task)
+            seen = task_content(connection, found, task)
         return _page(addresses, found, step, seen, judged.filling)
     next_step = step.number + 1
     is_behind = next_step < found.submission.step
-    return see_other(addresses.submission(found.batch.id, submission_id, next_step if is_behind else None))
+    return redirect_303(addresses.submission(found.batch.id, submission_id, next_step if is_behind else None))
 
 
 def _keep(
     connection: Connection,
-    found: Visit,
-    step: Step,
+    found: ParticipantSession,
+    step: PageStep,
     task: Task | None,
-    answers: Sequence[GivenAnswer],
+    answers: Sequence[NewResponse],
     now: int,
 ) -> list[str]:
     """Store the answers of a page; the blobs that nothing names any more once the last page is answered."""
@@ -152,10 +163,12 @@ def _keep(
     if task is not None:
         responses.store(connection, found.submission.id, task.number, answers, now)
     submissions.advance(connection, found.submission.id, step.number + 1, now, completed=last)
-    return participant_files.sweep(connection, found.submission.id) if last else []
+    return participant_files.delete_unreferenced(connection, found.submission.id) if last else []
 
 
-def _page(addresses: Addresses, found: Visit, step: Step, seen: Shows, filling: Filling) -> Response:
+def _page(
+    addresses: Addresses, found: ParticipantSession, step: PageStep, seen: TaskContent, filling: PageValues
+) -> Response:
     record = seen.record
     here = found.submission.id
     last = step.number + 1 == len(found.steps)
@@ -168,11 +181,11 @@ def _page(addresses: Addresses, found: Visit, step: Step, seen: Shows, filling: 
             data=PageData(
                 here,
                 seen.task_id,
-                None if record is None else record_mark(record),
+                None if record is None else record_digest(record),
                 step.number,
                 len(found.steps),
                 step.page_number,
-                items_of(step.page),
+                instructions_json(step.page),
             ),
             action=addresses.submission(found.batch.id, here),
             button=_("Finish") if last else _("Next page"),
@@ -181,12 +194,12 @@ def _page(addresses: Addresses, found: Visit, step: Step, seen: Shows, filling: 
     )
 
 
-def _standing_page(addresses: Addresses, found: Visit, *, another: bool) -> Response:
+def _standing_page(addresses: Addresses, found: ParticipantSession, *, another: bool) -> Response:
     start = addresses.study(found.batch.id, found.batch.participation_key, found.submission.participant_id)
     match found.standing:
-        case Standing.FINISHED:
+        case SubmissionState.FINISHED:
             return finished_page(addresses, start if another else None)
-        case Standing.REPLACED:
+        case SubmissionState.REPLACED:
             return replaced_page(addresses, start)
         case _:
-            return lapsed_page(addresses, start)
+            return timed_out_page(addresses, start)

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from starlette.responses import Response
 
 
-def see_other(location: str) -> Response:
+def redirect_303(location: str) -> Response:
     """Go there and read; the path is given as it is, below whatever host the browser asked."""
     return Response(
         status_code=HTTPStatus.SEE_OTHER, headers={"Location": location, "Cache-Control": "no-store"}

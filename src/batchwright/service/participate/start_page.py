@@ -9,17 +9,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from batchwright.base.i18n import _
-from batchwright.layout.pages.content_blocks import cleaned
+from batchwright.layout.pages.content_blocks import sanitized_html
 from batchwright.service.handlers.participants import may_take_part
-from batchwright.service.http.app_state import Parts, parts_of
+from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.form_data import Unreadable, no_files
+from batchwright.service.participate.form_data import InvalidForm, no_files
 from batchwright.service.participate.pages import start_page
 from batchwright.service.participate.posting import read_form
-from batchwright.service.participate.redirecting import see_other
+from batchwright.service.participate.redirecting import redirect_303
 from batchwright.service.participate.status_pages import (
-    elsewhere_page,
     no_group_page,
+    not_eligible_page,
     not_ready_page,
     unknown_page,
     unreadable_page,
@@ -27,7 +27,7 @@ from batchwright.service.participate.status_pages import (
 from batchwright.service.store import batches, submissions
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.database import Connection
-from batchwright.service.store.submissions import Refusal
+from batchwright.service.store.submissions import AssignmentRefusal
 from batchwright.wire.batches import BatchStatus
 
 COOKIE = "batchwright_participant"
@@ -38,7 +38,7 @@ _PARTICIPANT = re.compile(r"[0-9a-f]{24}")
 
 
 @dataclass(frozen=True)
-class _Caller:
+class _Participant:
     """Who opens a link: the id in the link, else the browser's own from before, else nobody yet."""
 
     given: str
@@ -49,43 +49,45 @@ class _Caller:
         return self.given or self.remembered
 
 
-async def study(request: Request) -> Response:
+async def get_start_page(request: Request) -> Response:
     """GET `/participate/{batch_id}?key=`: task details and the start button."""
     caller = _caller(request, request.query_params.get("participant", ""))
     if caller is None:
-        return unknown_page(Addresses(parts_of(request).base_url))
+        return unknown_page(Addresses(app_state(request).base_url))
     key = request.query_params.get("key", "")
-    return await run_in_threadpool(_study, parts_of(request), request.path_params["batch_id"], key, caller)
+    return await run_in_threadpool(_study, app_state(request), request.path_params["batch_id"], key, caller)
 
 
 async def start(request: Request) -> Response:
     """POST `/participate/{batch_id}/start`: hand out a group, or go back to the one begun before."""
-    addresses = Addresses(parts_of(request).base_url)
+    addresses = Addresses(app_state(request).base_url)
     try:
         posted = await read_form(request, no_files)
-    except Unreadable as fault:
+    except InvalidForm as fault:
         return unreadable_page(addresses, fault)
     caller = _caller(request, posted.first("participant"))
     if caller is None:
         return unknown_page(addresses)
     return await run_in_threadpool(
-        _start, parts_of(request), request.path_params["batch_id"], posted.first("key"), caller
+        _start, app_state(request), request.path_params["batch_id"], posted.first("key"), caller
     )
 
 
-def _study(parts: Parts, batch_id: str, key: str, caller: _Caller) -> Response:
+def _study(parts: AppState, batch_id: str, key: str, caller: _Participant) -> Response:
     addresses = Addresses(parts.base_url)
     with parts.database.read() as connection:
         batch = _admitted(parts, connection, batch_id, key, caller)
         if isinstance(batch, Response):
             return batch
-        begun = submissions.open_one(connection, batch, caller.id, parts.clock()) if caller.id else None
+        begun = (
+            submissions.open_submission(connection, batch, caller.id, parts.clock()) if caller.id else None
+        )
     details = batch.task_details
     return start_page(
         addresses,
         name=str(details.get("task_name", "")) or batch.name,
-        introduction=cleaned(str(details.get("task_introduction", "")), "html"),
-        steps=cleaned(str(details.get("task_steps", "")), "html"),
+        introduction=sanitized_html(str(details.get("task_introduction", "")), "html"),
+        steps=sanitized_html(str(details.get("task_steps", "")), "html"),
         action=addresses.start(batch.id),
         key=key,
         participant=caller.given,
@@ -96,17 +98,17 @@ def _study(parts: Parts, batch_id: str, key: str, caller: _Caller) -> Response:
     )
 
 
-def _start(parts: Parts, batch_id: str, key: str, caller: _Caller) -> Response:
+def _start(parts: AppState, batch_id: str, key: str, caller: _Participant) -> Response:
     addresses = Addresses(parts.base_url)
     with parts.database.write() as connection:
         batch = _admitted(parts, connection, batch_id, key, caller)
         if isinstance(batch, Response):
             return batch
         participant = caller.id or secrets.token_hex(12)
-        submission = submissions.hand_out(connection, batch, participant, parts.clock())
-    if isinstance(submission, Refusal):
+        submission = submissions.assign_group(connection, batch, participant, parts.clock())
+    if isinstance(submission, AssignmentRefusal):
         return no_group_page(addresses, submission)
-    answer = see_other(addresses.submission(batch.id, submission.id))
+    answer = redirect_303(addresses.submission(batch.id, submission.id))
     if not caller.given:
         answer.set_cookie(
             COOKIE,
@@ -126,7 +128,7 @@ def is_open(batch: StoredBatch) -> bool:
 
 
 def _admitted(
-    parts: Parts, connection: Connection, batch_id: str, key: str, caller: _Caller
+    parts: AppState, connection: Connection, batch_id: str, key: str, caller: _Participant
 ) -> StoredBatch | Response:
     """The study, or the page that says why nobody starts; a wrong key tells nothing about what there is."""
     addresses = Addresses(parts.base_url)
@@ -136,13 +138,13 @@ def _admitted(
     if not is_open(batch):
         return not_ready_page(addresses)
     if not may_take_part(parts.accounts, connection, caller.id, batch):
-        return elsewhere_page(addresses)
+        return not_eligible_page(addresses)
     return batch
 
 
-def _caller(request: Request, given: str) -> _Caller | None:
+def _caller(request: Request, given: str) -> _Participant | None:
     """Who asks; None when the link names somebody by what is no participant id."""
     if given and not _PARTICIPANT.fullmatch(given):
         return None
     remembered = request.cookies.get(COOKIE, "")
-    return _Caller(given, remembered if _PARTICIPANT.fullmatch(remembered) else "")
+    return _Participant(given, remembered if _PARTICIPANT.fullmatch(remembered) else "")

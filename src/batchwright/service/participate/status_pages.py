@@ -6,9 +6,9 @@ from starlette.responses import Response
 
 from batchwright.base.i18n import _
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.form_data import Unreadable
-from batchwright.service.participate.pages import Link, message_page
-from batchwright.service.store.submissions import Refusal
+from batchwright.service.participate.form_data import InvalidForm
+from batchwright.service.participate.pages import PageLink, message_page
+from batchwright.service.store.submissions import AssignmentRefusal
 
 
 def unknown_page(addresses: Addresses) -> Response:
@@ -32,7 +32,7 @@ def not_ready_page(addresses: Addresses) -> Response:
     )
 
 
-def elsewhere_page(addresses: Addresses) -> Response:
+def not_eligible_page(addresses: Addresses) -> Response:
     """A test participant at a study where it may not take part."""
     return message_page(
         addresses,
@@ -43,9 +43,9 @@ def elsewhere_page(addresses: Addresses) -> Response:
     )
 
 
-def no_group_page(addresses: Addresses, why: Refusal) -> Response:
+def no_group_page(addresses: Addresses, why: AssignmentRefusal) -> Response:
     """Nothing to hand out, to anybody or to this person."""
-    if why is Refusal.FULL:
+    if why is AssignmentRefusal.FULL:
         return message_page(
             addresses,
             why.value,
@@ -67,7 +67,7 @@ def finished_page(addresses: Addresses, another: str | None) -> Response:
         "finished",
         _("Thank you, you are done"),
         _("All your answers are kept. You can close this page."),
-        link=Link(another, _("Answer another part")) if another else None,
+        link=PageLink(another, _("Answer another part")) if another else None,
     )
 
 
@@ -79,11 +79,11 @@ def replaced_page(addresses: Addresses, start: str) -> Response:
         _("This study has changed"),
         _("What you had begun is no longer part of it. What you sent is kept."),
         status=HTTPStatus.GONE,
-        link=Link(start, _("Begin again")),
+        link=PageLink(start, _("Begin again")),
     )
 
 
-def lapsed_page(addresses: Addresses, start: str) -> Response:
+def timed_out_page(addresses: Addresses, start: str) -> Response:
     """A submission whose place was taken."""
     return message_page(
         addresses,
@@ -91,7 +91,7 @@ def lapsed_page(addresses: Addresses, start: str) -> Response:
         _("Your time for this part is over"),
         _("You were away for more than an hour, and somebody else took your place. What you sent is kept."),
         status=HTTPStatus.GONE,
-        link=Link(start, _("Look for another part")),
+        link=PageLink(start, _("Look for another part")),
     )
 
 
@@ -128,7 +128,7 @@ def fault_page(addresses: Addresses) -> Response:
     )
 
 
-def unreadable_page(addresses: Addresses, fault: Unreadable) -> Response:
+def unreadable_page(addresses: Addresses, fault: InvalidForm) -> Response:
     """A form that no page of ours could have sent."""
     if fault.status is HTTPStatus.FORBIDDEN:
         heading, sentence = _("This form comes from another site"), _("Open the link of the study again.")

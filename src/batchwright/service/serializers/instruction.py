@@ -1,7 +1,7 @@
 """Instructions as answers and archives tell of them (wire.md 9)."""
 
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.ids import own_id
+from batchwright.layout.ids import id_of
 from batchwright.service.clock import timestamp
 from batchwright.service.store import instructions
 from batchwright.service.store.batches import StoredBatch
@@ -32,6 +32,6 @@ def record(batch: StoredBatch, one: StoredInstruction) -> JsonObject:
 def _of_layout(batch: StoredBatch) -> list[StoredInstruction]:
     """The instructions of a layout, which are as old as their batch."""
     return [
-        StoredInstruction(own_id(item) or "", batch.created_at, batch.created_by, item.attributes)
+        StoredInstruction(id_of(item) or "", batch.created_at, batch.created_by, item.attributes)
         for _place, item in layout_of(batch.batch_items).instructions()
     ]

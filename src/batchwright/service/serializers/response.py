@@ -7,7 +7,7 @@ each of them twice.
 from collections.abc import Iterable
 from functools import lru_cache, partial
 
-from batchwright.base.json_values import render
+from batchwright.base.json_values import to_json
 from batchwright.layout.option_values import as_text
 from batchwright.schema.model import FieldType
 from batchwright.service.clock import timestamp
@@ -21,7 +21,7 @@ RECORD_FORMAT = 2
 
 _REMEMBERED = 4096
 
-rendered = lru_cache(_REMEMBERED)(render)
+rendered = lru_cache(_REMEMBERED)(to_json)
 """A text as JSON, for texts that come again and again."""
 
 
@@ -68,7 +68,7 @@ class ResponseRecords:
         if not fields:
             return "{}"
         record = datasets.record_at(self._connection, dataset, position)
-        return render({key: as_text(record[key]) for key in fields if record.get(key) is not None})
+        return to_json({key: as_text(record[key]) for key in fields if record.get(key) is not None})
 
     def _find_hidden_fields(self, dataset: int) -> tuple[str, ...]:
         """What is kept in results and never shown; of V3 datasets all `META_` columns (wire.md 7.1)."""

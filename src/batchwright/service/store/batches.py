@@ -5,7 +5,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from batchwright.base.json_values import DEEPEST_WRAPPED, JsonObject, is_object, parse, render
+from batchwright.base.json_values import DEEPEST_WRAPPED, JsonObject, is_object, parse, to_json
 from batchwright.service.store import ids
 from batchwright.wire.batches import BatchStatus
 
@@ -76,7 +76,7 @@ def add(
             now,
             created_by,
             dataset,
-            render(task_details),
+            to_json(task_details),
             batch_items,
             auto_sync_enabled,
             tasks_per_group,
@@ -131,7 +131,7 @@ def of_workspace(
 
 
 @dataclass(frozen=True)
-class Change:
+class BatchUpdateValues:
     """What an update sets; None leaves a thing as it is, and `layout` says whether `batch_items` is meant."""
 
     name: str | None = None
@@ -142,7 +142,7 @@ class Change:
     batch_items: BatchItems = None
 
 
-def update(connection: sqlite3.Connection, number: int, change: Change) -> StoredBatch:
+def update(connection: sqlite3.Connection, number: int, change: BatchUpdateValues) -> StoredBatch:
     """Change a batch; the batch as it is then."""
     connection.execute(
         "UPDATE batch SET name = coalesce(?, name), task_details = coalesce(?, task_details),"
@@ -150,7 +150,7 @@ def update(connection: sqlite3.Connection, number: int, change: Change) -> Store
         " batch_items = CASE WHEN ? THEN ? ELSE batch_items END WHERE number = ?",
         (
             change.name,
-            None if change.task_details is None else render(change.task_details),
+            None if change.task_details is None else to_json(change.task_details),
             change.dataset,
             change.auto_sync_enabled,
             change.layout,
@@ -186,7 +186,7 @@ def finish_setup(
     )
 
 
-def extend(connection: sqlite3.Connection, number: int, *, tasks: int, groups: int) -> None:
+def add_counts(connection: sqlite3.Connection, number: int, *, tasks: int, groups: int) -> None:
     """Count tasks, each for one more datapoint, and groups that a sync has made."""
     connection.execute(
         "UPDATE batch SET total_task_count = total_task_count + ?1,"
@@ -195,7 +195,7 @@ def extend(connection: sqlite3.Connection, number: int, *, tasks: int, groups: i
     )
 
 
-def syncing_by_themselves(connection: sqlite3.Connection, dataset: int) -> list[StoredBatch]:
+def auto_sync_batches(connection: sqlite3.Connection, dataset: int) -> list[StoredBatch]:
     """The batches that are synced whenever this dataset grows: ready ones that were told so (wire.md 15)."""
     rows = connection.execute(
         f"{_SELECT} WHERE dataset = ? AND auto_sync_enabled AND status = ? ORDER BY number",

@@ -8,9 +8,9 @@ task, without a datapoint, for as many people as come.
 import sqlite3
 from dataclasses import dataclass
 
-from batchwright.base.json_values import DEEPEST_WRAPPED, Json, JsonObject, is_array, parse, render
+from batchwright.base.json_values import DEEPEST_WRAPPED, Json, JsonObject, is_array, parse, to_json
 from batchwright.service.store import batches, tasks
-from batchwright.service.store.batches import Change, StoredBatch
+from batchwright.service.store.batches import BatchUpdateValues, StoredBatch
 from batchwright.service.store.tasks import Group, Task
 
 _EVERYBODY = 1_000_000_000
@@ -70,7 +70,9 @@ def rename(
     now: int,
 ) -> StoredCollection:
     """Give a collection another name and other task details, and note who updated it and when."""
-    study = batches.update(connection, collection.study.number, Change(name=name, task_details=task_details))
+    study = batches.update(
+        connection, collection.study.number, BatchUpdateValues(name=name, task_details=task_details)
+    )
     connection.execute(
         "UPDATE collection SET last_modified_at = ?, last_modified_by = ? WHERE batch = ?",
         (now, modified_by, study.number),
@@ -87,7 +89,7 @@ def set_pages(
     before is kept.
     """
     number, before = collection.study.number, collection.study.setup
-    connection.execute("UPDATE collection SET collection_items = ? WHERE batch = ?", (render(items), number))
+    connection.execute("UPDATE collection SET collection_items = ? WHERE batch = ?", (to_json(items), number))
     if edition is not None:
         tasks.clear_setup(connection, number, before, limit=1)
         tasks.insert_groups(connection, number, before + 1, [Group(number=0, key=None, task_count=1)])

@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import TypeAlias
 
-from batchwright.base.durable_files import SharedFlush, flush_folder
+from batchwright.base.durable_files import GroupCommit, flush_folder
 from batchwright.base.i18n import _
 
 FILE_NAME = "service.db"
@@ -38,7 +38,7 @@ Connection: TypeAlias = sqlite3.Connection
 """What the functions of the store take; nobody else calls its methods."""
 
 
-class Unusable(Exception):
+class DatabaseUnusable(Exception):
     """The database of a data folder cannot be used; the text says why."""
 
 
@@ -63,8 +63,8 @@ class Database:
                 _bring_up_to_date(self._writer, may_be_new)
         except sqlite3.DatabaseError as fault:
             reason = _("The database {path} cannot be used: {reason}")
-            raise Unusable(reason.format(path=self._path, reason=fault)) from None
-        self._log = SharedFlush(self._path.with_name(f"{FILE_NAME}-wal"))
+            raise DatabaseUnusable(reason.format(path=self._path, reason=fault)) from None
+        self._log = GroupCommit(self._path.with_name(f"{FILE_NAME}-wal"))
         flush_folder(folder)
 
     @contextmanager
@@ -149,9 +149,11 @@ def _bring_up_to_date(connection: sqlite3.Connection, may_be_new: bool) -> None:
     with closing(connection.execute("PRAGMA user_version")) as cursor:
         (version,) = cursor.fetchone()
     if version > len(steps):
-        raise Unusable(_("The data folder was written by a newer Batchwright. Please update this one."))
+        raise DatabaseUnusable(
+            _("The data folder was written by a newer Batchwright. Please update this one.")
+        )
     if not version and not may_be_new:
-        raise Unusable(
+        raise DatabaseUnusable(
             _(
                 "The data folder has files, but its database is gone or empty."
                 " Bring it back from a backup, or choose another folder."

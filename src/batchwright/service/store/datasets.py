@@ -4,9 +4,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from batchwright.base.json_values import JsonObject, parse, render
+from batchwright.base.json_values import JsonObject, parse, to_json
 from batchwright.schema.model import Schema
-from batchwright.schema.parsing import restored_schema, write_schema
+from batchwright.schema.parsing import trusted_schema, write_schema
 from batchwright.service.store import ids
 from batchwright.service.store.stored_records import record_in
 from batchwright.wire.datasets import DatasetStatus
@@ -64,7 +64,7 @@ def add(
 
 def set_schema(connection: sqlite3.Connection, number: int, schema: Schema) -> StoredDataset:
     """Give a dataset another schema: every one is a version (Datasets rule 1)."""
-    text = render(write_schema(schema))
+    text = to_json(write_schema(schema))
     connection.execute(
         "UPDATE dataset SET schema = ?, schema_version = schema_version + 1 WHERE number = ?", (text, number)
     )
@@ -81,7 +81,7 @@ def schema_at(connection: sqlite3.Connection, number: int, version: int) -> Sche
     row = connection.execute(
         "SELECT schema FROM dataset_schema WHERE dataset = ? AND version = ?", (number, version)
     ).fetchone()
-    return restored_schema(parse(row[0]))
+    return trusted_schema(parse(row[0]))
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredDataset | None:
@@ -109,7 +109,7 @@ def insert_datapoints(
     connection.executemany(
         "INSERT INTO datapoint (dataset, position, record, version) VALUES (?, ?, ?, ?)",
         (
-            (dataset, position, render(record), version)
+            (dataset, position, to_json(record), version)
             for position, record in enumerate(records, first_position)
         ),
     )
@@ -147,7 +147,9 @@ def records_between(
         yield record_in(record)
 
 
-def record_as_shown(connection: sqlite3.Connection, dataset: int, position: int, version: int) -> JsonObject:
+def record_at_version(
+    connection: sqlite3.Connection, dataset: int, position: int, version: int
+) -> JsonObject:
     """One datapoint as it was until the first version after this one, which may be now (wire.md 15)."""
     row = connection.execute(
         "SELECT record FROM datapoint_before WHERE dataset = ? AND position = ? AND version > ?"
@@ -173,7 +175,7 @@ def _stored(row: sqlite3.Row) -> StoredDataset:
     values = dict(row)
     schema, status = values.pop("schema"), values.pop("status")
     return StoredDataset(
-        schema=None if schema is None else restored_schema(parse(schema)),
+        schema=None if schema is None else trusted_schema(parse(schema)),
         status=None if status is None else DatasetStatus(status),
         **values,
     )

@@ -32,7 +32,7 @@ def find(connection: sqlite3.Connection, number: int) -> StoredFeedback | None:
     return StoredFeedback(*row) if row else None
 
 
-def arrived(connection: sqlite3.Connection, number: int, blob: str, size: int, now: int) -> None:
+def mark_uploaded(connection: sqlite3.Connection, number: int, blob: str, size: int, now: int) -> None:
     """Note that the file has arrived; one that arrived before gives way to it."""
     connection.execute(
         "UPDATE feedback SET blob = ?, size = ?, updated_at = ? WHERE number = ?", (blob, size, now, number)

@@ -36,7 +36,7 @@ def group_id(batch_id: str, setup: int, number: int) -> str:
     return _numbered("group", batch_id, setup, number)
 
 
-def number_in(derived_id: str) -> int:
+def row_id_from(derived_id: str) -> int:
     """The position or number that a derived id was made from.
 
     Raises:

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object, parse, render
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, parse, to_json
 from batchwright.service.store import ids
 from batchwright.wire.imports import ImportStatus
 
@@ -82,7 +82,9 @@ def any_complete(connection: sqlite3.Connection, dataset: int) -> bool:
     return _any(connection, dataset, ImportStatus.COMPLETE)
 
 
-def arrived(connection: sqlite3.Connection, number: int, blob: str, status: ImportStatus, now: int) -> None:
+def mark_uploaded(
+    connection: sqlite3.Connection, number: int, blob: str, status: ImportStatus, now: int
+) -> None:
     """Note that the file has arrived."""
     connection.execute(
         "UPDATE import SET blob = ?, status = ?, updated_at = ? WHERE number = ?", (blob, status, now, number)
@@ -112,7 +114,7 @@ def advance(
     connection.execute(
         "UPDATE import SET accepted_count = ?, rejected_count = ?, errors = ?, updated_at = ?"
         " WHERE number = ?",
-        (accepted, rejected, render(errors), now, number),
+        (accepted, rejected, to_json(errors), now, number),
     )
 
 

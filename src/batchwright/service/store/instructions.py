@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from batchwright.base.json_values import DEEPEST_WRAPPED, JsonObject, is_object, parse, render
+from batchwright.base.json_values import DEEPEST_WRAPPED, JsonObject, is_object, parse, to_json
 from batchwright.service.store import ids
 
 
@@ -33,7 +33,7 @@ def replace(connection: sqlite3.Connection, batch: int, instructions: Iterable[S
         "INSERT INTO instruction (id, batch, place, content, created_at, created_by)"
         " VALUES (?, ?, ?, ?, ?, ?)",
         (
-            (one.id, batch, place, render(one.content), one.created_at, one.created_by)
+            (one.id, batch, place, to_json(one.content), one.created_at, one.created_by)
             for place, one in enumerate(instructions)
         ),
     )

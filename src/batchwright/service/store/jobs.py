@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from batchwright.base.json_values import JsonObject, is_object, parse, render
+from batchwright.base.json_values import JsonObject, is_object, parse, to_json
 
 
-class JobKind(StrEnum):
+class StoredJobKind(StrEnum):
     """What there is to do."""
 
     IMPORT = "import"
@@ -24,14 +24,14 @@ class JobKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Job:
+class StoredJob:
     """One thing to do; `subject` is the number of the import, batch, export, sync or migration.
 
     `detail` holds what was asked for, as it stood when the job was accepted.
     """
 
     number: int
-    kind: JobKind
+    kind: StoredJobKind
     subject: int
     attempts: int
     detail: JsonObject
@@ -54,7 +54,7 @@ def export_lane(export: int) -> str:
 
 def add(
     connection: sqlite3.Connection,
-    kind: JobKind,
+    kind: StoredJobKind,
     *,
     lane: str,
     subject: int,
@@ -64,13 +64,13 @@ def add(
     """Add a job at the end of its lane."""
     connection.execute(
         "INSERT INTO job (kind, lane, subject, detail, due_at) VALUES (?, ?, ?, ?, ?)",
-        (kind, lane, subject, render(detail), now),
+        (kind, lane, subject, to_json(detail), now),
     )
 
 
 def add_in_place(
     connection: sqlite3.Connection,
-    kind: JobKind,
+    kind: StoredJobKind,
     *,
     lane: str,
     subject: int,
@@ -85,7 +85,7 @@ def add_in_place(
         "INSERT INTO job (kind, lane, subject, detail, due_at) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (kind, subject) DO UPDATE SET number = (SELECT max(number) + 1 FROM job),"
         " detail = excluded.detail, due_at = excluded.due_at, attempts = 0",
-        (kind, lane, subject, render(detail), now),
+        (kind, lane, subject, to_json(detail), now),
     )
 
 
@@ -94,7 +94,7 @@ def is_pending(connection: sqlite3.Connection, number: int) -> bool:
     return connection.execute("SELECT 1 FROM job WHERE number = ?", (number,)).fetchone() is not None
 
 
-def next_due(connection: sqlite3.Connection, now: int) -> Job | None:
+def next_due(connection: sqlite3.Connection, now: int) -> StoredJob | None:
     """The oldest job that is due, among the first of each lane."""
     row = connection.execute(
         "SELECT number, kind, subject, attempts, detail FROM job"
@@ -106,7 +106,7 @@ def next_due(connection: sqlite3.Connection, now: int) -> Job | None:
         return None
     number, kind, subject, attempts, detail = row
     asked = parse(detail)
-    return Job(number, JobKind(kind), subject, attempts, asked if is_object(asked) else {})
+    return StoredJob(number, StoredJobKind(kind), subject, attempts, asked if is_object(asked) else {})
 
 
 def next_due_at(connection: sqlite3.Connection) -> int | None:
@@ -119,21 +119,21 @@ def next_due_at(connection: sqlite3.Connection) -> int | None:
 
 
 def begin(connection: sqlite3.Connection, number: int) -> None:
-    """Count an attempt; `progressed` takes the count back."""
+    """Count an attempt; `reset_attempts` takes the count back."""
     connection.execute("UPDATE job SET attempts = attempts + 1 WHERE number = ?", (number,))
 
 
-def progressed(connection: sqlite3.Connection, number: int) -> None:
+def reset_attempts(connection: sqlite3.Connection, number: int) -> None:
     """Note that this attempt got somewhere, so that what interrupts it is not held against the job."""
     connection.execute("UPDATE job SET attempts = 0 WHERE number = ?", (number,))
 
 
-def put_off(connection: sqlite3.Connection, number: int, due_at: int) -> None:
+def postpone(connection: sqlite3.Connection, number: int, due_at: int) -> None:
     """Try again later."""
     connection.execute("UPDATE job SET due_at = ? WHERE number = ?", (due_at, number))
 
 
-def make_all_due(connection: sqlite3.Connection, now: int) -> None:
+def reset_delays(connection: sqlite3.Connection, now: int) -> None:
     """Let nothing wait any longer: what a worker put off, its successor tries at once."""
     connection.execute("UPDATE job SET due_at = min(due_at, ?)", (now,))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import starmap
 
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object, parse, render
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, parse, to_json
 from batchwright.service.store import ids
 from batchwright.wire.migrations import MigrationStatus
 
@@ -32,7 +32,7 @@ class StoredMigration:
 
 
 @dataclass(frozen=True)
-class Below:
+class OutdatedDatapoint:
     """A datapoint below the target version."""
 
     position: int
@@ -40,7 +40,7 @@ class Below:
 
 
 @dataclass(frozen=True)
-class Renewed:
+class MigratedDatapoint:
     """What becomes of a datapoint: its record before and after, as JSON text."""
 
     position: int
@@ -81,7 +81,7 @@ def is_running(connection: sqlite3.Connection, dataset: int) -> bool:
 
 def below(
     connection: sqlite3.Connection, dataset: int, version: int, first: int, end: int
-) -> Iterator[Below]:
+) -> Iterator[OutdatedDatapoint]:
     """The datapoints from one position up to another that are below a version.
 
     Each may be renewed as soon as it is given out: all of them need never be in memory.
@@ -91,10 +91,12 @@ def below(
         " WHERE dataset = ? AND position >= ? AND position < ? AND version < ? ORDER BY position",
         (dataset, first, end, version),
     )
-    return starmap(Below, rows)
+    return starmap(OutdatedDatapoint, rows)
 
 
-def renew(connection: sqlite3.Connection, dataset: int, version: int, renewed: Iterable[Renewed]) -> None:
+def write_migrated(
+    connection: sqlite3.Connection, dataset: int, version: int, renewed: Iterable[MigratedDatapoint]
+) -> None:
     """Write records in the form of a version; what they were before is kept for tasks that show it."""
     for one in renewed:
         connection.execute(
@@ -122,7 +124,7 @@ def advance(
     connection.execute(
         "UPDATE migration SET position = ?, reprocessed_count = ?, failed_count = ?, errors = ?,"
         " updated_at = ? WHERE number = ?",
-        (position, reprocessed, failed, render(errors), now, number),
+        (position, reprocessed, failed, to_json(errors), now, number),
     )
 
 
@@ -136,7 +138,7 @@ def finish(
     )
 
 
-def put_back(connection: sqlite3.Connection, dataset: int, version: int, first: int, end: int) -> None:
+def roll_back(connection: sqlite3.Connection, dataset: int, version: int, first: int, end: int) -> None:
     """Give the datapoints from one position up to another the record of the version before."""
     places = {"dataset": dataset, "version": version, "first": first, "end": end}
     connection.execute(

@@ -53,7 +53,7 @@ def of_batch(connection: sqlite3.Connection, batch: int) -> list[StoredFile]:
     return [StoredFile(*values) for values in rows]
 
 
-def sweep(connection: sqlite3.Connection, submission: str) -> list[str]:
+def delete_unreferenced(connection: sqlite3.Connection, submission: str) -> list[str]:
     """Forget the files of a submission that no answer of it names; their blobs, for deletion."""
     named = set[str]()
     for (answer,) in connection.execute("SELECT answer FROM response WHERE submission = ?", (submission,)):

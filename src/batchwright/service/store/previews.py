@@ -15,7 +15,7 @@ LIFETIME = 60 * 60 * 1000
 
 
 @dataclass(frozen=True)
-class Preview:
+class StoredPreview:
     """One page with a record, and when it can no longer be opened."""
 
     id: str
@@ -23,18 +23,18 @@ class Preview:
     expires_at: int
 
 
-def add(connection: sqlite3.Connection, content: JsonObject, now: int) -> Preview:
+def add(connection: sqlite3.Connection, content: JsonObject, now: int) -> StoredPreview:
     """Keep a page for an hour; expired ones are forgotten on the way."""
-    preview = Preview(secrets.token_urlsafe(24), content, now + LIFETIME)
+    preview = StoredPreview(secrets.token_urlsafe(24), content, now + LIFETIME)
     connection.execute("DELETE FROM preview WHERE expires_at <= ?", (now,))
     connection.execute(
         "INSERT INTO preview (id, page, expires_at) VALUES (?, ?, ?)",
-        (preview.id, json_values.render(content), preview.expires_at),
+        (preview.id, json_values.to_json(content), preview.expires_at),
     )
     return preview
 
 
-def find(connection: sqlite3.Connection, id: str, now: int) -> Preview | None:
+def find(connection: sqlite3.Connection, id: str, now: int) -> StoredPreview | None:
     """The preview of that id; None when there is none, or none any more."""
     row = connection.execute(
         "SELECT id, page, expires_at FROM preview WHERE id = ? AND expires_at > ?", (id, now)
@@ -42,4 +42,4 @@ def find(connection: sqlite3.Connection, id: str, now: int) -> Preview | None:
     if row is None:
         return None
     content = json_values.parse(row[1], json_values.DEEPEST_WRAPPED)
-    return Preview(row[0], content, row[2]) if is_object(content) else None
+    return StoredPreview(row[0], content, row[2]) if is_object(content) else None

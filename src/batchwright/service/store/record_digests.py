@@ -7,7 +7,7 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable
 
-from batchwright.base.json_values import JsonObject, render
+from batchwright.base.json_values import JsonObject, to_json
 from batchwright.service.store.stored_records import record_in
 
 _DIGEST_BYTES = 16
@@ -15,11 +15,11 @@ _DIGEST_BYTES = 16
 
 def digest_of(record: JsonObject) -> bytes:
     """What stands for a record in the index."""
-    text = render({key: record[key] for key in sorted(record)})
+    text = to_json({key: record[key] for key in sorted(record)})
     return hashlib.blake2b(text.encode(), digest_size=_DIGEST_BYTES).digest()
 
 
-def index_more(connection: sqlite3.Connection, dataset: int, limit: int) -> bool:
+def index_next(connection: sqlite3.Connection, dataset: int, limit: int) -> bool:
     """Index at most `limit` datapoints that are not yet; whether any is left."""
     known, count = connection.execute(
         "SELECT identified_count, datapoint_count FROM dataset WHERE number = ?", (dataset,)
@@ -64,7 +64,7 @@ def add(connection: sqlite3.Connection, dataset: int, digests: Iterable[bytes]) 
     )
 
 
-def appended(connection: sqlite3.Connection, dataset: int, count: int) -> None:
+def mark_indexed(connection: sqlite3.Connection, dataset: int, count: int) -> None:
     """Note that the datapoints up to `count` are all indexed."""
     _set_count(connection, dataset, count)
 

@@ -15,7 +15,7 @@ from batchwright.service.store import ids
 
 
 @dataclass(frozen=True)
-class GivenAnswer:
+class NewResponse:
     """One answer as a page brings it; `answer` is the array of wire.md 7.1."""
 
     instruction_id: str
@@ -53,7 +53,7 @@ def store(
     connection: sqlite3.Connection,
     submission: str,
     task: int,
-    answers: Sequence[GivenAnswer],
+    answers: Sequence[NewResponse],
     now: int,
 ) -> None:
     """Keep the answers of one page; an answer given before to the same question gives way.
@@ -73,7 +73,7 @@ def store(
                 task,
                 one.instruction_id,
                 one.type,
-                json_values.render(one.answer),
+                json_values.to_json(one.answer),
                 now,
                 submission,
             )

@@ -8,7 +8,7 @@ from batchwright.service.store import ids
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServiceSettings:
     """The settings of one data folder."""
 
     workspace_id: str
@@ -16,7 +16,7 @@ class Settings:
     signing_key: bytes
 
 
-def settings(connection: sqlite3.Connection) -> Settings:
+def settings(connection: sqlite3.Connection) -> ServiceSettings:
     """The settings of this folder; made when it is used for the first time."""
     fresh = {
         "workspace_id": ids.new_object_id(),
@@ -25,4 +25,4 @@ def settings(connection: sqlite3.Connection) -> Settings:
     }
     connection.executemany("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", fresh.items())
     kept = dict(connection.execute("SELECT name, value FROM setting").fetchall())
-    return Settings(kept["workspace_id"], kept["user_id"], bytes.fromhex(kept["signing_key"]))
+    return ServiceSettings(kept["workspace_id"], kept["user_id"], bytes.fromhex(kept["signing_key"]))

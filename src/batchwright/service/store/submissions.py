@@ -37,7 +37,7 @@ class Submission:
         return self.completed_at is not None
 
 
-class Refusal(Enum):
+class AssignmentRefusal(Enum):
     """Why nobody gets a group: every group has its people, or this person has had all that are open."""
 
     FULL = "full"
@@ -60,7 +60,7 @@ def find(connection: sqlite3.Connection, id: str) -> Submission | None:
     return Submission(*row) if row else None
 
 
-def open_one(
+def open_submission(
     connection: sqlite3.Connection, batch: StoredBatch, participant: str, now: int
 ) -> Submission | None:
     """The unfinished submission of a participant that may still be gone on with, if there is one."""
@@ -70,10 +70,12 @@ def open_one(
         (batch.number, batch.setup, participant),
     )
     submissions = [Submission(*row) for row in rows]
-    return next((one for one in submissions if may_go_on(connection, batch, one, now)), None)
+    return next((one for one in submissions if may_continue(connection, batch, one, now)), None)
 
 
-def may_go_on(connection: sqlite3.Connection, batch: StoredBatch, submission: Submission, now: int) -> bool:
+def may_continue(
+    connection: sqlite3.Connection, batch: StoredBatch, submission: Submission, now: int
+) -> bool:
     """Whether a submission still has its group: it was touched in time, or nobody else took its place."""
     if submission.finished or submission.touched_at > now - LAPSE:
         return True
@@ -85,21 +87,21 @@ def may_go_on(connection: sqlite3.Connection, batch: StoredBatch, submission: Su
     return bool(others < batch.annotators_per_task)
 
 
-def hand_out(
+def assign_group(
     connection: sqlite3.Connection, batch: StoredBatch, participant: str, now: int
-) -> Submission | Refusal:
+) -> Submission | AssignmentRefusal:
     """Give a participant a group: the one begun before, else the least filled one not had yet.
 
     Call it inside one write transaction: two people never take the same place (design 6).
     """
-    begun = open_one(connection, batch, participant, now)
+    begun = open_submission(connection, batch, participant, now)
     if begun is not None:
-        touch(connection, begun.id, now)
+        record_activity(connection, begun.id, now)
         return begun
     group = _untouched_group(connection, batch)
     if group is None:
         group = _least_filled_group(connection, batch, participant, now)
-    if isinstance(group, Refusal):
+    if isinstance(group, AssignmentRefusal):
         return group
     id = secrets.token_hex(12)
     connection.execute(
@@ -110,17 +112,17 @@ def hand_out(
     return Submission(id, batch.number, batch.setup, group, participant, 0, now, now, None)
 
 
-def room_for(
+def why_not_assignable(
     connection: sqlite3.Connection, batch: StoredBatch, participant: str, now: int
-) -> Refusal | None:
-    """Why `hand_out` would refuse this participant a new group now; None when it would not."""
+) -> AssignmentRefusal | None:
+    """Why `assign_group` would refuse this participant a new group now; None when it would not."""
     group = _untouched_group(connection, batch)
     if group is None:
         group = _least_filled_group(connection, batch, participant, now)
-    return group if isinstance(group, Refusal) else None
+    return group if isinstance(group, AssignmentRefusal) else None
 
 
-def touch(connection: sqlite3.Connection, id: str, now: int) -> None:
+def record_activity(connection: sqlite3.Connection, id: str, now: int) -> None:
     """Note that a participant is still there."""
     connection.execute("UPDATE submission SET touched_at = ? WHERE id = ?", (now, id))
 
@@ -171,7 +173,7 @@ def task_at(connection: sqlite3.Connection, submission: Submission, place: int) 
     return Task(*row)
 
 
-def _untouched_group(connection: sqlite3.Connection, batch: StoredBatch) -> int | Refusal | None:
+def _untouched_group(connection: sqlite3.Connection, batch: StoredBatch) -> int | AssignmentRefusal | None:
     """The first group that was never handed out: groups are handed out in the order of their numbers."""
     (highest,) = connection.execute(
         "SELECT max(task_group) FROM submission WHERE batch = ? AND setup = ?", (batch.number, batch.setup)
@@ -185,7 +187,7 @@ def _untouched_group(connection: sqlite3.Connection, batch: StoredBatch) -> int 
 
 def _least_filled_group(
     connection: sqlite3.Connection, batch: StoredBatch, participant: str, now: int
-) -> int | Refusal:
+) -> int | AssignmentRefusal:
     """The least filled group with room, among those this participant never had."""
     rows = connection.execute(
         "SELECT task_group, count(*) FILTER (WHERE completed_at IS NOT NULL OR touched_at > ?) AS filled,"
@@ -196,9 +198,9 @@ def _least_filled_group(
     )
     row = rows.fetchone()
     if row is None:
-        return Refusal.FULL
+        return AssignmentRefusal.FULL
     group, _filled, had = row
-    return Refusal.NOTHING_LEFT if had else int(group)
+    return AssignmentRefusal.NOTHING_LEFT if had else int(group)
 
 
 _SELECT = (

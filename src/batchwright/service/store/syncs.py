@@ -68,7 +68,7 @@ def begin(
     )
 
 
-def forget_beginnings(connection: sqlite3.Connection, batch: int) -> None:
+def clear_start_positions(connection: sqlite3.Connection, batch: int) -> None:
     """Forget where the syncs of a batch began: their tasks are not those of the latest setup."""
     connection.execute("UPDATE sync SET first_task = NULL, first_group = NULL WHERE batch = ?", (batch,))
 

@@ -46,7 +46,9 @@ def insert_tasks(
     )
 
 
-def grow_groups(connection: sqlite3.Connection, batch: int, setup: int, grown: Mapping[int, int]) -> None:
+def increase_group_sizes(
+    connection: sqlite3.Connection, batch: int, setup: int, grown: Mapping[int, int]
+) -> None:
     """Count so many more tasks in groups that are there already."""
     connection.executemany(
         "UPDATE task_group SET task_count = task_count + ? WHERE batch = ? AND setup = ? AND number = ?",
@@ -54,7 +56,7 @@ def grow_groups(connection: sqlite3.Connection, batch: int, setup: int, grown: M
     )
 
 
-def room_in_last_group(connection: sqlite3.Connection, batch: int, setup: int, size: int) -> int:
+def free_places_in_last_group(connection: sqlite3.Connection, batch: int, setup: int, size: int) -> int:
     """How many tasks the last group lacks of `size`; 0 when somebody has begun it, or it is no random one."""
     row = connection.execute(
         "SELECT number, key, task_count FROM task_group WHERE batch = ?1 AND setup = ?2 AND number ="
@@ -78,7 +80,7 @@ def group_of_key(connection: sqlite3.Connection, batch: int, setup: int, key: st
     return int(row[0]) if row else None
 
 
-def groups_grown(
+def changed_group_count(
     connection: sqlite3.Connection, batch: int, setup: int, first_task: int, first_group: int
 ) -> int:
     """How many of the groups before `first_group` hold tasks from `first_task` on."""

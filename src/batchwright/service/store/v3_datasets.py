@@ -6,7 +6,7 @@ from batchwright.service.store import imports
 from batchwright.wire.datasets import DatasetStatus
 
 
-def file_arrived(connection: sqlite3.Connection, number: int, filename: str) -> None:
+def mark_file_received(connection: sqlite3.Connection, number: int, filename: str) -> None:
     """Note that a file is there to be read."""
     connection.execute(
         "UPDATE dataset SET status = ?, filename = ?, fault = NULL WHERE number = ?",
@@ -14,7 +14,7 @@ def file_arrived(connection: sqlite3.Connection, number: int, filename: str) -> 
     )
 
 
-def file_read(connection: sqlite3.Connection, number: int, fault: str | None = None) -> None:
+def mark_file_processed(connection: sqlite3.Connection, number: int, fault: str | None = None) -> None:
     """Note that a file has been read, or why it was not; further files keep the dataset `PROCESSING`."""
     if not imports.is_running(connection, number):
         connection.execute(

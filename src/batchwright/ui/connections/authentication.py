@@ -5,21 +5,21 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from batchwright.base.i18n import _
-from batchwright.client.context import Tell, Workbench
+from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection, NoSuchConnection
-from batchwright.local.secrets import NoKeyRing
-from batchwright.ui.connections.token_prompt import AsksOnce
+from batchwright.local.secrets import KeyringUnavailable
+from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt
 
 if TYPE_CHECKING:  # what reaches a service is imported after the first stage is shown
-    from batchwright.client.resilient_run import Waits
+    from batchwright.client.resilient_run import RecoveryHooks
 
 
-def wants_sign_in(fault: BaseException) -> bool:
+def needs_sign_in(fault: BaseException) -> bool:
     """Whether something failed for want of a token that a person can give."""
-    from batchwright.api.errors import SignedOut
+    from batchwright.api.errors import Unauthorized
     from batchwright.client.connection_pool import NotSignedIn
 
-    return isinstance(fault, SignedOut | NotSignedIn | NoKeyRing)
+    return isinstance(fault, Unauthorized | NotSignedIn | KeyringUnavailable)
 
 
 def outage_text(connection: str) -> str:
@@ -29,14 +29,14 @@ def outage_text(connection: str) -> str:
     return _("The service cannot be reached. This goes on by itself when it can.")
 
 
-class OpensBenches(Protocol):
+class ContextProvider(Protocol):
     """What opens workbenches (`workflows.benches`)."""
 
-    async def bench(self, connection: Connection, tell: Tell) -> Workbench:
+    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
         """The workbench of a connection."""
 
 
-class Reaching:
+class Authenticator:
     """Gives the workbench of a connection, and another one when its token is not accepted any more.
 
     Args:
@@ -49,16 +49,16 @@ class Reaching:
 
     def __init__(
         self,
-        benches: OpensBenches,
+        benches: ContextProvider,
         find: Callable[[str], Awaitable[Connection]],
-        ask: AsksOnce,
-        tell: Tell,
+        ask: CoalescedTokenPrompt,
+        tell: Notify,
         signed_out: Callable[[Connection], Awaitable[object]],
     ) -> None:
         self._benches, self._find, self._ask, self._tell = benches, find, ask, tell
         self.signed_out = signed_out
 
-    async def bench(self, connection: Connection, *, asks: bool) -> Workbench:
+    async def bench(self, connection: Connection, *, asks: bool) -> WorkflowContext:
         """The workbench of a connection; `asks` says whether the person may be asked for what it takes.
 
         Raises:
@@ -74,34 +74,34 @@ class Reaching:
                 await self.signed_out(connection)
                 if not (asks and await self._ask(connection)):
                     raise
-            except NoKeyRing as error:
+            except KeyringUnavailable as error:
                 if not (asks and await self._ask(connection, error)):
                     raise
 
-    def waits(self, begun: Connection, away: Callable[[], object] | None) -> "Waits | None":
+    def waits(self, begun: Connection, away: Callable[[], object] | None) -> "RecoveryHooks | None":
         """What one piece of work at a hosted service waits for; who gave up is not asked about it again."""
         if begun.is_local:
             return None
-        from batchwright.client.resilient_run import Waits
+        from batchwright.client.resilient_run import RecoveryHooks
 
         gave_up = False
 
-        async def signed_in(refused: Workbench) -> Workbench | None:
+        async def signed_in(refused: WorkflowContext) -> WorkflowContext | None:
             nonlocal gave_up
             newer = None if gave_up else await self._newer(begun, refused)
             gave_up = newer is None
             return newer
 
-        return Waits(away, signed_in)
+        return RecoveryHooks(away, signed_in)
 
-    async def _newer(self, begun: Connection, refused: Workbench) -> Workbench | None:
+    async def _newer(self, begun: Connection, refused: WorkflowContext) -> WorkflowContext | None:
         """A workbench for one whose token was refused, where the same service and workspace are reached.
 
         None where the person does not sign in, or has signed out, or has the connection lead elsewhere.
         """
         from batchwright.client.connection_pool import NotSignedIn
 
-        with suppress(NotSignedIn, NoKeyRing, NoSuchConnection):
+        with suppress(NotSignedIn, KeyringUnavailable, NoSuchConnection):
             now = await self._find(begun.name)
             if (now.url, now.workspace_id) != (begun.url, begun.workspace_id):
                 return None

@@ -15,19 +15,19 @@ from batchwright.local.connections import (
     THIS_COMPUTER,
     Connection,
     Connections,
-    NameTaken,
+    DuplicateName,
+    EnvironmentCredentials,
     NoSuchConnection,
-    Offered,
 )
-from batchwright.local.secrets import NoKeyRing
-from batchwright.ui.connections.remove_dialog import Forget
-from batchwright.ui.connections.sign_in import Fault, Given, Purpose, SignIn
+from batchwright.local.secrets import KeyringUnavailable
+from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
+from batchwright.ui.connections.sign_in import DialogMode, FieldError, SignInDialog, SignInInput
 
 if TYPE_CHECKING:  # what asks a service is imported when an account is to be checked
     from batchwright.wire.users import User
 
 
-class KeepsTokens(Protocol):
+class TokenStoreLike(Protocol):
     """What signs in and out (`workflows.benches`)."""
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
@@ -56,22 +56,22 @@ async def _check_account(url: str, token: str, workspace_id: str, certificates: 
     return await check_account(url, token, workspace_id, certificates)
 
 
-class Connecting(QObject):
+class ConnectionsController(QObject):
     """The list of connections, and the dialogs that add to it, change it and sign in."""
 
     changed = Signal()
     set_aside = Signal(object)
     """The `Path` at which a list is kept that could not be read."""
     renewed = Signal(object)
-    """A `Connection` is used otherwise from now on: it is new, or has another token, address or the like."""
+    """A connection is new, or has another token, address or certificate."""
 
     def __init__(
         self,
         host: QWidget,
         connections: Connections,
-        tokens: KeepsTokens,
+        tokens: TokenStoreLike,
         check: Check = _check_account,
-        offered: Offered | None = None,
+        offered: EnvironmentCredentials | None = None,
     ) -> None:
         """Make the list; `offered` is what the environment holds for the provider's official client."""
         super().__init__(host)
@@ -116,7 +116,7 @@ class Connecting(QObject):
         """Ask for a new connection, check it, keep it; None when the person gave up."""
         made: Connection | None = None
 
-        async def keep(given: Given) -> None:
+        async def keep(given: SignInInput) -> None:
             nonlocal made
             await self._see_that_free(given.name)
             owner = await self._checked(given, given.token)
@@ -131,23 +131,23 @@ class Connecting(QObject):
             await self._sign_in(connection, given, was_kept=False)
             try:
                 await asyncio.to_thread(self._connections.add, connection)
-            except (NameTaken, OSError):
+            except (DuplicateName, OSError):
                 await self._take_back(connection)
                 raise
             await self.look_again()
             self.renewed.emit(connection)
             made = connection
 
-        begin = self.offered or Offered(HOSTED_URL, "")
-        await self._ask(SignIn(Given(url=begin.url, token=begin.token), Purpose.ADD), keep)
+        begin = self.offered or EnvironmentCredentials(HOSTED_URL, "")
+        await self._ask(SignInDialog(SignInInput(url=begin.url, token=begin.token), DialogMode.ADD), keep)
         return made
 
     async def change(self, before: Connection) -> None:
         """Ask for another name, address, workspace or token; what leads elsewhere is checked first."""
-        begin = Given(before.title, before.url, before.workspace_id, certificates=before.certificates)
-        dialog = SignIn(begin, Purpose.CHANGE)
+        begin = SignInInput(before.title, before.url, before.workspace_id, certificates=before.certificates)
+        dialog = SignInDialog(begin, DialogMode.CHANGE)
 
-        async def keep(given: Given) -> None:
+        async def keep(given: SignInInput) -> None:
             if given.name != before.title:
                 await self._see_that_free(given.name, but=before)
             label = "" if given.name == before.name else given.name
@@ -168,7 +168,7 @@ class Connecting(QObject):
 
         await self._ask(dialog, keep)
 
-    async def sign_in(self, connection: Connection, no_ring: NoKeyRing | None = None) -> bool:
+    async def sign_in(self, connection: Connection, no_ring: KeyringUnavailable | None = None) -> bool:
         """Ask for the token of a connection; False when the person gave up.
 
         Args:
@@ -176,17 +176,17 @@ class Connecting(QObject):
             no_ring: why the key ring that may hold the token cannot be read. The person may unlock it
                 instead of giving a token; then the token is to be looked for again.
         """
-        given = Given(
+        given = SignInInput(
             connection.title,
             connection.url,
             connection.workspace_id,
             certificates=connection.certificates,
         )
-        dialog = SignIn(given, Purpose.TOKEN)
+        dialog = SignInDialog(given, DialogMode.TOKEN)
         if no_ring is not None:
             dialog.show_no_ring(no_ring)
 
-        async def keep(given: Given) -> None:
+        async def keep(given: SignInInput) -> None:
             if not given.token:
                 await self._tokens.token(connection.name)
                 return
@@ -209,12 +209,12 @@ class Connecting(QObject):
 
     async def remove(self, connection: Connection) -> bool:
         """Forget a connection and its token, if the person wants that; False when not."""
-        dialog = Forget(connection.title)
+        dialog = RemoveConnectionDialog(connection.title)
 
         async def attempt() -> bool:
             try:
                 await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
-            except NoKeyRing as error:
+            except KeyringUnavailable as error:
                 if not dialog.is_token_left:
                     dialog.show_no_ring(error)
                     return False
@@ -224,37 +224,44 @@ class Connecting(QObject):
 
         return await dialog.ask_until(self._host, attempt)
 
-    async def _ask(self, dialog: SignIn, keep: Callable[[Given], Awaitable[None]]) -> bool:
+    async def _ask(self, dialog: SignInDialog, keep: Callable[[SignInInput], Awaitable[None]]) -> bool:
         """Show a dialog until what was given is kept; what is wrong is told in it."""
 
         async def attempt() -> bool:
             from batchwright.api.errors import ApiError
-            from batchwright.ui.connections.field_errors import fault_of
-            from batchwright.workflows.sign_in import NoWorkspace
+            from batchwright.ui.connections.field_errors import field_error_for
+            from batchwright.workflows.sign_in import WorkspaceNotAccessible
 
-            fault: Fault | NoKeyRing | None = None
+            fault: FieldError | KeyringUnavailable | None = None
             try:
                 await keep(dialog.given)
-            except NoKeyRing as error:
+            except KeyringUnavailable as error:
                 fault = error
-            except (ApiError, NoWorkspace, NameTaken, NoSuchConnection, OSError, _Wrong) as error:
-                fault = error.fault if isinstance(error, _Wrong) else fault_of(error)
+            except (
+                ApiError,
+                WorkspaceNotAccessible,
+                DuplicateName,
+                NoSuchConnection,
+                OSError,
+                _FieldError,
+            ) as error:
+                fault = error.fault if isinstance(error, _FieldError) else field_error_for(error)
             dialog.show_answer(fault)
             return fault is None
 
         return await dialog.ask_until(self._host, attempt)
 
-    async def _checked(self, given: Given, token: str) -> "User":
+    async def _checked(self, given: SignInInput, token: str) -> "User":
         return await self._check(given.url, token, given.workspace_id, given.certificates)
 
-    async def _sign_in(self, connection: Connection, given: Given, *, was_kept: bool) -> None:
+    async def _sign_in(self, connection: Connection, given: SignInInput, *, was_kept: bool) -> None:
         """Use a token; a key ring that neither is to keep it nor holds an older one is left alone."""
         has_ring = given.has_ring and was_kept
         await self._tokens.sign_in(connection.name, given.token, is_kept=given.is_kept, has_ring=has_ring)
 
     async def _take_back(self, connection: Connection) -> None:
         """Forget a token that was just given: there is none without its connection."""
-        with suppress(NoKeyRing):  # then it holds none
+        with suppress(KeyringUnavailable):  # then it holds none
             await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
 
     async def _put(self, after: Connection) -> None:
@@ -274,23 +281,25 @@ class Connecting(QObject):
     async def _see_that_free(self, name: str, but: Connection | None = None) -> None:
         await self.look_again()
         if any(name in one.names for one in self._all if but is None or one.name != but.name):
-            raise NameTaken(name)
+            raise DuplicateName(name)
 
-    async def _kept_token(self, before: Connection, given: Given) -> str:
+    async def _kept_token(self, before: Connection, given: SignInInput) -> str:
         """The token that is kept; it is for the address it was given for, and goes nowhere else."""
         if _leads_elsewhere(before.url, given.url):
-            raise _Wrong(Fault("token", _("The address is another one. Give the token that belongs to it.")))
+            raise _FieldError(
+                FieldError("token", _("The address is another one. Give the token that belongs to it."))
+            )
         is_there = before.is_token_kept or self._tokens.is_in_use(before.name)
         token = await self._tokens.token(before.name) if is_there else None
         if token is None:
-            raise _Wrong(Fault("token", _("No token is kept. Give one.")))
+            raise _FieldError(FieldError("token", _("No token is kept. Give one.")))
         return token
 
 
-class _Wrong(Exception):
+class _FieldError(Exception):
     """Something is wrong with what was given that no other room knows."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: FieldError) -> None:
         super().__init__(fault.sentence)
         self.fault = fault
 
@@ -302,16 +311,16 @@ def _leads_elsewhere(before: str, after: str) -> bool:
         BadAddress: the later one is none.
     """
     from batchwright.api.errors import BadAddress
-    from batchwright.api.urls import base_address
+    from batchwright.api.urls import normalized_base_url
 
-    now = base_address(after)
+    now = normalized_base_url(after)
     try:
-        return base_address(before) != now
+        return normalized_base_url(before) != now
     except BadAddress:
         return True
 
 
 def _known(connection: Connection, owner: "User") -> Connection:
-    from batchwright.workflows.sign_in import owner_of
+    from batchwright.workflows.sign_in import token_owner_name
 
-    return replace(connection, owner=owner_of(owner), email=owner.email)
+    return replace(connection, owner=token_owner_name(owner), email=owner.email)

@@ -4,85 +4,85 @@ from functools import singledispatch
 
 from batchwright.api import errors
 from batchwright.base.i18n import _
-from batchwright.local.connections import NameTaken
-from batchwright.ui.connections.sign_in import Fault
+from batchwright.local.connections import DuplicateName
+from batchwright.ui.connections.sign_in import FieldError
 from batchwright.workflows.messages import describe
-from batchwright.workflows.sign_in import NoWorkspace
+from batchwright.workflows.sign_in import WorkspaceNotAccessible
 
 
 @singledispatch
-def fault_of(error: Exception) -> Fault:
+def field_error_for(error: Exception) -> FieldError:
     """The fault that an error of the account check stands for; it may belong to no single field."""
-    return Fault("", str(describe(error)))
+    return FieldError("", str(describe(error)))
 
 
-@fault_of.register
-def _bad_address(error: errors.BadAddress) -> Fault:
+@field_error_for.register
+def _bad_address(error: errors.BadAddress) -> FieldError:
     words = _(
         "This address cannot be used: {reason}. Begin with https://, or for this computer alone with "
         "http://localhost."
     )
-    return Fault("url", words.format(reason=error.reason))
+    return FieldError("url", words.format(reason=error.reason))
 
 
-@fault_of.register
-def _unreachable(error: errors.Unreachable) -> Fault:
+@field_error_for.register
+def _unreachable(error: errors.Unreachable) -> FieldError:
     words = _("Nobody answers at this address: {reason}. Check the address and the network.")
-    return Fault("url", words.format(reason=error.reason))
+    return FieldError("url", words.format(reason=error.reason))
 
 
-@fault_of.register
-def _untrusted(error: errors.Untrusted) -> Fault:
+@field_error_for.register
+def _untrusted(error: errors.CertificateUntrusted) -> FieldError:
     words = _(
         "The certificate of this address is not trusted. Check the address. Where your organisation has "
         "certificates of its own, name their file below."
     )
-    return Fault("url", words, is_about_trust=True)
+    return FieldError("url", words, is_about_trust=True)
 
 
-@fault_of.register
-def _bad_certificates(error: errors.BadCertificates) -> Fault:
+@field_error_for.register
+def _bad_certificates(error: errors.BadCertificates) -> FieldError:
     if not error.is_own:
-        return Fault("", str(describe(error)))
+        return FieldError("", str(describe(error)))
     words = _("These certificates cannot be read: {reason}. Choose a file in PEM format.")
-    return Fault("certificates", words.format(reason=error.reason), is_about_trust=True)
+    return FieldError("certificates", words.format(reason=error.reason), is_about_trust=True)
 
 
-@fault_of.register
-def _nonsense(error: errors.Nonsense) -> Fault:
+@field_error_for.register
+def _nonsense(error: errors.UnexpectedResponse) -> FieldError:
     words = _(
         "Something else answers at this address, not the service. Check it, and sign in to the network if it "
         "asks for that."
     )
-    return Fault("url", words)
+    return FieldError("url", words)
 
 
-@fault_of.register
-def _not_found(error: errors.NotFound) -> Fault:
-    return Fault("url", _("There is no such service at this address. Leave out what follows the host."))
+@field_error_for.register
+def _not_found(error: errors.NotFound) -> FieldError:
+    return FieldError("url", _("There is no such service at this address. Leave out what follows the host."))
 
 
-@fault_of.register
-def _signed_out(error: errors.SignedOut) -> Fault:
-    return Fault("token", _("The service does not accept this token. Copy it again, or make a new one."))
+@field_error_for.register
+def _signed_out(error: errors.Unauthorized) -> FieldError:
+    return FieldError("token", _("The service does not accept this token. Copy it again, or make a new one."))
 
 
-@fault_of.register
-def _no_access(error: errors.NoAccess) -> Fault:
-    return Fault("token", _("The service does not let the owner of this token in. Take another token."))
+@field_error_for.register
+def _no_access(error: errors.Forbidden) -> FieldError:
+    return FieldError("token", _("The service does not let the owner of this token in. Take another token."))
 
 
-@fault_of.register
-def _bad_token(error: errors.BadToken) -> Fault:
-    return Fault("token", _("No token looks like this: {reason}.").format(reason=error.reason))
+@field_error_for.register
+def _bad_token(error: errors.BadToken) -> FieldError:
+    return FieldError("token", _("No token looks like this: {reason}.").format(reason=error.reason))
 
 
-@fault_of.register
-def _no_workspace(error: NoWorkspace) -> Fault:
+@field_error_for.register
+def _no_workspace(error: WorkspaceNotAccessible) -> FieldError:
     words = _("The owner of this token does not reach this workspace. Check its id, or ask for access.")
-    return Fault("workspace_id", words)
+    return FieldError("workspace_id", words)
 
 
-@fault_of.register
-def _name_taken(error: NameTaken) -> Fault:
-    return Fault("name", _("Another connection has this name already. Choose another."))
+@field_error_for.register
+def _name_taken(error: DuplicateName) -> FieldError:
+    return FieldError("name", _("Another connection has this name already. Choose another."))

@@ -4,11 +4,11 @@ from batchwright.base.i18n import _
 from batchwright.local.connections import THIS_COMPUTER
 
 
-def named(title: str) -> str:
+def connection_phrase(title: str) -> str:
     """What a connection of this title is called in the middle of a sentence."""
     return _("this computer") if title == THIS_COMPUTER.title else title
 
 
-def at(title: str) -> str:
+def at_connection_phrase(title: str) -> str:
     """Where something is that is at the connection of this title."""
     return _("on this computer") if title == THIS_COMPUTER.title else _("at {title}").format(title=title)

@@ -3,13 +3,13 @@
 from PySide6.QtWidgets import QCheckBox
 
 from batchwright.base.i18n import _
-from batchwright.local.secrets import NoKeyRing
+from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.widgets.box_layouts import clear, column
-from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
 
 
-class Forget(Dialog):
+class RemoveConnectionDialog(Dialog):
     """Asks whether to forget a connection; where the key ring cannot be used, whether its token may stay."""
 
     def __init__(self, name: str) -> None:
@@ -20,7 +20,7 @@ class Forget(Dialog):
                 "nothing changes at the service."
             ),
             _("Forget connection"),
-            Kind.DESTROY,
+            ButtonKind.DESTROY,
         )
         self._warnings = column(gap=0)
         self._leave = QCheckBox(_("Forget it all the same, and leave the token in the key ring"))
@@ -33,7 +33,7 @@ class Forget(Dialog):
         """Whether the token may stay in the key ring."""
         return self._leave.isChecked()
 
-    def show_no_ring(self, error: NoKeyRing) -> None:
+    def show_no_ring(self, error: KeyringUnavailable) -> None:
         """Say why the token cannot be taken out, and offer to leave it there."""
         from batchwright.workflows.messages import describe
 

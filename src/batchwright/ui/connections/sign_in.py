@@ -7,15 +7,15 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.local.secrets import NoKeyRing, WhyNot
+from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.ui.widgets.box_layouts import clear, column
-from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
-from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.words import later
 
 
-class Purpose(Enum):
+class DialogMode(Enum):
     """What is asked for: the title, the act, and the act where no key ring can keep the token."""
 
     ADD = (later("Add a connection"), later("Check and add"), later("Add for this run only"))
@@ -24,7 +24,7 @@ class Purpose(Enum):
 
 
 @dataclass(frozen=True)
-class Given:
+class SignInInput:
     """What a person typed; the token is never shown nor written to a file."""
 
     name: str = ""
@@ -38,8 +38,8 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Fault:
-    """What is wrong, and with which attribute of `Given`; with none of them where `field` is empty."""
+class FieldError:
+    """What is wrong, and with which attribute of `SignInInput`; with none of them where `field` is empty."""
 
     field: str
     sentence: str
@@ -47,13 +47,13 @@ class Fault:
     """Whether certificates of one's own may help."""
 
 
-class SignIn(Dialog):
+class SignInDialog(Dialog):
     """Asks for a token, and for a connection that is new or to be changed also where it leads.
 
     Use it with `ask_until`: what is wrong is told at the field that it belongs to, and the dialog stays.
     """
 
-    def __init__(self, given: Given, purpose: Purpose) -> None:
+    def __init__(self, given: SignInInput, purpose: DialogMode) -> None:
         title, act, self._act_without_ring = (_(words) for words in purpose.value)
         super().__init__(
             title.format(name=given.name),
@@ -62,9 +62,9 @@ class SignIn(Dialog):
         )
         self._given, self._act = given, act
         self._is_busy = self._is_without_ring = False
-        self._fields: dict[str, Field] = {}
-        self._optional = {"certificates", *(["token"] if purpose is Purpose.CHANGE else [])}
-        if purpose is not Purpose.TOKEN:
+        self._fields: dict[str, InputField] = {}
+        self._optional = {"certificates", *(["token"] if purpose is DialogMode.CHANGE else [])}
+        if purpose is not DialogMode.TOKEN:
             self._ask("name", _("Name"), given.name, _("What you call it, such as “Lab account”"))
             self._ask("url", _("Address"), given.url, _("https, or http to this computer only"))
             self._ask(
@@ -72,11 +72,11 @@ class SignIn(Dialog):
             )
         kept = _("Leave it empty to go on with the token that is kept")
         made = _("Make one in the settings of your account on the provider's website; copy it from there.")
-        self._ask("token", _("Token"), given.token, kept if purpose is Purpose.CHANGE else made)
+        self._ask("token", _("Token"), given.token, kept if purpose is DialogMode.CHANGE else made)
         if given.token:
             self._fields["token"].set_hint(_("Found in the environment of this computer (PROLIFIC_TOKEN)"))
         self._line("token").setEchoMode(QLineEdit.EchoMode.Password)
-        if purpose is not Purpose.TOKEN:
+        if purpose is not DialogMode.TOKEN:
             self._ask(
                 "certificates",
                 _("Certificates of your organisation"),
@@ -88,7 +88,7 @@ class SignIn(Dialog):
         self._keep.setChecked(given.is_kept)
         self._warnings = column(gap=0)
         self.put(self._keep, self._warnings)
-        self._unlock = Button("", height=Height.DIALOG)
+        self._unlock = Button("", height=ButtonSize.DIALOG)
         self._unlock.clicked.connect(self._try_ring_again)
         self.put_aside(self._unlock)
         self._unlock.hide()
@@ -97,11 +97,11 @@ class SignIn(Dialog):
         self._refresh()
 
     @property
-    def given(self) -> Given:
+    def given(self) -> SignInInput:
         """What was typed."""
         typed = {name: self._line(name).text().strip() for name in self._fields}
         before = self._given
-        return Given(
+        return SignInInput(
             typed.get("name", before.name),
             typed.get("url", before.url),
             typed.get("workspace_id", before.workspace_id),
@@ -116,15 +116,15 @@ class SignIn(Dialog):
         self._wait(is_busy=True)
         super().accept()
 
-    def show_answer(self, fault: Fault | NoKeyRing | None) -> None:
+    def show_answer(self, fault: FieldError | KeyringUnavailable | None) -> None:
         """The wait for the service is over: say what is wrong, if anything is."""
         self._wait(is_busy=False)
-        if isinstance(fault, NoKeyRing):
+        if isinstance(fault, KeyringUnavailable):
             self.show_no_ring(fault)
         elif fault is not None:
             self.show_fault(fault)
 
-    def show_fault(self, fault: Fault) -> None:
+    def show_fault(self, fault: FieldError) -> None:
         """Say at its field what is wrong, and give the field the keyboard."""
         for name, one in self._fields.items():
             one.show_error(fault.sentence if name == fault.field else "")
@@ -141,10 +141,10 @@ class SignIn(Dialog):
             self.reveal(warning)
             self.act.setFocus()  # the fields were closed meanwhile, which left the keyboard at Cancel
 
-    def show_no_ring(self, error: NoKeyRing) -> None:
+    def show_no_ring(self, error: KeyringUnavailable) -> None:
         """Offer what can be done without a key ring: unlock it and try again, or keep the token nowhere."""
-        self.show_fault(Fault("", _why_no_ring(error)))
-        is_locked = error.why is WhyNot.LOCKED
+        self.show_fault(FieldError("", _why_no_ring(error)))
+        is_locked = error.why is KeyringFailure.LOCKED
         self._unlock.setText(_("Unlock and try again") if is_locked else _("Try the key ring again"))
         self._unlock.show()
         self._keep.setChecked(False)
@@ -168,7 +168,9 @@ class SignIn(Dialog):
         self.accept()
 
     def _ask(self, name: str, label: str, text: str, hint: str) -> None:
-        self._fields[name] = Field(label, QLineEdit(text), hint=hint, required=name not in self._optional)
+        self._fields[name] = InputField(
+            label, QLineEdit(text), hint=hint, required=name not in self._optional
+        )
         self._line(name).setObjectName(name)
         self.put(self._fields[name])
 
@@ -188,15 +190,15 @@ class SignIn(Dialog):
         self.act.allow(_("Fill in every field first") if empty - self._optional else "")
 
 
-def _why_no_ring(error: NoKeyRing) -> str:
+def _why_no_ring(error: KeyringUnavailable) -> str:
     match error.why:
-        case WhyNot.LOCKED:
+        case KeyringFailure.LOCKED:
             return _("The key ring is locked. Unlock it, or use the token until Batchwright ends.")
-        case WhyNot.ABSENT:
+        case KeyringFailure.ABSENT:
             return _(
                 "This computer offers no key ring that keeps tokens locked. Start one, such as GNOME Keyring "
                 "or KWallet, or use the token until Batchwright ends."
             )
-        case WhyNot.REFUSED:
+        case KeyringFailure.REFUSED:
             words = _("The key ring refused ({reason}). Try again, or use the token until Batchwright ends.")
             return words.format(reason=error)

@@ -7,7 +7,7 @@ from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.placeholders import EmptyState
 
 
-class SignedOutState(EmptyState):
+class SignInPlaceholder(EmptyState):
     """What is to be seen after signing in, why not before, and the button that asks for the token."""
 
     def __init__(self, line: str, cause: str, parent: QWidget | None = None) -> None:

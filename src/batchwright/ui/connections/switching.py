@@ -2,8 +2,8 @@
 
 from batchwright.base.i18n import _
 from batchwright.local.connections import Connection
-from batchwright.ui.connections.labels import at
-from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.connections.labels import at_connection_phrase
+from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 
 
@@ -20,12 +20,12 @@ class SwitchQuestion(Dialog):
         said = _("“{study}” still runs {here}. You can switch it now, or later in the header.")
         super().__init__(
             _("“{connection}” was added").format(connection=added.title),
-            said.format(study=study, here=at(here.title)),
+            said.format(study=study, here=at_connection_phrase(here.title)),
             _("Switch to {connection}").format(connection=added.title),
-            Kind.PRIMARY if added.is_local else Kind.LIVE,
+            ButtonKind.PRIMARY if added.is_local else ButtonKind.LIVE,
             cancels_by_default=True,
         )
-        self.cancel.setText(_("Stay {here}").format(here=at(here.title)))
+        self.cancel.setText(_("Stay {here}").format(here=at_connection_phrase(here.title)))
         if not added.is_local:
             warning = _("After that, what you upload and publish reaches {service} and real participants.")
             self.warn(warning.format(service=added.title), is_live=True)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from batchwright.local.connections import Connection
-from batchwright.local.secrets import NoKeyRing
+from batchwright.local.secrets import KeyringUnavailable
 
 
-class AsksForToken(Protocol):
+class TokenPrompt(Protocol):
     """Asks the person for a token (`ui.connecting`)."""
 
-    async def __call__(self, connection: Connection, no_ring: NoKeyRing | None = None, /) -> bool:
+    async def __call__(self, connection: Connection, no_ring: KeyringUnavailable | None = None, /) -> bool:
         """Whether there may be one now."""
 
 
@@ -23,17 +23,17 @@ class _Question:
     waiting: int = 0
 
 
-class AsksOnce:
+class CoalescedTokenPrompt:
     """Asks the person, and tells the answer to everybody who asks the same meanwhile.
 
     A question that nobody waits for any more is taken back.
     """
 
-    def __init__(self, ask: AsksForToken) -> None:
+    def __init__(self, ask: TokenPrompt) -> None:
         self._ask = ask
         self._open: dict[str, _Question] = {}
 
-    async def __call__(self, connection: Connection, no_ring: NoKeyRing | None = None, /) -> bool:
+    async def __call__(self, connection: Connection, no_ring: KeyringUnavailable | None = None, /) -> bool:
         """Whether there may be a token of the connection now."""
         name = connection.name
         question = self._open.get(name)

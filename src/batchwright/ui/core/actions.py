@@ -71,7 +71,7 @@ class Action(Generic[S]):
     submenu: Submenu | None = None
     role: QAction.MenuRole = QAction.MenuRole.NoRole
     """Where the system wants it: in the menu of the program on macOS."""
-    offers: "Callable[[S], Iterable[Offer]] | None" = None
+    offers: "Callable[[S], Iterable[PaletteEntry]] | None" = None
     """What stands in a submenu of its own, for one that is a list; it is worked out when the menu opens."""
 
 
@@ -102,7 +102,7 @@ class _Bound:
 
 
 @dataclass(frozen=True)
-class Offer:
+class PaletteEntry:
     """An action as the command finder shows it."""
 
     text: str
@@ -162,14 +162,14 @@ class Actions(QObject):
         """The QAction of a name, for a button that does the same."""
         return self._bound[id].qt
 
-    def offers(self) -> Iterator[Offer]:
+    def offers(self) -> Iterator[PaletteEntry]:
         """All actions, in the order of the menus."""
         for menu in Menu:
             for bound in self._of(menu):
                 if bound.action.offers is not None:
                     continue  # what it lists has a section of its own
                 can = bound.action.when(bound.subject)
-                yield Offer(
+                yield PaletteEntry(
                     text=bound.words,
                     where=_where(bound.action),
                     glyph=bound.action.glyph,
@@ -229,7 +229,7 @@ class Actions(QObject):
         self._window.addAction(qt)
         bound.refresh(is_held=self._is_held)
 
-    def _list_in(self, bound: _Bound, offers: Callable[[Any], Iterable[Offer]]) -> None:
+    def _list_in(self, bound: _Bound, offers: Callable[[Any], Iterable[PaletteEntry]]) -> None:
         menu = QMenu(self._window)
         bound.qt.setMenu(menu)
 

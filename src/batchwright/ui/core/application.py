@@ -16,29 +16,29 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from batchwright.ui.core.gc_scheduling import collecting_here
+from batchwright.ui.core.gc_scheduling import gc_on_this_thread
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.core.single_instance import OneProgram
-from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.state import Connection, ShellViewModel
+from batchwright.ui.core.single_instance import SingleInstance
+from batchwright.ui.shell.stages import Stage, StageContext
+from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.shell.tray import Tray
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Theme, theme
 from batchwright.ui.theme.focus import FocusRing
 from batchwright.ui.theme.style import install
-from batchwright.ui.theme.typography import load_other_fonts
+from batchwright.ui.theme.typography import load_remaining_fonts
 from batchwright.ui.widgets.accessible import install_interfaces
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
     import asyncio
 
-    from batchwright.ui.core.background_tasks import Message, Tasks
+    from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 
-Describe = Callable[[BaseException], "Message"]
+Describe = Callable[[BaseException], "TaskMessage"]
 
 
-async def _nothing(window: "Opened") -> None:
+async def _nothing(window: "OpenWindow") -> None:
     """What is done with a window when nothing has to be."""
 
 
@@ -50,7 +50,7 @@ async def _nothing_more() -> None:
     """What is done at the end when nothing has to be."""
 
 
-async def _yes(window: "Opened") -> bool:
+async def _yes(window: "OpenWindow") -> bool:
     """What is answered when nothing speaks against closing."""
     return True
 
@@ -72,32 +72,32 @@ class Windows(Protocol):
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenWindow:
     """A window that stands, what its stages are given, and the files it was opened for."""
 
     window: Window
-    frame: Frame
+    frame: StageContext
     files: tuple[Path, ...]
     windows: Windows
 
 
 @dataclass(frozen=True)
-class Parts:
+class ProgramDependencies:
     """What the program is made of; `bootstrap` hands it in."""
 
     folder: Path
     """The program's data folder."""
-    connection: Connection
+    connection: ConnectionLabel
     """What a window begins with."""
-    stages: Callable[[ShellViewModel], Sequence[Stage]]
+    stages: Callable[[ShellState], Sequence[Stage]]
     """The table for one window; building a stage may import what it likes, making the table may not."""
     describe: Describe
     """Makes messages of errors; imports what it needs for that when it is first called."""
-    opened: Callable[[Opened], Awaitable[None]] = _nothing
+    opened: Callable[[OpenWindow], Awaitable[None]] = _nothing
     """Run as a task of each new window before its stages are built: opens its study."""
-    usable: Callable[[Opened], Awaitable[None]] = _nothing
+    usable: Callable[[OpenWindow], Awaitable[None]] = _nothing
     """Run once the stage shown can be used, before the others are built: starts what nobody waits for."""
-    may_close: Callable[[Opened], Awaitable[bool]] = _yes
+    may_close: Callable[[OpenWindow], Awaitable[bool]] = _yes
     """Asked before a window closes; it may ask the person, and saves what is to be saved."""
     ended: Callable[[], Awaitable[None]] = _nothing_more
     """Awaited when everything that ran has ended: ends the service, closes connections."""
@@ -105,7 +105,7 @@ class Parts:
     """Imports what a stage is made of, before it is built."""
 
 
-def run(parts: Parts, files: Sequence[Path] = ()) -> int:
+def run(parts: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     """Run the program until its last window has ended; a second start hands over its files instead.
 
     Returns the exit code: 2 when another program holds the data folder and does not answer.
@@ -114,11 +114,11 @@ def run(parts: Parts, files: Sequence[Path] = ()) -> int:
     app = QApplication(sys.argv[:1])
     QCoreApplication.setApplicationName("Batchwright")
     QGuiApplication.setDesktopFileName("batchwright")
-    one = OneProgram(parts.folder)
+    one = SingleInstance(parts.folder)
     is_first = one.take_or_hand_over(files)
     if not is_first:
         return 2 if is_first is None else 0
-    program = Program(app, parts)
+    program = Application(app, parts)
     one.asked.connect(program.open_files)
     program.ending.connect(one.stop_listening)
     program.open_window(files)
@@ -132,7 +132,7 @@ def run(parts: Parts, files: Sequence[Path] = ()) -> int:
     return 0
 
 
-class Program(QObject):
+class Application(QObject):
     """All windows, and the work that runs in each."""
 
     ended = Signal()
@@ -140,7 +140,7 @@ class Program(QObject):
     ending = Signal()
     """The program ends now: no window is opened any more."""
 
-    def __init__(self, app: QApplication, parts: Parts) -> None:
+    def __init__(self, app: QApplication, parts: ProgramDependencies) -> None:
         super().__init__()
         app.setQuitOnLastWindowClosed(False)
         self._parts, self._settings = parts, Settings(parts.folder)
@@ -154,7 +154,7 @@ class Program(QObject):
         self._tasks: Tasks | None = None
         """What the program itself does; the work of a window is its own, and ends with it."""
         self._windows: list[tuple[Window, tuple[Path, ...]]] = []
-        self._opened: dict[Window, Opened] = {}
+        self._opened: dict[Window, OpenWindow] = {}
         self._closing: set[Window] = set()
         """The windows that are being closed: each asks once at a time."""
 
@@ -165,7 +165,7 @@ class Program(QObject):
 
     def open_window(self, files: Sequence[Path] = ()) -> Window:
         """Show a window for some files; it is furnished as soon as the loop runs."""
-        model = ShellViewModel(self._parts.connection)
+        model = ShellState(self._parts.connection)
         window = Window(model, self._parts.stages(model), self._settings)
         window.close_wanted.connect(lambda: self._wish_to_close(window))
         window.notices.told.connect(lambda notice: self._tray.tell(window, notice))
@@ -228,9 +228,9 @@ class Program(QObject):
         listening = _listen_for_signals(loop, stop)
         for window, files in self._windows:
             self._furnish(window, files)
-        QTimer.singleShot(0, self, load_other_fonts)
+        QTimer.singleShot(0, self, load_remaining_fonts)
         try:
-            with collecting_here():
+            with gc_on_this_thread():
                 await stop.wait()
         finally:
             self.ending.emit()
@@ -250,7 +250,7 @@ class Program(QObject):
 
         tasks = Tasks(self._parts.describe)
         tasks.failed.connect(lambda _name, message, _error: _show_message(window, message))
-        opened = Opened(window, window.frame_with(tasks), files, self)
+        opened = OpenWindow(window, window.frame_with(tasks), files, self)
         self._opened[window] = opened
 
         async def furnish() -> None:
@@ -303,7 +303,7 @@ class Program(QObject):
         if self._tasks is not None:
             self._tasks.start("look how much may move", _heed_motion)
 
-    def _show_failure(self, _name: str, message: "Message", _error: BaseException) -> None:
+    def _show_failure(self, _name: str, message: "TaskMessage", _error: BaseException) -> None:
         active = QApplication.activeWindow()
         window = next((window for window in self.windows if window is active), None)
         window = window or next(iter(self.windows), None)
@@ -312,9 +312,9 @@ class Program(QObject):
 
 
 async def _heed_motion() -> None:
-    from batchwright.ui.theme.motion import system_moves
+    from batchwright.ui.theme.motion import system_animations_enabled
 
-    theme().heed_system_motion(moves=await system_moves())
+    theme().heed_system_motion(moves=await system_animations_enabled())
 
 
 def _bring_to_front(window: QWidget) -> None:
@@ -323,8 +323,8 @@ def _bring_to_front(window: QWidget) -> None:
     window.activateWindow()
 
 
-def _show_message(window: Window, message: "Message") -> None:
-    window.notices.tell(Notice(Mood.FAILED, message.what, message.remedy))
+def _show_message(window: Window, message: "TaskMessage") -> None:
+    window.notices.tell(Toast(ToastSeverity.FAILED, message.what, message.remedy))
 
 
 def _listen_for_signals(loop: "asyncio.AbstractEventLoop", stop: "asyncio.Event") -> QTimer:

@@ -14,12 +14,12 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.wire.redaction import without_signatures
+from batchwright.wire.redaction import redact_urls
 
 Work = Callable[[], Awaitable[object]]
 
 
-class Message(Protocol):
+class TaskMessage(Protocol):
     """What happened, what to do, and whether it is our fault (`workflows.messages`)."""
 
     @property
@@ -47,7 +47,7 @@ class Tasks(QObject):
     changed = Signal()
     """Something has begun or ended."""
 
-    def __init__(self, describe: Callable[[BaseException], Message]) -> None:
+    def __init__(self, describe: Callable[[BaseException], TaskMessage]) -> None:
         super().__init__()
         self._describe = describe
         self._running: dict[str, asyncio.Task[object]] = {}
@@ -70,7 +70,7 @@ class Tasks(QObject):
         if name in self._running:
             self._running[name].cancel()
 
-    def message(self, error: BaseException) -> Message:
+    def message(self, error: BaseException) -> TaskMessage:
         """What to say of an error."""
         return self._describe(error)
 
@@ -116,7 +116,7 @@ class Tasks(QObject):
     def _uncaught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         told = "".join(traceback.format_exception(kind, error, trace))
         if sys.stderr is not None:  # a program without a console has none
-            sys.stderr.write(without_signatures(told))
+            sys.stderr.write(redact_urls(told))
         if isinstance(error, Exception):
             self.tell("", error)
 

@@ -11,16 +11,16 @@ from PySide6.QtCore import QCoreApplication, QProcess, QStandardPaths, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from batchwright.base.i18n import _
-from batchwright.ui.widgets.notices import Mood, Notice, Notices
+from batchwright.ui.widgets.notices import Toast, ToastManager, ToastSeverity
 
 
-def open_address(notices: Notices, address: str) -> None:
+def open_url(notices: ToastManager, address: str) -> None:
     """Open an address in the browser of the person."""
     title = _("No program on this computer opens the address")
     _open(QUrl(address), lambda: _offer_copy(notices, title, address, _("Copy address")))
 
 
-def open_file(notices: Notices, path: Path) -> None:
+def open_file(notices: ToastManager, path: Path) -> None:
     """Open a file in the program that the person opens such files with."""
     title = _("No program on this computer opens “{name}”").format(name=path.name)
     _open(QUrl.fromLocalFile(str(path)), lambda: _offer_copy(notices, title, str(path), _("Copy path")))
@@ -43,5 +43,7 @@ def _open(url: QUrl, failed: Callable[[], object]) -> None:
     process.start(tool, [url.toString(QUrl.ComponentFormattingOption.FullyEncoded)])
 
 
-def _offer_copy(notices: Notices, title: str, text: str, button: str) -> None:
-    notices.tell(Notice(Mood.ADVICE, title, text, button, partial(QGuiApplication.clipboard().setText, text)))
+def _offer_copy(notices: ToastManager, title: str, text: str, button: str) -> None:
+    notices.tell(
+        Toast(ToastSeverity.ADVICE, title, text, button, partial(QGuiApplication.clipboard().setText, text))
+    )

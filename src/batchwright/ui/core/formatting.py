@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
-from batchwright.api.transfer_rate import Pace
+from batchwright.api.transfer_rate import TransferRate
 from batchwright.base.i18n import _, ngettext
 
 _LONG_ID = 12
@@ -46,7 +46,7 @@ def duration(seconds: float) -> str:
     return _("{hours} h {minutes} min").format(hours=number(hours), minutes=number(minutes))
 
 
-def moved(done: int, total: int | None, pace: Pace) -> str:
+def transfer_progress(done: int, total: int | None, pace: TransferRate) -> str:
     """How far a file is, and as far as it is known how fast it moves and when it will be there."""
     if total is None:
         said = size(done)
@@ -59,7 +59,7 @@ def moved(done: int, total: int | None, pace: Pace) -> str:
     return said if left is None else _("{moved}, {time} left").format(moved=said, time=duration(left))
 
 
-def when(moment: datetime | None, now: datetime | None = None) -> str:
+def short_datetime(moment: datetime | None, now: datetime | None = None) -> str:
     """The time for what was today, else the day; empty for never."""
     if moment is None:
         return ""
@@ -85,7 +85,7 @@ def short_folder(folder: Path) -> str:
     return Path("~", folder.relative_to(home)).as_posix() if folder.is_relative_to(home) else str(folder)
 
 
-def short(id: str) -> str:
+def abbreviated_id(id: str) -> str:
     """An id cut in its middle."""
     return f"{id[:4]}…{id[-4:]}" if len(id) > _LONG_ID else id
 

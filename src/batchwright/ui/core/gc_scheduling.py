@@ -18,7 +18,7 @@ _BULK, _MOST = 10_000, 50_000
 
 
 @contextmanager
-def collecting_here() -> Iterator[None]:
+def gc_on_this_thread() -> Iterator[None]:
     """Collect on this thread while the block runs, as often as Python itself would; nowhere else."""
     gc.disable()
     gc.freeze()  # what was imported stays: looking at it again and again would stall the window

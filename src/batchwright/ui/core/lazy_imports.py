@@ -19,7 +19,7 @@ for it dozens of times, so that Python's usual 5 ms would add up to a window tha
 _USUAL_SWITCH_S = sys.getswitchinterval()
 
 
-async def import_gently(name: str) -> None:
+async def import_incrementally(name: str) -> None:
     """Import a module and all that it needs, the innermost first, with turns of the loop in between.
 
     Raises:

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from batchwright.data_files.process_job import Done, Failed, FileJob, Told
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.process_job import Done, Failed, ProcessJob, ProgressMessage
+from batchwright.data_files.rows import UnreadableFile
 
 T = TypeVar("T")
 
 
-async def at_work(work: Callable[..., T], *arguments: object, told: Callable[..., object]) -> T:
+async def run_in_process(work: Callable[..., T], *arguments: object, told: Callable[..., object]) -> T:
     """Do work of the room `tables` in a process that ends with this task.
 
     Args:
@@ -23,12 +23,12 @@ async def at_work(work: Callable[..., T], *arguments: object, told: Callable[...
         OSError: a file cannot be read, or not be written.
     """
     loop = asyncio.get_running_loop()
-    job = FileJob(work, *arguments)
+    job = ProcessJob(work, *arguments)
 
     def read() -> Done[T] | Failed | None:
         last: Done[T] | Failed | None = None
         for message in job.messages():
-            if isinstance(message, Told):
+            if isinstance(message, ProgressMessage):
                 loop.call_soon_threadsafe(told, *message.words)
             else:
                 last = message
@@ -43,4 +43,4 @@ async def at_work(work: Callable[..., T], *arguments: object, told: Callable[...
         raise
     if isinstance(last, Done):
         return last.result
-    raise last.fault if last else Unreadable("")
+    raise last.fault if last else UnreadableFile("")

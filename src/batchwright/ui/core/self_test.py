@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.application import Opened
-from batchwright.ui.core.window_controller import Desk
-from batchwright.ui.widgets.notices import Mood
+from batchwright.ui.core.application import OpenWindow
+from batchwright.ui.core.window_controller import WindowController
+from batchwright.ui.widgets.notices import ToastSeverity
 
 _LONGEST = 60.0
 _PAUSE = 0.02
@@ -14,7 +14,7 @@ _LOOK = 0.3
 """Seconds that a stage is given to fill itself."""
 
 
-async def walk(opened: Opened, desk: Desk, stages: Sequence[str]) -> list[str]:
+async def visit_all_stages(opened: OpenWindow, desk: WindowController, stages: Sequence[str]) -> list[str]:
     """Open the sample study and show these stages; returns a sentence for everything that went wrong."""
     try:
         async with asyncio.timeout(_LONGEST):
@@ -27,7 +27,7 @@ async def walk(opened: Opened, desk: Desk, stages: Sequence[str]) -> list[str]:
                 await asyncio.sleep(_LOOK)
     except TimeoutError:
         return [_("The window did not get further in {seconds} s.").format(seconds=_LONGEST)]
-    failed = [card.notice for card in opened.window.notices.cards if card.notice.mood is Mood.FAILED]
+    failed = [card.notice for card in opened.window.notices.cards if card.notice.mood is ToastSeverity.FAILED]
     desk.study.close()
     return [f"{notice.title} {notice.line}" for notice in failed]
 

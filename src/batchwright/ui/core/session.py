@@ -7,37 +7,37 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.client.context import Tell, Workbench
+from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.ui.connections.authentication import OpensBenches, Reaching
-from batchwright.ui.connections.token_prompt import AsksForToken, AsksOnce
+from batchwright.ui.connections.authentication import Authenticator, ContextProvider
+from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt, TokenPrompt
 
 if TYPE_CHECKING:  # what reaches a service is imported after the first stage is shown
-    from batchwright.client.job_monitoring.job_watcher import Watch
-    from batchwright.client.resilient_run import Waits
-    from batchwright.local.id_registry import Register
+    from batchwright.client.job_monitoring.job_watcher import JobWatcher
+    from batchwright.client.resilient_run import RecoveryHooks
+    from batchwright.local.id_registry import IdRegistry
     from batchwright.local.job_table import JobRow
     from batchwright.local.sent_files import SentFiles
 
 T = TypeVar("T")
 
-Work = Callable[[Workbench, "Waits | None"], Awaitable[T]]
+Work = Callable[[WorkflowContext, "RecoveryHooks | None"], Awaitable[T]]
 """Does something, or goes on with it where it was; makes nothing twice."""
 
 
-class Opens(OpensBenches, Protocol):
+class ConnectionPoolLike(ContextProvider, Protocol):
     """What opens workbenches, and knows what came of them (`workflows.benches`)."""
 
-    async def watch(self) -> "Watch":
+    async def watch(self) -> "JobWatcher":
         """The watch over the jobs of every connection."""
 
     async def sent_files(self) -> "SentFiles":
         """The feedback files sent to whatever connection."""
 
-    async def register(self) -> "Register":
+    async def register(self) -> "IdRegistry":
         """Every id made or seen at whatever connection."""
 
-    async def resume(self, connection: Connection, tell: Tell) -> None:
+    async def resume(self, connection: Connection, tell: Notify) -> None:
         """Watch again what had not ended when the program last did."""
 
 
@@ -49,7 +49,7 @@ def _nobody() -> None:
     """Who is told when nobody has to be."""
 
 
-class Session(QObject):
+class ConnectionSession(QObject):
     """Holds the connection of a window and opens its workbench when one is asked for.
 
     Args:
@@ -72,18 +72,18 @@ class Session(QObject):
 
     def __init__(
         self,
-        benches: Opens,
+        benches: ConnectionPoolLike,
         find: Callable[[str], Awaitable[Connection]],
-        sign_in: AsksForToken,
+        sign_in: TokenPrompt,
         parent: QObject | None = None,
         *,
         signed_out: Callable[[Connection], Awaitable[object]] = _nothing,
     ) -> None:
         super().__init__(parent)
-        self._benches, self._find, self._ask = benches, find, AsksOnce(sign_in)
-        self._reaching = Reaching(benches, find, self._ask, self.told.emit, signed_out)
+        self._benches, self._find, self._ask = benches, find, CoalescedTokenPrompt(sign_in)
+        self._reaching = Authenticator(benches, find, self._ask, self.told.emit, signed_out)
         self._connection = THIS_COMPUTER
-        self._watch: Watch | None = None
+        self._watch: JobWatcher | None = None
         self._titles = {THIS_COMPUTER.name: THIS_COMPUTER.title}
 
     @property
@@ -96,7 +96,7 @@ class Session(QObject):
         """Whether what is done reaches a hosted service."""
         return not self._connection.is_local
 
-    async def bench(self, *, asks: bool = True) -> Workbench:
+    async def bench(self, *, asks: bool = True) -> WorkflowContext:
         """What workflows work with; starts the service of this computer, or asks for a token, by itself.
 
         Args:
@@ -139,8 +139,8 @@ class Session(QObject):
             SignedOut: another one was needed, and the person gave none.
             Exception: whatever else ends the work.
         """
-        from batchwright.api.errors import SignedOut
-        from batchwright.client.resilient_run import outage_reported, outlasting
+        from batchwright.api.errors import Unauthorized
+        from batchwright.client.resilient_run import outage_reported, run_resiliently
 
         connection = await self._find(at) if at else self._connection
         bench = await self._reaching.bench(connection, asks=asks)
@@ -148,8 +148,8 @@ class Session(QObject):
         reported = nullcontext() if away is None else outage_reported(away, back)
         try:
             with reported:
-                return await outlasting(bench, lambda bench: work(bench, waits), waits)
-        except SignedOut:
+                return await run_resiliently(bench, lambda bench: work(bench, waits), waits)
+        except Unauthorized:
             await self._reaching.signed_out(connection)
             raise
 
@@ -178,7 +178,7 @@ class Session(QObject):
             self.titles_changed.emit()
         self._take(found.get(self._connection.name, THIS_COMPUTER))
 
-    async def watch(self) -> "Watch":
+    async def watch(self) -> "JobWatcher":
         """The watch over the jobs of every connection; what is new there is told from now on."""
         watch = await self._benches.watch()
         if self._watch is None:
@@ -190,7 +190,7 @@ class Session(QObject):
         """The feedback files sent to whatever connection."""
         return await self._benches.sent_files()
 
-    async def register(self) -> "Register":
+    async def register(self) -> "IdRegistry":
         """Every id made or seen at whatever connection."""
         return await self._benches.register()
 
@@ -228,10 +228,10 @@ class Session(QObject):
             NotSignedIn: a token is needed, and the person gave none.
             NoSuchConnection: its connection was removed.
         """
-        from batchwright.client.job_monitoring.monitors import Weather
+        from batchwright.client.job_monitoring.monitors import PollFailure
 
         connection, monitor = await self._find(job.connection), (await self.watch()).monitor(job.number)
-        is_signed_out = monitor is not None and monitor.weather is Weather.SIGNED_OUT
+        is_signed_out = monitor is not None and monitor.weather is PollFailure.SIGNED_OUT
         if is_signed_out and not await self._ask(connection):
             return
         bench = await self._reaching.bench(connection, asks=True)
@@ -245,9 +245,9 @@ class Session(QObject):
             NoSuchConnection: its connection was removed.
             ApiError: the request failed.
         """
-        from batchwright.workflows.retry_job import begin_again
+        from batchwright.workflows.retry_job import retry_job
 
-        await begin_again(await self._reaching.bench(await self._find(job.connection), asks=True), job)
+        await retry_job(await self._reaching.bench(await self._find(job.connection), asks=True), job)
 
     def end(self) -> None:
         """Tell nothing of jobs any more: the window ends."""

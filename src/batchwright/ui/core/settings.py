@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QWidget
 
-from batchwright.ui.theme import TEXT_SIZES, Look
+from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference
 from batchwright.ui.widgets.splitters import Splitter
 
 _GEOMETRY, _STAGE, _LOOK, _TEXT_SIZE, _MOTION = (
@@ -26,13 +26,17 @@ class Settings:
         self._kept = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
 
     @property
-    def look(self) -> Look:
+    def look(self) -> ColorSchemePreference:
         """The look that was asked for."""
         kept = self._text(_LOOK)
-        return Look(kept) if kept in set(Look) else Look.SYSTEM
+        return (
+            ColorSchemePreference(kept)
+            if kept in set(ColorSchemePreference)
+            else ColorSchemePreference.SYSTEM
+        )
 
     @look.setter
-    def look(self, look: Look) -> None:
+    def look(self, look: ColorSchemePreference) -> None:
         self._kept.setValue(_LOOK, look.value)
 
     @property

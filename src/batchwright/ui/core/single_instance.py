@@ -17,7 +17,7 @@ _ATTEMPT = 100
 _LARGEST = 1 << 20
 
 
-class OneProgram(QObject):
+class SingleInstance(QObject):
     """The right to be the program for a data folder, and the ear for other starts.
 
     The right is a lock file, which the system frees of a holder that has died; the ear is a local socket that

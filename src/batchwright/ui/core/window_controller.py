@@ -12,49 +12,49 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.local_service import Condition, OwnService
+from batchwright.client.local_service import LocalServiceManager, ServiceStatus
 from batchwright.local.connections import Connection
-from batchwright.ui.connections.controller import Connecting
+from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.connections.switching import SwitchQuestion
-from batchwright.ui.core.actions import Offer
+from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.application import Windows
 from batchwright.ui.core.formatting import number, short_folder
-from batchwright.ui.core.session import Session
-from batchwright.ui.home.templates import SAMPLE, Template, study_of
-from batchwright.ui.jobs.notifications import JobNews
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.home.templates import SAMPLE, Template, study_from_template
+from batchwright.ui.jobs.notifications import JobNotifications
 from batchwright.ui.shell import state as shell
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.study.autosave import Recovering
-from batchwright.ui.study.file_commands import Files
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.autosave import Autosave
+from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.save import UNTITLED
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 
 @dataclass(frozen=True)
-class DeskParts:
+class WindowDependencies:
     """What a desk is made of."""
 
     study: Study
-    session: Session
-    files: Files
-    connecting: Connecting
-    recovering: Recovering
-    own_service: OwnService
+    session: ConnectionSession
+    files: StudyFileCommands
+    connecting: ConnectionsController
+    recovering: Autosave
+    own_service: LocalServiceManager
 
 
-class Desk(QObject):
+class WindowController(QObject):
     """What is done with the study, the files and the connection of one window."""
 
     service_changed = Signal()
     """The service of this computer stands otherwise."""
 
-    def __init__(self, frame: Frame, parts: DeskParts, windows: Windows) -> None:
+    def __init__(self, frame: StageContext, parts: WindowDependencies, windows: Windows) -> None:
         super().__init__(frame.host)
         self._frame, self._windows = frame, windows
         self.study, self.session, self.files = parts.study, parts.session, parts.files
         self.connecting, self.recovering = parts.connecting, parts.recovering
-        self._job_news = JobNews(frame, self.session, self.connecting)
+        self._job_news = JobNotifications(frame, self.session, self.connecting)
         self._own_service = parts.own_service
         self._own_service.follow(self._tell_service)
         for signal in (self.study.saved_changed, self.study.details_changed, self.study.problems_changed):
@@ -93,7 +93,7 @@ class Desk(QObject):
         """Begin a study with a template and its sample data."""
 
         async def begin() -> None:
-            await self.files.begin(await study_of(template), stage="layout")
+            await self.files.begin(await study_from_template(template), stage="layout")
             if template.has_media:
                 self._tell_of_media()
 
@@ -174,7 +174,7 @@ class Desk(QObject):
             self._frame.tasks.start("start the service of this computer", self.session.bench)
 
     @property
-    def service_condition(self) -> Condition:
+    def service_condition(self) -> ServiceStatus:
         """How the service of this computer stands."""
         return self._own_service.condition
 
@@ -186,10 +186,10 @@ class Desk(QObject):
 
         self._frame.tasks.start("start the service of this computer", restart)
 
-    def recent_studies(self) -> Iterator[Offer]:
+    def recent_studies(self) -> Iterator[PaletteEntry]:
         """The studies opened lately, for the command finder."""
         for recent in self.files.recents:
-            yield Offer(
+            yield PaletteEntry(
                 text=recent.name,
                 where=short_folder(recent.path),
                 glyph="file-text",
@@ -234,7 +234,9 @@ class Desk(QObject):
         elif errors:
             title = ngettext("{count} file was not opened", "{count} files were not opened", len(errors))
             line = "\n".join(self._frame.tasks.message(error).what for error in errors)
-            self._frame.notices.tell(Notice(Mood.FAILED, title.format(count=number(len(errors))), line))
+            self._frame.notices.tell(
+                Toast(ToastSeverity.FAILED, title.format(count=number(len(errors))), line)
+            )
 
     async def begin(self, *, is_first: bool) -> None:
         """Start what nobody waits for; the first window of the program offers what a crash has left."""
@@ -264,13 +266,15 @@ class Desk(QObject):
             "They are bundled and show on the pages of this computer alone. Put the https addresses of your "
             "own into the data before you run this for others."
         )
-        self._frame.notices.tell(Notice(Mood.INFO, _("The pictures and recordings are samples"), line))
+        self._frame.notices.tell(
+            Toast(ToastSeverity.INFO, _("The pictures and recordings are samples"), line)
+        )
 
     def _tell_of_lost_connections(self, aside: Path) -> None:
         line = _(
             "It is kept as {path}. Add what is missing again: jobs and studies know it by its name."
         ).format(path=aside)
-        notice = Notice(Mood.ADVICE, _("The list of connections could not be read"), line)
+        notice = Toast(ToastSeverity.ADVICE, _("The list of connections could not be read"), line)
         self._frame.notices.tell(notice)
 
     def _change_chosen(self) -> None:
@@ -294,11 +298,11 @@ class Desk(QObject):
             self._frame.shell.set_remarks()
             return
         name = study.project.name or _(UNTITLED)
-        self._frame.shell.set_document(shell.Document(name, study.is_saved, study.path))
+        self._frame.shell.set_document(shell.DocumentTitle(name, study.is_saved, study.path))
         saved = _("Saved") if study.is_saved else _("Not saved yet")
-        self._frame.shell.set_remarks(shell.Remark(saved), *self._problems())
+        self._frame.shell.set_remarks(shell.StatusMessage(saved), *self._problems())
 
-    def _problems(self) -> Iterator[shell.Remark]:
+    def _problems(self) -> Iterator[shell.StatusMessage]:
         """What the layout still lacks: problems, and apart from them what is only not filled in yet."""
         from batchwright.layout.rules import Severity
 
@@ -306,12 +310,12 @@ class Desk(QObject):
         errors, unfilled = counts[Severity.ERROR], counts[Severity.UNFILLED]
         if errors:
             words = ngettext("{count} problem", "{count} problems", errors).format(count=number(errors))
-            yield shell.Remark(words, "err", "warning-circle-fill")
+            yield shell.StatusMessage(words, "err", "warning-circle-fill")
         if unfilled:
             words = ngettext("{count} to fill in", "{count} to fill in", unfilled)
-            yield shell.Remark(words.format(count=number(unfilled)), glyph="circle-dashed")
+            yield shell.StatusMessage(words.format(count=number(unfilled)), glyph="circle-dashed")
         if not errors and not unfilled:
-            yield shell.Remark(_("No problems"))
+            yield shell.StatusMessage(_("No problems"))
 
     def _show_connection(self) -> None:
         model, connection = self._frame.shell, self.session.connection
@@ -319,8 +323,8 @@ class Desk(QObject):
         model.set_connection(_shown(connection))
 
 
-def _shown(connection: Connection) -> shell.Connection:
-    return shell.Connection(
+def _shown(connection: Connection) -> shell.ConnectionLabel:
+    return shell.ConnectionLabel(
         connection.name,
         is_live=not connection.is_local,
         workspace=connection.workspace_id,

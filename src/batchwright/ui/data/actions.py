@@ -3,20 +3,20 @@
 from typing import Protocol
 
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.data.dataset_commands import DatasetQuestions
-from batchwright.ui.data.file_commands import FileDeeds
-from batchwright.ui.data.schema_commands import SchemaQuestions
-from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.data.dataset_commands import DatasetCommands
+from batchwright.ui.data.file_commands import FileCommands
+from batchwright.ui.data.schema_commands import SchemaCommands
+from batchwright.ui.data.state import DataState
 from batchwright.ui.words import later
 
 
 class Subject(Protocol):
     """The stage, as far as actions need it."""
 
-    model: DataViewModel
-    files: FileDeeds
-    dataset: DatasetQuestions
-    fields: SchemaQuestions
+    model: DataState
+    files: FileCommands
+    dataset: DatasetCommands
+    fields: SchemaCommands
 
     def upload(self) -> None:
         """Upload the good records."""

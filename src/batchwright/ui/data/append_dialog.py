@@ -2,13 +2,13 @@
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number, records, size
-from batchwright.ui.data.appending import Rows
-from batchwright.ui.data.file_dialog import FileQuestion
+from batchwright.ui.data.appending import RecordsToAppend
+from batchwright.ui.data.file_dialog import FileConfirmDialog
 from batchwright.wire.datapoints import MOST_RECORDS
 from batchwright.wire.datasets import Dataset
 
 
-class AppendDialog(FileQuestion):
+class AppendDialog(FileConfirmDialog):
     """The file in view, or another.
 
     Args:
@@ -18,7 +18,9 @@ class AppendDialog(FileQuestion):
         live: the service reached, where it is a live one.
     """
 
-    def __init__(self, dataset: Dataset, rows: Rows | None, notes: tuple[str, ...], live: str) -> None:
+    def __init__(
+        self, dataset: Dataset, rows: RecordsToAppend | None, notes: tuple[str, ...], live: str
+    ) -> None:
         held = _("The dataset “{name}” holds {records}. These are put behind them, {most} at a time.")
         super().__init__(
             _("Append records"),

@@ -8,20 +8,20 @@ from pathlib import Path
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
-from batchwright.client.resilient_run import Waits
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.formats import Format
-from batchwright.data_files.index import Stamp, stamp_of
-from batchwright.data_files.rows import Unreadable
-from batchwright.ui.data.import_rejections import NOWHERE
-from batchwright.ui.data.operations import Deed, Pace, Turn, Work
+from batchwright.data_files.index import Stamp, file_stamp
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.ui.data.import_rejections import UNKNOWN_RECORD
+from batchwright.ui.data.operations import DatasetOperation, OperationState, UpdateProgress, Work
 from batchwright.wire.datapoints import AppendRejection
-from batchwright.workflows.append import Appended, append_file
+from batchwright.workflows.append import AppendProgress, append_file
 
 
 @dataclass(frozen=True)
-class Rows:
+class RecordsToAppend:
     """What is appended: every record of a file, and how many there are."""
 
     path: Path
@@ -32,10 +32,10 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Appending(Deed):
+class AppendOperation(DatasetOperation):
     """An append as it stands: what the service has taken so far, and what it has not."""
 
-    load: Rows | None = None
+    load: RecordsToAppend | None = None
     dataset_id: str = ""
     accepted: int = 0
     rejected: int = 0
@@ -55,35 +55,35 @@ class Appending(Deed):
         return self.load is not None and self.load.path == path
 
 
-def append_to(dataset_id: str, load: Rows) -> Work:
+def append_work(dataset_id: str, load: RecordsToAppend) -> Work:
     """The work of appending."""
 
-    async def work(bench: Workbench, waits: Waits | None, turn: Turn) -> None:
-        if await asyncio.to_thread(stamp_of, load.path) != load.stamp:
-            raise Unreadable(
+    async def work(bench: WorkflowContext, waits: RecoveryHooks | None, turn: UpdateProgress) -> None:
+        if await asyncio.to_thread(file_stamp, load.path) != load.stamp:
+            raise UnreadableFile(
                 _("The file has changed since it was checked."), _("It is checked again; then append it.")
             )
 
-        def show(appended: Appended) -> None:
+        def show(appended: AppendProgress) -> None:
             turn(
-                pace=Pace.GOING,
+                pace=OperationState.GOING,
                 accepted=appended.accepted,
                 rejected=appended.rejected,
                 is_miscounted=appended.counted != appended.sent,
             )
 
-        telling = replace(bench, tell=lambda _sentence: turn(pace=Pace.WAITING))
+        telling = replace(bench, tell=lambda _sentence: turn(pace=OperationState.WAITING))
         appended = await append_file(telling, dataset_id, load.path, load.form, show, waits)
         turn(rejections=tuple(appended.rejections))
 
     return work
 
 
-def appended_rejections(appending: Appending, line: Callable[[int], int | None]) -> tuple[Rejection, ...]:
+def append_rejections(appending: AppendOperation, line: Callable[[int], int | None]) -> tuple[Rejection, ...]:
     """What the service rejected, at the rows of the file; `line` tells the physical line of a record."""
     found = []
     for one in appending.rejections:
-        record = NOWHERE if one.record_index is None else one.record_index - 1
+        record = UNKNOWN_RECORD if one.record_index is None else one.record_index - 1
         found.append(
             Rejection(line(record) or 0, record, one.field or "", one.reason or _("No reason given"))
         )

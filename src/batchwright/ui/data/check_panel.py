@@ -9,14 +9,14 @@ from batchwright.base.i18n import _
 from batchwright.data_files.checking import Report
 from batchwright.ui.core.formatting import number
 from batchwright.ui.data.rejections import ROW, RejectionsModel, RejectionsTable
-from batchwright.ui.data.state import DataViewModel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.data.state import DataState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
-from batchwright.ui.widgets.progress import Meter, per_cent
-from batchwright.ui.widgets.statuses import Pill, Status
-from batchwright.ui.widgets.surfaces import Ground, Rule
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.progress import ProgressBar, per_cent
+from batchwright.ui.widgets.statuses import Status, StatusBadge
+from batchwright.ui.widgets.surfaces import Separator, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEAD = 46
 _ROOM = 720
@@ -29,14 +29,14 @@ _ROWS = 5
 """Rejections shown without scrolling, at most."""
 
 
-class CheckPanel(Ground):
+class CheckPanel(Surface):
     """The head with its counts, and below it the list of what would be rejected."""
 
     save_good_pressed = Signal()
     save_rejected_pressed = Signal()
     way_taken = Signal()
 
-    def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         self.setAccessibleName(_("Check"))
         self._model = model
@@ -47,7 +47,7 @@ class CheckPanel(Ground):
         self.list.setMinimumHeight(1)  # it gives way to the head, where a window is low
         self._head = QWidget()
         self._build_head()
-        self._line = Rule()
+        self._line = Separator()
         whole = column(self._head, self._line, gap=0, parent=self)
         whole.addWidget(self.list, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -84,18 +84,18 @@ class CheckPanel(Ground):
         return QSize(theme().px(300), theme().px(_HEAD) + 1 + shown * theme().px(ROW))
 
     def _build_head(self) -> None:
-        self._accepted = Pill(Status("ok", "check-circle-fill", ""))
-        self._rejected = Pill(Status("err", "x-circle-fill", ""))
-        self._says = CutText("", Role.SMALL, "text2", tabular=True)
-        self._meter = Meter(_("Check"))
+        self._accepted = StatusBadge(Status("ok", "check-circle-fill", ""))
+        self._rejected = StatusBadge(Status("err", "x-circle-fill", ""))
+        self._says = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._meter = ProgressBar(_("Check"))
         self._meter.setFixedWidth(theme().px(160))
-        self._number = Text("", Role.SMALL_NAME, tabular=True)
-        self._good = Button("", Kind.QUIET, glyph="download-simple", height=Height.NOTICE)
-        self._bad = Button("", Kind.QUIET, height=Height.NOTICE)
+        self._number = Label("", TextRole.SMALL_NAME, tabular=True)
+        self._good = Button("", ButtonKind.QUIET, glyph="download-simple", height=ButtonSize.NOTICE)
+        self._bad = Button("", ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._good.clicked.connect(self.save_good_pressed)
         self._bad.clicked.connect(self.save_rejected_pressed)
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self._head)
-        self._title = Text(_("Check"), Role.SECTION)
+        self._title = Label(_("Check"), TextRole.SECTION)
         line.put(self._title, 0, self._accepted, self._rejected, self._says)
         line.put(self._meter, self._number, None, self._good, self._bad)
 

@@ -7,18 +7,18 @@ from PySide6.QtWidgets import QHeaderView
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number, short
+from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import ROW, CellRole, Table, Words
+from batchwright.ui.widgets.tables import ROW, CellRole, Table, TextCell
 from batchwright.wire.migrations import MigrationJob, NulledField
 
 _DATAPOINT, _FIELD, _REASON = range(3)
 _MOST_ROWS = 10
 
 
-class NulledModel(TableModel):
+class ClearedValuesModel(TableModel):
     """Emptied values, as the service lists them."""
 
     def __init__(self, nulled: Sequence[NulledField], parent: QObject | None = None) -> None:
@@ -43,17 +43,17 @@ class NulledModel(TableModel):
     def value(self, row: int, column: int, role: int) -> object:
         one = self._nulled[row]
         if role == CellRole.CELL and column == _DATAPOINT:
-            return Words(short(one.datapoint_id), tone="text2", is_number=False)
+            return TextCell(abbreviated_id(one.datapoint_id), tone="text2", is_number=False)
         if role == CellRole.CELL and column == _FIELD:
-            return Words(one.field, is_name=True)
+            return TextCell(one.field, is_name=True)
         if role == CellRole.CELL:
-            return Words(one.reason)
+            return TextCell(one.reason)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return (one.datapoint_id, one.field, one.reason)[column]
         return None
 
 
-class NulledDialog(Dialog):
+class ClearedValuesDialog(Dialog):
     """The list; nothing can be changed in it."""
 
     def __init__(self, job: MigrationJob) -> None:
@@ -68,7 +68,7 @@ class _NulledTable(Table):
     """As tall as its rows, up to ten."""
 
     def __init__(self, nulled: Sequence[NulledField]) -> None:
-        super().__init__(_("Emptied values"), NulledModel(nulled))
+        super().__init__(_("Emptied values"), ClearedValuesModel(nulled))
         self._rows = min(len(nulled), _MOST_ROWS)
         head = self.horizontalHeader()
         head.setStretchLastSection(True)

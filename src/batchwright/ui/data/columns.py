@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batchwright.data_files.profiling import Facts, Looked
+from batchwright.data_files.profiling import ColumnStats, FileProfile
 from batchwright.schema.model import Field, FieldType, Schema
 
 
 @dataclass(frozen=True)
-class Part:
+class SchemaColumn:
     """A column of the file, or a field that the file lacks: its type, None where it is left out."""
 
     name: str
     type: FieldType | None
     label: str
-    facts: Facts | None
+    facts: ColumnStats | None
     reason: str
     can_be_field: bool = True
     is_refused: bool = False
@@ -23,7 +23,9 @@ class Part:
     """Whether the file holds it, as far as it was read; None while there is no file."""
 
 
-def parts_of(columns: Sequence[str] | None, schema: Schema | None, looked: Looked | None) -> tuple[Part, ...]:
+def schema_columns(
+    columns: Sequence[str] | None, schema: Schema | None, looked: FileProfile | None
+) -> tuple[SchemaColumn, ...]:
     """The columns in the order of the file, then the fields that it lacks; `columns` is None for no file."""
     fields = schema.fields if schema else {}
     names = dict.fromkeys((*(columns or ()), *fields))
@@ -31,12 +33,14 @@ def parts_of(columns: Sequence[str] | None, schema: Schema | None, looked: Looke
     return tuple(_part(name, fields.get(name), looked, is_column=held[name]) for name in names if name)
 
 
-def _part(name: str, field: Field | None, looked: Looked | None, *, is_column: bool | None) -> Part:
+def _part(
+    name: str, field: Field | None, looked: FileProfile | None, *, is_column: bool | None
+) -> SchemaColumn:
     facts = looked.facts.get(name) if looked and is_column else None
     refusal = looked.proposal.left_out.get(name, "") if looked else ""
     reason = refusal or (looked.proposal.reasons.get(name, "") if looked else "")
     label = (field and field.label) or ""
     can_be_field = not refusal or name in looked.proposal.optional if looked else True
-    return Part(
+    return SchemaColumn(
         name, field.type if field else None, label, facts, reason, can_be_field, bool(refusal), is_column
     )

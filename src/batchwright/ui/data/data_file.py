@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json
 from batchwright.data_files.formats import Format
-from batchwright.data_files.index import IndexSlice, RowIndex, Stamp, stamp_of
-from batchwright.data_files.profiling import Looked, beginning, look_through
-from batchwright.data_files.rows import Entry
+from batchwright.data_files.index import IndexChunk, RowIndex, Stamp, file_stamp
+from batchwright.data_files.profiling import FileProfile, preview_file, profile_and_index
+from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.sniffing import sniff
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.process_pool import at_work
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.process_pool import run_in_process
 
 FIRST = 64
 """Records shown before anything else of the file is known."""
@@ -24,7 +24,7 @@ _MOST_WANTED = 4
 """Pages that wait to be read; of more, those wanted longest ago are forgotten."""
 
 
-class Stand(Enum):
+class FileState(Enum):
     """How it stands with the file."""
 
     NONE = auto()
@@ -35,7 +35,7 @@ class Stand(Enum):
 
 
 @dataclass(frozen=True)
-class Shown:
+class FileSummary:
     """A file that can be looked at; `records` is how many are known of so far, all once `is_counted`."""
 
     path: Path
@@ -51,7 +51,7 @@ class Shown:
         return self.stamp[0]
 
 
-class OpenedFile(QObject):
+class DataFileModel(QObject):
     """Reads a file: its beginning at once, then in a process of its own what it holds and where."""
 
     changed = Signal()
@@ -65,19 +65,19 @@ class OpenedFile(QObject):
     """A page of records, and the entries on it."""
 
     def __init__(
-        self, tasks: Tasks, describe: Callable[[BaseException], Message], parent: QObject | None = None
+        self, tasks: Tasks, describe: Callable[[BaseException], TaskMessage], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._tasks, self._describe = tasks, describe
         self._turn = 0
         self._wanted: dict[int, None] = {}
         self._is_fetching = False
-        self._forget(Stand.NONE, None)
+        self._forget(FileState.NONE, None)
 
     def read(self, path: Path, form: Format | None = None) -> None:
         """Open a file; without a format, the one is found that fits."""
         self._stop()
-        self._forget(Stand.READING, path, form)
+        self._forget(FileState.READING, path, form)
         self.changed.emit()
         turn = self._turn
         self._tasks.start(self._name, lambda: self._read(turn, path, form))
@@ -90,13 +90,13 @@ class OpenedFile(QObject):
     def look_again(self) -> None:
         """Read the file anew if it has changed on the disk, has come back, or is gone."""
         turn = self._turn
-        if self.stand in (Stand.SHOWN, Stand.UNREADABLE) and self.path is not None:
+        if self.stand in (FileState.SHOWN, FileState.UNREADABLE) and self.path is not None:
             self._tasks.start(f"{self._name} again", lambda: self._look_again(turn))
 
     def close(self) -> None:
         """Have no file."""
         self._stop()
-        self._forget(Stand.NONE, None)
+        self._forget(FileState.NONE, None)
         self.changed.emit()
 
     def want(self, page: int, size: int) -> None:
@@ -124,7 +124,7 @@ class OpenedFile(QObject):
         self._tasks.cancel(f"{self._name} pages")
         self._tasks.cancel(f"{self._name} again")
 
-    def _forget(self, stand: Stand, path: Path | None, form: Format | None = None) -> None:
+    def _forget(self, stand: FileState, path: Path | None, form: Format | None = None) -> None:
         self._turn += 1
         self.stand, self.path = stand, path
         self.form = form
@@ -132,10 +132,10 @@ class OpenedFile(QObject):
         self._given = form
         self._is_again = False
         self._stamp: Stamp | None = None
-        self.shown: Shown | None = None
-        self.first: tuple[Entry[Json], ...] = ()
-        self.looked: Looked | None = None
-        self.fault: Message | None = None
+        self.shown: FileSummary | None = None
+        self.first: tuple[ParsedRecord[Json], ...] = ()
+        self.looked: FileProfile | None = None
+        self.fault: TaskMessage | None = None
         self.index: RowIndex | None = None
         self._wanted.clear()
         self._is_fetching = False
@@ -145,7 +145,7 @@ class OpenedFile(QObject):
             await self._read_all(turn, path, form)
         except (OSError, ValueError) as fault:  # what `tables` raises of a file, and what the system does
             if turn == self._turn:
-                self.stand, self.fault = Stand.UNREADABLE, self._describe(fault)
+                self.stand, self.fault = FileState.UNREADABLE, self._describe(fault)
                 self.changed.emit()
 
     async def _look_again(self, turn: int) -> None:
@@ -163,27 +163,29 @@ class OpenedFile(QObject):
         form = await asyncio.to_thread(sniff, path) if given is None else given
         if turn == self._turn:
             self.form = form
-        seen = await asyncio.to_thread(beginning, path, form, FIRST)
+        seen = await asyncio.to_thread(preview_file, path, form, FIRST)
         index = await asyncio.to_thread(RowIndex, path, form)
         if turn != self._turn:
             return
         self.first, self.index = seen.entries, index
-        self.shown = Shown(path, index.stamp, form, seen.columns, len(seen.entries))
-        self.stand = Stand.SHOWN
+        self.shown = FileSummary(path, index.stamp, form, seen.columns, len(seen.entries))
+        self.stand = FileState.SHOWN
         self.changed.emit()
         if self._is_again:
             self.read_again.emit()
-        records = await at_work(look_through, path, form, told=lambda news: self._take(turn, news))
+        records = await run_in_process(
+            profile_and_index, path, form, told=lambda news: self._take(turn, news)
+        )
         if turn == self._turn:
             self._count(records, is_counted=True)
 
     def _take(self, turn: int, news: object) -> None:
         if turn != self._turn or self.index is None:
             return
-        if isinstance(news, Looked):
+        if isinstance(news, FileProfile):
             self.looked = news
             self.looked_changed.emit()
-        elif isinstance(news, IndexSlice):
+        elif isinstance(news, IndexChunk):
             self.index.extend(news)
             self._count(len(self.index), is_counted=False)
 
@@ -203,7 +205,7 @@ class OpenedFile(QObject):
                     self.page_read.emit(page, entries)
         except (OSError, ValueError) as fault:
             if turn == self._turn:
-                self.stand, self.fault = Stand.UNREADABLE, self._describe(fault)
+                self.stand, self.fault = FileState.UNREADABLE, self._describe(fault)
                 self.changed.emit()
         finally:
             if turn == self._turn:
@@ -213,6 +215,6 @@ class OpenedFile(QObject):
 def _stamp(path: Path) -> Stamp | None:
     """The stamp of a file; None while there is none that can be looked at."""
     try:
-        return stamp_of(path)
+        return file_stamp(path)
     except OSError:
         return None

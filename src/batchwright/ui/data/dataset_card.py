@@ -4,38 +4,38 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.formatting import number, records, short
-from batchwright.ui.data.remote_dataset import HeldDataset
-from batchwright.ui.theme import Role
+from batchwright.ui.core.formatting import abbreviated_id, number, records
+from batchwright.ui.data.remote_dataset import RemoteDataset
+from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 
-class DatasetCard(Ground):
+class DatasetCard(Surface):
     """There while the study has a dataset at the active connection that was seen, or could not be."""
 
     change_pressed = Signal()
     take_pressed = Signal()
 
-    def __init__(self, held: HeldDataset, parent: QWidget | None = None) -> None:
+    def __init__(self, held: RemoteDataset, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.TOP, parent)
         self.setAccessibleName(_("Dataset"))
         self._held = held
-        self._name = CutText("", Role.NAME)
-        self._facts = CutText("", Role.SMALL, "text2", tabular=True)
+        self._name = ElidedLabel("", TextRole.NAME)
+        self._facts = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._sign = Glyph("check-circle-fill", "ok", 16)
-        self._says = Text("", Role.SMALL, "text2", wraps=True)
-        self._change = Button(_("Change the dataset's schema"), height=Height.NOTICE)
+        self._says = Label("", TextRole.SMALL, "text2", wraps=True)
+        self._change = Button(_("Change the dataset's schema"), height=ButtonSize.NOTICE)
         self._change.clicked.connect(self.change_pressed)
-        self._take = Button(_("Take its schema"), Kind.QUIET, height=Height.NOTICE)
+        self._take = Button(_("Take its schema"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._take.clicked.connect(self.take_pressed)
-        self._again = Button(_("Retry"), height=Height.NOTICE)
+        self._again = Button(_("Retry"), height=ButtonSize.NOTICE)
         self._again.clicked.connect(held.look_again)
-        self._sign_in = Button(_("Sign in"), height=Height.NOTICE)
+        self._sign_in = Button(_("Sign in"), height=ButtonSize.NOTICE)
         self._sign_in.clicked.connect(held.sign_in)
         state = row(gap=8)
         state.put(self._sign)
@@ -56,7 +56,7 @@ class DatasetCard(Ground):
         self._facts.setVisible(dataset is not None)
         if fault is not None:
             says = _("Sign in to see the dataset.") if held.needs_token else fault.what
-            self._show(_("Dataset {id}").format(id=short(held.remote.dataset_id or "")), "", says)
+            self._show(_("Dataset {id}").format(id=abbreviated_id(held.remote.dataset_id or "")), "", says)
             self._sign.show_glyph(
                 *(("lock-simple", "text2") if held.needs_token else ("warning-circle-fill", "err"))
             )
@@ -73,7 +73,7 @@ class DatasetCard(Ground):
         self._says.setText(says)
 
 
-def _facts(held: HeldDataset) -> str:
+def _facts(held: RemoteDataset) -> str:
     dataset = held.dataset
     if dataset is None:
         return ""
@@ -83,10 +83,10 @@ def _facts(held: HeldDataset) -> str:
         facts.append(version if held.schema else _("No schema yet"))
     else:
         facts.append(_("V3"))
-    return "  ·  ".join((*facts, short(dataset.id)))
+    return "  ·  ".join((*facts, abbreviated_id(dataset.id)))
 
 
-def _state(held: HeldDataset) -> str:
+def _state(held: RemoteDataset) -> str:
     if held.dataset is not None and not held.dataset.is_v4:
         return _("A V3 dataset has no schema and takes no more records.")
     if held.schema is None:

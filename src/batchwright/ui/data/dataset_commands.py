@@ -7,30 +7,30 @@ from pathlib import Path
 from batchwright.api.errors import ApiError
 from batchwright.base.i18n import _
 from batchwright.client.connection_pool import NotSignedIn
-from batchwright.data_files.migration_impact import count_emptied
-from batchwright.data_files.rows import Unreadable
+from batchwright.data_files.migration_impact import count_cleared_values
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.ui.core.formatting import number
-from batchwright.ui.core.process_pool import at_work
+from batchwright.ui.core.process_pool import run_in_process
 from batchwright.ui.data.append_dialog import AppendDialog
-from batchwright.ui.data.cleared_values_dialog import NulledDialog
-from batchwright.ui.data.data_file import Shown
-from batchwright.ui.data.file_commands import FileDeeds
-from batchwright.ui.data.schema_dialog import SchemaDialog
-from batchwright.ui.data.schema_plan import SchemaPlan
-from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.data.cleared_values_dialog import ClearedValuesDialog
+from batchwright.ui.data.data_file import FileSummary
+from batchwright.ui.data.file_commands import FileCommands
+from batchwright.ui.data.schema_dialog import SchemaChangeDialog
+from batchwright.ui.data.schema_plan import SchemaDiff
+from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload_v3_dialog import V3Dialog
-from batchwright.ui.data.use_existing_dataset import known_datasets, look_at
-from batchwright.ui.data.use_existing_dialog import TakeDialog
-from batchwright.ui.shell.stages import Frame
+from batchwright.ui.data.use_existing_dataset import fetch_dataset, known_datasets
+from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
+from batchwright.ui.shell.stages import StageContext
 from batchwright.workflows.messages import describe
 
 _COUNT = "data count emptied"
 
 
-class DatasetQuestions:
+class DatasetCommands:
     """Each question is a task of the window, and ends in a deed or in nothing."""
 
-    def __init__(self, frame: Frame, model: DataViewModel, files: FileDeeds) -> None:
+    def __init__(self, frame: StageContext, model: DataState, files: FileCommands) -> None:
         self._frame, self._model, self._files = frame, model, files
 
     def append(self) -> None:
@@ -45,7 +45,7 @@ class DatasetQuestions:
         """List the values that the latest migration has emptied."""
         changing = self._model.dataset.changing
         if changing is not None and changing.migration is not None:
-            dialog = NulledDialog(changing.migration)
+            dialog = ClearedValuesDialog(changing.migration)
             self._frame.tasks.start("data nulled", lambda: dialog.ask(self._frame.host))
 
     def send_v3(self) -> None:
@@ -60,14 +60,14 @@ class DatasetQuestions:
         model = self._model
         session = model.session
         known = await known_datasets(session)
-        dialog = TakeDialog(known, model.study.schema, session.connection.title)
+        dialog = UseDatasetDialog(known, model.study.schema, session.connection.title)
 
         async def attempt() -> bool:
             if dialog.found is not None:
                 return True
             dialog.show_waiting()
             try:
-                dialog.show_found(await look_at(session, dialog.id))
+                dialog.show_found(await fetch_dataset(session, dialog.id))
             except (ApiError, NotSignedIn) as fault:
                 dialog.show_fault(str(describe(fault)))
             return False
@@ -95,7 +95,7 @@ class DatasetQuestions:
         if dataset is None or planned is None:
             return
         source = work.source
-        dialog = SchemaDialog(dataset.name, planned, self._live, is_countable=source is not None)
+        dialog = SchemaChangeDialog(dataset.name, planned, self._live, is_countable=source is not None)
         if source is not None and planned.may_empty:
             self._frame.tasks.start(_COUNT, lambda: self._count(dialog, source, planned))
         try:
@@ -105,12 +105,12 @@ class DatasetQuestions:
         if is_wanted:
             work.change_schema()
 
-    async def _count(self, dialog: SchemaDialog, source: Shown, planned: SchemaPlan) -> None:
+    async def _count(self, dialog: SchemaChangeDialog, source: FileSummary, planned: SchemaDiff) -> None:
         """Count what a schema change would empty, while somebody reads what else it does."""
         what = (source.path, source.form, planned.old, planned.new)
         try:
-            dialog.show_emptying(await at_work(count_emptied, *what, told=dialog.show_counting))
-        except (OSError, Unreadable) as fault:
+            dialog.show_emptying(await run_in_process(count_cleared_values, *what, told=dialog.show_counting))
+        except (OSError, UnreadableFile) as fault:
             dialog.show_uncounted(describe(fault).what)
 
     async def _append(self) -> None:

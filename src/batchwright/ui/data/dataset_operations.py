@@ -7,29 +7,29 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.text import without_lone_surrogates
-from batchwright.data_files.formats import Kind
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.data.appending import Appending, Rows, append_to
-from batchwright.ui.data.data_file import OpenedFile, Shown, Stand
-from batchwright.ui.data.drag_drop import Refusal, uploading, working
-from batchwright.ui.data.interrupted_upload import Left, Resuming
-from batchwright.ui.data.operations import Deeds, Pace
-from batchwright.ui.data.remote_dataset import HeldDataset
-from batchwright.ui.data.schema_changing import Changing, change
-from batchwright.ui.data.schema_plan import SchemaPlan, plan
-from batchwright.ui.data.upload_fingerprint import Delivered
-from batchwright.ui.data.upload_state import Load
-from batchwright.ui.data.upload_v3 import SendingV3, send_v3
-from batchwright.ui.data.uploads import Uploads
-from batchwright.ui.data.use_existing_dataset import Found, attach, complete_import
-from batchwright.ui.data.validation_run import Checks
+from batchwright.data_files.formats import FormatKind
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.data.appending import AppendOperation, RecordsToAppend, append_work
+from batchwright.ui.data.data_file import DataFileModel, FileState, FileSummary
+from batchwright.ui.data.drag_drop import DropRefusal, refusal_while_busy, refusal_while_uploading
+from batchwright.ui.data.interrupted_upload import InterruptedUpload, RemainingWork
+from batchwright.ui.data.operations import OperationRunner, OperationState
+from batchwright.ui.data.remote_dataset import RemoteDataset
+from batchwright.ui.data.schema_changing import SchemaChangeOperation, schema_change_work
+from batchwright.ui.data.schema_plan import SchemaDiff, diff_schemas
+from batchwright.ui.data.upload_fingerprint import DatasetProvenance
+from batchwright.ui.data.upload_state import UploadSource
+from batchwright.ui.data.upload_v3 import V3UploadOperation, send_v3
+from batchwright.ui.data.uploads import UploadRunner
+from batchwright.ui.data.use_existing_dataset import DatasetLookup, attach_dataset, newest_complete_import
+from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob
 
 
-class DatasetWork(QObject):
+class DatasetController(QObject):
     """Does one thing at a time, and has the study know what it has at the service afterwards."""
 
     changed = Signal()
@@ -38,21 +38,21 @@ class DatasetWork(QObject):
     def __init__(
         self,
         study: Study,
-        session: Session,
-        file: OpenedFile,
-        checks: Checks,
+        session: ConnectionSession,
+        file: DataFileModel,
+        checks: ValidationRun,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._study, self._session = study, session
         self._file, self._checks = file, checks
-        self._delivered = Delivered(study)
-        self.held = HeldDataset(study, session, tasks, describe, self)
-        self.uploads = Uploads(session, tasks, describe, self)
-        self.deeds = Deeds(session, tasks, describe, self)
-        self._resuming = Resuming(
+        self._delivered = DatasetProvenance(study)
+        self.held = RemoteDataset(study, session, tasks, describe, self)
+        self.uploads = UploadRunner(session, tasks, describe, self)
+        self.deeds = OperationRunner(session, tasks, describe, self)
+        self._resuming = InterruptedUpload(
             session, self.held, self.uploads, tasks, self.load, self.upload, self._keep_import, self
         )
         self._resuming.changed.connect(self.changed)
@@ -68,11 +68,11 @@ class DatasetWork(QObject):
         self.deeds.changed.connect(self.changed)
 
     @property
-    def busy(self) -> Refusal | None:
+    def busy(self) -> DropRefusal | None:
         """Why another file cannot be taken now, nor anything else be done with the dataset."""
         if self.uploads.is_running:
-            return uploading()
-        return working() if self.deeds.is_running else None
+            return refusal_while_uploading()
+        return refusal_while_busy() if self.deeds.is_running else None
 
     @property
     def is_uploaded(self) -> bool:
@@ -107,24 +107,24 @@ class DatasetWork(QObject):
         self.changed.emit()
 
     @property
-    def left(self) -> Left:
+    def left(self) -> RemainingWork:
         """What is left to do of an upload of this data whose end the study does not know."""
         return self._resuming.left
 
     @property
-    def appending(self) -> Appending | None:
+    def appending(self) -> AppendOperation | None:
         """The latest deed, if it is an append."""
-        return self.deeds.latest if isinstance(self.deeds.latest, Appending) else None
+        return self.deeds.latest if isinstance(self.deeds.latest, AppendOperation) else None
 
     @property
-    def changing(self) -> Changing | None:
+    def changing(self) -> SchemaChangeOperation | None:
         """The latest deed, if it is a schema change."""
-        return self.deeds.latest if isinstance(self.deeds.latest, Changing) else None
+        return self.deeds.latest if isinstance(self.deeds.latest, SchemaChangeOperation) else None
 
     @property
-    def sending_v3(self) -> SendingV3 | None:
+    def sending_v3(self) -> V3UploadOperation | None:
         """The latest deed, if it makes a V3 dataset."""
-        return self.deeds.latest if isinstance(self.deeds.latest, SendingV3) else None
+        return self.deeds.latest if isinstance(self.deeds.latest, V3UploadOperation) else None
 
     def forget(self) -> None:
         """Show nothing of what was done; what goes on is stopped."""
@@ -137,25 +137,25 @@ class DatasetWork(QObject):
         self._delivered.forget()
         self._delivered.recall()
 
-    def load(self) -> Load | None:
+    def load(self) -> UploadSource | None:
         """What would be uploaded; None while nothing can be."""
         shown, schema, report = self._file.shown, self._study.schema, self._checks.report
         if shown is None or schema is None or report is None or not report.accepted:
             return None
         name = without_lone_surrogates(self._study.project.name or shown.path.stem)
         # The service knows the kind of a file by its name, and takes no .txt.
-        is_served = shown.form.served and Kind.of(shown.path.name) is shown.form.kind
+        is_served = shown.form.served and FormatKind.of(shown.path.name) is shown.form.kind
         whole = not report.rejected and is_served
         remote = self._study.remote(self._session.connection.name)
         begun = None if remote.import_id else remote.dataset_id
-        return Load(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole, begun)
+        return UploadSource(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole, begun)
 
     @property
     def begun(self) -> Dataset | None:
         """The dataset that an upload goes on with; None where it makes one."""
         load, progress = self.load(), self.uploads.progress
         if progress is None:
-            return self.held.dataset if self.left is Left.SENDING else None
+            return self.held.dataset if self.left is RemainingWork.SENDING else None
         return progress.dataset if load is not None and progress.goes_on_with(load) else None
 
     def upload(self, watched: Dataset | None = None) -> None:
@@ -165,31 +165,31 @@ class DatasetWork(QObject):
             self._delivered.begin(self._session.connection.name)
             self.uploads.start(load, watched or self.begun, sends=watched is None)
 
-    def rows(self) -> Rows | None:
+    def rows(self) -> RecordsToAppend | None:
         """What would be appended; None while nothing can be."""
         shown = self._file.shown
         if shown is None or not shown.is_counted or not shown.records:
             return None
-        return Rows(shown.path, shown.stamp, shown.form, shown.records)
+        return RecordsToAppend(shown.path, shown.stamp, shown.form, shown.records)
 
-    def append(self, dataset: Dataset, rows: Rows) -> None:
+    def append(self, dataset: Dataset, rows: RecordsToAppend) -> None:
         """Append records to the study's dataset; what was begun and stopped goes on where it was."""
         here = self._session.connection
         if self.busy is None:
             self.uploads.forget()
-            deed = Appending(here.name, here.title, load=rows, dataset_id=dataset.id)
-            self.deeds.start(deed, append_to(dataset.id, rows))
+            deed = AppendOperation(here.name, here.title, load=rows, dataset_id=dataset.id)
+            self.deeds.start(deed, append_work(dataset.id, rows))
 
     @property
-    def plan(self) -> SchemaPlan | None:
+    def plan(self) -> SchemaDiff | None:
         """What giving the dataset the schema in view will do; None where it has it, or there is none."""
         dataset, schema = self.held.dataset, self._study.schema
         if dataset is None or schema is None or not self.held.differs:
             return None
-        return plan(dataset, self.held.schema, schema)
+        return diff_schemas(dataset, self.held.schema, schema)
 
     @property
-    def source(self) -> Shown | None:
+    def source(self) -> FileSummary | None:
         """The file in view, where the dataset was made of it with the schema that it has."""
         here, schema = self._session.connection.name, self.held.schema
         is_made = schema is not None and self._delivered.is_made_of_view(here, schema)
@@ -200,8 +200,8 @@ class DatasetWork(QObject):
         dataset, planned, here = self.held.dataset, self.plan, self._session.connection
         if dataset is not None and planned is not None and self.busy is None:
             self.uploads.forget()
-            deed = Changing(here.name, here.title, plan=planned)
-            self.deeds.start(deed, change(dataset, planned))
+            deed = SchemaChangeOperation(here.name, here.title, plan=planned)
+            self.deeds.start(deed, schema_change_work(dataset, planned))
 
     def send_v3(self, path: Path) -> None:
         """Make a V3 dataset of a file."""
@@ -210,14 +210,14 @@ class DatasetWork(QObject):
         here = self._session.connection
         name = without_lone_surrogates(self._study.project.name or path.stem)
         self.uploads.forget()
-        self.deeds.start(SendingV3(here.name, here.title, path=path), send_v3(name, path))
+        self.deeds.start(V3UploadOperation(here.name, here.title, path=path), send_v3(name, path))
 
-    def take(self, found: Found, *, takes_schema: bool) -> None:
+    def take(self, found: DatasetLookup, *, takes_schema: bool) -> None:
         """Let a dataset that is there be the study's; what was uploaded before stays where it is."""
         if self.busy is None:
             self.forget()
             here = self._session.connection.name
-            attach(self._study, here, found, takes_schema=takes_schema)
+            attach_dataset(self._study, here, found, takes_schema=takes_schema)
             self._delivered.take(here)
             self.held.keep(found.dataset)
 
@@ -229,7 +229,7 @@ class DatasetWork(QObject):
         if import_id:
             self.held.look_again()
 
-    def _keep_import(self, load: Load, workspace_id: str, job: ImportJob) -> None:
+    def _keep_import(self, load: UploadSource, workspace_id: str, job: ImportJob) -> None:
         """Know an import that ended while nobody here looked."""
         here = self._session.connection.name
         self._delivered.begin(here)
@@ -239,12 +239,12 @@ class DatasetWork(QObject):
     def _take_ended_import(self) -> None:
         """Know an import that ended while nobody here looked, where the file that was sent is not at hand."""
         dataset, remote = self.held.dataset, self.held.remote
-        is_away = self._file.stand in (Stand.NONE, Stand.UNREADABLE)
+        is_away = self._file.stand in (FileState.NONE, FileState.UNREADABLE)
         if dataset is None or dataset.id != remote.dataset_id or remote.has_data:
             return
         if not is_away or self.uploads.is_running:
             return
-        import_id = complete_import(dataset)
+        import_id = newest_complete_import(dataset)
         if import_id is not None:
             self._study.set_remote(self._session.connection.name, replace(remote, import_id=import_id))
 
@@ -257,14 +257,14 @@ class DatasetWork(QObject):
 
     def _heed_deed(self) -> None:
         match self.deeds.latest:
-            case Changing(keeps_all=True, connection=there, plan=SchemaPlan() as planned):
+            case SchemaChangeOperation(keeps_all=True, connection=there, plan=SchemaDiff() as planned):
                 self._delivered.reshape(there, planned)
-            case Appending(pace=Pace.ENDED, rejected=0, connection=there) as appending:
+            case AppendOperation(pace=OperationState.ENDED, rejected=0, connection=there) as appending:
                 shown = self._file.shown
                 if shown is not None and appending.is_of(shown.path) and self.held.is_as_in_view:
                     self._delivered.begin(there)
                     self._delivered.arrive(there)
-            case SendingV3(pace=Pace.ENDED, dataset=Dataset() as dataset) as sent:
+            case V3UploadOperation(pace=OperationState.ENDED, dataset=Dataset() as dataset) as sent:
                 old = self._study.remote(sent.connection)
                 kept = old.with_dataset(sent.workspace_id, dataset.id, is_filled=True)
                 self._study.set_remote(sent.connection, replace(kept, lacks_schema=True))
@@ -274,5 +274,8 @@ class DatasetWork(QObject):
     def _look_after_deed(self) -> None:
         """See what the dataset has become, however an append or a schema change has ended."""
         deed = self.deeds.latest
-        if isinstance(deed, Appending | Changing) and deed.connection == self._session.connection.name:
+        if (
+            isinstance(deed, AppendOperation | SchemaChangeOperation)
+            and deed.connection == self._session.connection.name
+        ):
             self.held.look_again()

@@ -11,29 +11,29 @@ from batchwright.ui.widgets.drops import dropped_paths
 
 
 @dataclass(frozen=True)
-class Refusal:
+class DropRefusal:
     """Why a file is not opened now, and what to do instead."""
 
     what: str
     remedy: str
 
 
-def uploading() -> Refusal:
+def refusal_while_uploading() -> DropRefusal:
     """Another file would end the upload that goes on."""
-    return Refusal(
+    return DropRefusal(
         _("The upload still runs"), _("Stop it, or wait until it has ended; then open another file.")
     )
 
 
-def working() -> Refusal:
+def refusal_while_busy() -> DropRefusal:
     """Another file would end what is being done with the dataset."""
-    return Refusal(
+    return DropRefusal(
         _("The dataset is being worked on"),
         _("Stop that, or wait until it has ended; then open another file."),
     )
 
 
-def dropped(mime: QMimeData, *, busy: Refusal | None) -> Path | Refusal | None:
+def dropped_file(mime: QMimeData, *, busy: DropRefusal | None) -> Path | DropRefusal | None:
     """The file that is being dropped; None for what is no file of this computer at all.
 
     `busy` says why no file is taken now.
@@ -46,5 +46,5 @@ def dropped(mime: QMimeData, *, busy: Refusal | None) -> Path | Refusal | None:
     if len(paths) > 1:
         words = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
         remedy = _("A dataset is made of one file. Join them first, or drop one.")
-        return Refusal(words.format(count=number(len(paths))), remedy)
+        return DropRefusal(words.format(count=number(len(paths))), remedy)
     return paths[0]

@@ -4,11 +4,11 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from batchwright.base.i18n import _
 from batchwright.schema.model import FieldType, Schema
-from batchwright.schema.parsing import SchemaFaults, read_schema, write_schema
+from batchwright.schema.parsing import InvalidSchema, read_schema, write_schema
 from batchwright.ui.data.fields import label_of, with_label, with_type
 from batchwright.ui.data.labels import type_name
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.fields import InputField
 
 
 class FieldDialog(Dialog):
@@ -27,9 +27,9 @@ class FieldDialog(Dialog):
         for type in FieldType:
             self._type.addItem(type_name(type), type.value)
         hint = _("The column's name in a CSV file, the key in JSONL.")
-        self._called = Field(_("Name"), self._name, hint=hint)
-        self._read = Field(_("Label that participants read"), self._label, hint=_("Empty for the name."))
-        self.put(self._called, Field(_("Type"), self._type), self._read)
+        self._called = InputField(_("Name"), self._name, hint=hint)
+        self._read = InputField(_("Label that participants read"), self._label, hint=_("Empty for the name."))
+        self.put(self._called, InputField(_("Type"), self._type), self._read)
         self._name.textChanged.connect(self._judge)
         self._label.textChanged.connect(self._judge)
         self._type.currentIndexChanged.connect(self._judge)
@@ -41,17 +41,17 @@ class FieldDialog(Dialog):
         self.label = (self._label.text().strip() or usual) if self.type.referable else ""
         self._label.setEnabled(self.type.referable)
         self._label.setPlaceholderText(usual)
-        refusal = why_refused(self._schema, self.name, self.type, self.label) if self.name else ""
+        refusal = rejection_reason(self._schema, self.name, self.type, self.label) if self.name else ""
         self._called.show_error(refusal)
         self.act.allow(refusal or ("" if self.name else _("Give the field a name first")))
 
 
-def why_refused(schema: Schema | None, name: str, type: FieldType, label: str) -> str:
+def rejection_reason(schema: Schema | None, name: str, type: FieldType, label: str) -> str:
     """Why a field cannot be put into a schema; empty where it can."""
     if schema is not None and name in schema.fields:
         return _("The schema has a field “{name}” already.").format(name=name)
     try:
         read_schema(write_schema(with_label(with_type(schema, (), None, name, type), name, label)))
-    except SchemaFaults as faults:
+    except InvalidSchema as faults:
         return faults.sentences[0]
     return ""

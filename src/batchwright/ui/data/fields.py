@@ -29,7 +29,7 @@ def with_type(
     return replace(schema or Schema(strict=False, fields={}), fields=fields)
 
 
-def with_field_again(schema: Schema | None, before: Schema, name: str) -> Schema:
+def restore_field(schema: Schema | None, before: Schema, name: str) -> Schema:
     """A schema that has a field of an earlier one again, just as it was, and where it was."""
     held, again = dict(schema.fields) if schema else {}, before.fields[name]
     if again.type is FieldType.TASK_GROUP_ID:
@@ -47,7 +47,7 @@ def with_label(schema: Schema, name: str, label: str) -> Schema:
     return replace(schema, fields={**schema.fields, name: named})
 
 
-def with_chosen(proposed: Schema, own: Schema, columns: Sequence[str], chosen: Iterable[str]) -> Schema:
+def with_user_types(proposed: Schema, own: Schema, columns: Sequence[str], chosen: Iterable[str]) -> Schema:
     """A proposed schema, but for columns whose types were chosen before it was known; strict as before."""
     schema = replace(proposed, strict=own.strict)
     for name in sorted(chosen):

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.ui.core.formatting import records, size
-from batchwright.ui.data.data_file import Shown
+from batchwright.ui.data.data_file import FileSummary
 from batchwright.ui.data.labels import (
     ENCODINGS,
     OFFERED_QUOTES,
@@ -22,13 +22,13 @@ from batchwright.ui.data.labels import (
     offered_delimiters,
     quote_name,
 )
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.widgets.box_layouts import row
-from batchwright.ui.widgets.buttons import Button, Height
-from batchwright.ui.widgets.buttons import Kind as ButtonKind
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.buttons import ButtonKind as ButtonKind
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT, _LEFT, _RIGHT, _GAP = 44, 24, 12, 8
 
@@ -40,7 +40,7 @@ class FormatButton(Button):
     """Says how one thing of the file is read, and offers the other ways."""
 
     def __init__(self, name: str, choose: Callable[[Format], object], parent: QWidget | None = None) -> None:
-        super().__init__("", ButtonKind.QUIET, height=Height.NOTICE, parent=parent)
+        super().__init__("", ButtonKind.QUIET, height=ButtonSize.NOTICE, parent=parent)
         self._name, self._choose = name, choose
         self._choices = QMenu(self)
         self._choices.setAccessibleName(harmless_line(name))
@@ -64,15 +64,17 @@ class FormatButton(Button):
         self.updateGeometry()
 
 
-def reading_choices(form: Format) -> tuple[list[Choice], list[Choice]]:
+def format_choices(form: Format) -> tuple[list[Choice], list[Choice]]:
     """The encodings to choose from, the one in use among them; and the kinds of file."""
     names = dict.fromkeys((*ENCODINGS, form.encoding))
     encodings = [(encoding_name(name), replace(form, encoding=name)) for name in names]
-    kinds = [(_("Read as {kind}").format(kind=kind_name(kind)), replace(form, kind=kind)) for kind in Kind]
+    kinds = [
+        (_("Read as {kind}").format(kind=kind_name(kind)), replace(form, kind=kind)) for kind in FormatKind
+    ]
     return encodings, kinds
 
 
-class FileBar(Ground):
+class FileBar(Surface):
     """Name, records and size of the file at the left; encoding, delimiter and header at the right."""
 
     format_chosen = Signal(object)
@@ -80,9 +82,9 @@ class FileBar(Ground):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
         self.setAccessibleName(_("File"))
-        self._name = CutText("", Role.STRONG, in_middle=True)
-        self._facts = Text("", Role.SMALL, "text2", tabular=True)
-        self._size = Text("", Role.SMALL, "text2", tabular=True)
+        self._name = ElidedLabel("", TextRole.STRONG, in_middle=True)
+        self._facts = Label("", TextRole.SMALL, "text2", tabular=True)
+        self._size = Label("", TextRole.SMALL, "text2", tabular=True)
         choose = self.format_chosen.emit
         self._encoding = FormatButton(_("Encoding"), choose)
         self._delimiter = FormatButton(_("Delimiter"), choose)
@@ -93,14 +95,14 @@ class FileBar(Ground):
         theme().follow(self._fit)
         self._fit()
 
-    def show_file(self, shown: Shown) -> None:
+    def show_file(self, shown: FileSummary) -> None:
         """Show which file it is and how it is read."""
         form = shown.form
         self._name.setText(shown.path.name)
         self._name.setAccessibleDescription(harmless(str(shown.path)))
         self.show_count(shown)
-        self._encoding.show_choices(encoding_name(form.encoding), form, *reading_choices(form))
-        is_table = form.kind is Kind.CSV
+        self._encoding.show_choices(encoding_name(form.encoding), form, *format_choices(form))
+        is_table = form.kind is FormatKind.CSV
         self._delimiter.setVisible(is_table)
         self._header.setVisible(is_table)
         self._delimiter.show_choices(
@@ -115,7 +117,7 @@ class FileBar(Ground):
             [(header_name(header=has), replace(form, header=has)) for has in (True, False)],
         )
 
-    def show_count(self, shown: Shown) -> None:
+    def show_count(self, shown: FileSummary) -> None:
         """Show how many records are known of by now."""
         words = "{records}" if shown.is_counted else _("{records} so far")
         self._facts.setText(words.format(records=records(shown.records)))

@@ -4,33 +4,33 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.data_files.partition import write_good, write_rejected
+from batchwright.data_files.partition import write_accepted, write_rejected
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import records
-from batchwright.ui.data.data_file import Stand
+from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.rename_dialog import RenameDialog
 from batchwright.ui.data.replacing import SAMPLE, ReplaceDialog, examine
-from batchwright.ui.data.saving import Writer, load_schema, save_part, save_schema, save_with_names
-from batchwright.ui.data.state import DataViewModel
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.widgets.file_dialogs import DATA_FILES, AsksForFiles, last_folder
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.data.saving import Writer, load_schema, save_record_subset, save_schema, save_with_names
+from batchwright.ui.data.state import DataState
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.file_dialogs import DATA_FILES, FileChooser, last_folder
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 _V3_FILES = ("CSV, ZIP (*.csv *.zip)",)
 _JSON = ("JSON (*.json)",)
 
 
-class FileDeeds:
+class FileCommands:
     """Each deed asks first, beside the data file, and is a task of the window."""
 
-    def __init__(self, frame: Frame, model: DataViewModel, dialogs: AsksForFiles) -> None:
+    def __init__(self, frame: StageContext, model: DataState, dialogs: FileChooser) -> None:
         self._frame, self._model, self._dialogs = frame, model, dialogs
 
     def choose(self) -> None:
         """Take another data file; not while something is done with this one, which would be stopped by it."""
         if (why := self._model.dataset.busy) is not None:
-            self._frame.notices.tell(Notice(Mood.ADVICE, why.what, why.remedy))
+            self._frame.notices.tell(Toast(ToastSeverity.ADVICE, why.what, why.remedy))
             return
         self._start("data choose", self._choose)
 
@@ -52,7 +52,7 @@ class FileDeeds:
         try:
             replacement = await examine(model, path)
         except (OSError, ValueError) as error:  # what `tables` raises of a file, and what the system does
-            if model.file.stand is Stand.SHOWN:
+            if model.file.stand is FileState.SHOWN:
                 model.show_not_opened(path, error)
             else:
                 model.open_file(path)
@@ -76,7 +76,7 @@ class FileDeeds:
         """Write the records that would be accepted."""
         shown = self._model.file.shown
         if shown is not None:
-            self._save_part(write_good, f"{self._stem}-good.{shown.form.kind}")
+            self._save_part(write_accepted, f"{self._stem}-good.{shown.form.kind}")
 
     def save_rejected(self) -> None:
         """Write the records that would be rejected, as they stand in the file."""
@@ -118,7 +118,7 @@ class FileDeeds:
 
         title = _("“{new}” replaced “{old}”").format(new=path.name, old=before.path.name)
         line = _("Undo brings back the file and its schema.")
-        self._frame.notices.tell(Notice(Mood.DONE, title, line, _("Undo"), undo))
+        self._frame.notices.tell(Toast(ToastSeverity.DONE, title, line, _("Undo"), undo))
 
     async def _rename_columns(self) -> None:
         shown, opening = self._model.file.shown, self._model.study.opening
@@ -140,7 +140,7 @@ class FileDeeds:
             shown, schema = self._model.file.shown, self._model.study.schema
             if target is None or shown is None or schema is None:
                 return
-            count = await save_part(write, shown.path, shown.form, schema, target)
+            count = await save_record_subset(write, shown.path, shown.form, schema, target)
             self._tell(_("{records} saved").format(records=records(count)), target)
 
         self._start(f"data save {name}", save)
@@ -159,7 +159,7 @@ class FileDeeds:
             self._tell(_("Schema saved"), target)
 
     def _tell(self, title: str, target: Path) -> None:
-        self._frame.notices.tell(Notice(Mood.DONE, title, str(target)))
+        self._frame.notices.tell(Toast(ToastSeverity.DONE, title, str(target)))
 
     @property
     def _folder(self) -> Path:

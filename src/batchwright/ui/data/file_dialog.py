@@ -7,18 +7,18 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.data.drag_drop import dropped
-from batchwright.ui.theme import Role
-from batchwright.ui.widgets.box_layouts import Box, column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.data.drag_drop import dropped_file
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.drops import accept_copy
-from batchwright.ui.widgets.icon_tile import Glyph, Tile
+from batchwright.ui.widgets.icon_tile import Glyph, IconTile
 from batchwright.ui.widgets.surfaces import DropZone
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 
-class FileQuestion(Dialog):
+class FileConfirmDialog(Dialog):
     """The file it is about, what is to be known of it, and the act.
 
     Args:
@@ -40,19 +40,19 @@ class FileQuestion(Dialog):
         notes: tuple[str, ...],
         live: str,
     ) -> None:
-        super().__init__(title, sentence, act, Kind.LIVE if live else Kind.PRIMARY)
+        super().__init__(title, sentence, act, ButtonKind.LIVE if live else ButtonKind.PRIMARY)
         self.other: Path | None = None
         """Another file that was dropped."""
         self.wants_other = False
         """Whether another file is to be asked for."""
-        choose = Button(_("Choose another file") if file else _("Choose a file"), height=Height.DIALOG)
+        choose = Button(_("Choose another file") if file else _("Choose a file"), height=ButtonSize.DIALOG)
         choose.clicked.connect(self._want_other)
         self.put_aside(choose)
         self._zone = DropZone()
         self._zone.setAccessibleName(_("File"))
-        line = row(Tile("table", "content", 28), gap=12, margins=(16, 14, 16, 14), parent=self._zone)
+        line = row(IconTile("table", "content", 28), gap=12, margins=(16, 14, 16, 14), parent=self._zone)
         line.addLayout(_about(file), 1)
-        self.put(self._zone, *map(note, notes))
+        self.put(self._zone, *map(info_line, notes))
         if live:
             self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
         self.setAcceptDrops(True)
@@ -63,7 +63,7 @@ class FileQuestion(Dialog):
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if isinstance(dropped(event.mimeData(), busy=None), Path):
+        if isinstance(dropped_file(event.mimeData(), busy=None), Path):
             accept_copy(event)
             self._zone.show_target(is_target=True)
 
@@ -73,23 +73,25 @@ class FileQuestion(Dialog):
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        path = dropped(event.mimeData(), busy=None)
+        path = dropped_file(event.mimeData(), busy=None)
         if isinstance(path, Path):
             accept_copy(event)
             self.other = path
             self.reject()
 
 
-def note(sentence: str) -> Box:
+def info_line(sentence: str) -> ScaledBoxLayout:
     """A sentence that is good to know."""
     line = row(gap=8)
     line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
-    line.addWidget(Text(sentence, Role.SMALL, "text2", wraps=True), 1)
+    line.addWidget(Label(sentence, TextRole.SMALL, "text2", wraps=True), 1)
     return line
 
 
-def _about(file: tuple[str, str] | None) -> Box:
+def _about(file: tuple[str, str] | None) -> ScaledBoxLayout:
     if file is None:
-        return column(Text(_("Drop a file here, or choose one"), Role.NAME))
+        return column(Label(_("Drop a file here, or choose one"), TextRole.NAME))
     name, facts = file
-    return column(CutText(name, Role.NAME), Text(facts, Role.SMALL, "text2", tabular=True), gap=1)
+    return column(
+        ElidedLabel(name, TextRole.NAME), Label(facts, TextRole.SMALL, "text2", tabular=True), gap=1
+    )

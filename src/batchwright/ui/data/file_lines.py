@@ -7,28 +7,28 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.background_tasks import Message
+from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import number
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
-from batchwright.ui.widgets.buttons import Button, Height, IconButton
+from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import Label
 
 _NAMED = 3
 """How many columns are named before the others are counted."""
 
 
-class LeftOutLine(Ground):
+class LeftOutLine(Surface):
     """Which columns cannot be fields, and why; a button renames those whose names are the reason."""
 
     rename_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
-        self._text = Text("", Role.SMALL, "text", wraps=True)
-        self._rename = Button(_("Rename columns…"), glyph="pencil-simple", height=Height.NOTICE)
+        self._text = Label("", TextRole.SMALL, "text", wraps=True)
+        self._rename = Button(_("Rename columns…"), glyph="pencil-simple", height=ButtonSize.NOTICE)
         self._rename.clicked.connect(self.rename_pressed)
         line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
         line.addWidget(Glyph("warning-fill", "warn", 18), 0, Qt.AlignmentFlag.AlignVCenter)
@@ -44,14 +44,14 @@ class LeftOutLine(Ground):
         self.setAccessibleName(self._text.text())
 
 
-class NotOpenedLine(Ground):
+class NotOpenedLine(Surface):
     """Why another file was not opened; the file in view stays."""
 
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
-        self._text = Text("", Role.SMALL, "text", wraps=True)
+        self._text = Label("", TextRole.SMALL, "text", wraps=True)
         close = IconButton("x", _("Close"), glyph_size=14)
         close.clicked.connect(self.closed)
         line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
@@ -60,7 +60,7 @@ class NotOpenedLine(Ground):
         line.put(close)
         self.hide()
 
-    def show_file(self, path: Path | None, in_view: str, error: Message | None) -> None:
+    def show_file(self, path: Path | None, in_view: str, error: TaskMessage | None) -> None:
         """Show which file was not opened and why; None hides the line."""
         self.setVisible(path is not None)
         if path is not None and error is not None:

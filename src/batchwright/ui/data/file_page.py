@@ -9,16 +9,16 @@ from batchwright.base.i18n import _
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.file_bar import FileBar
 from batchwright.ui.data.file_lines import LeftOutLine, NotOpenedLine
-from batchwright.ui.data.operation_panel import DeedPanel
+from batchwright.ui.data.operation_panel import OperationPanel
 from batchwright.ui.data.rows_model import PAGE, RowsModel
-from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.data.state import DataState
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.splitters import Splitter
-from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.surfaces import Surface
 
 _LEAST = 64
 """The height that the records keep where a window is low."""
@@ -27,7 +27,7 @@ _LEAST = 64
 class FilePage(QWidget):
     """The records with their check below them."""
 
-    def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self._rows = RowsModel(self)
@@ -37,7 +37,7 @@ class FilePage(QWidget):
         self._left_out = LeftOutLine()
         self._not_opened = NotOpenedLine()
         self.upload = UploadPanel()
-        self.deed = DeedPanel(model.dataset.deeds)
+        self.deed = OperationPanel(model.dataset.deeds)
         self._place()
         self._connect()
         self._show_file()
@@ -62,7 +62,7 @@ class FilePage(QWidget):
         none = _("Write records below the header, and they show up here.")
         self._records = QStackedWidget()
         self._records.addWidget(self.table)
-        empty = Ground("surface")
+        empty = Surface("surface")
         column(EmptyState("table", _("No records yet"), none), parent=empty)
         self._records.addWidget(empty)
         theme().follow(self._fit)

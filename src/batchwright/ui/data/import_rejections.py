@@ -4,15 +4,15 @@ from collections.abc import Callable, Collection
 
 from batchwright.base.i18n import _
 from batchwright.data_files.checking import Rejection
-from batchwright.data_files.partition import original_record
-from batchwright.ui.data.upload_state import Progress
+from batchwright.data_files.partition import original_record_index
+from batchwright.ui.data.upload_state import UploadState
 
-NOWHERE = -1
+UNKNOWN_RECORD = -1
 """The index of a record that the service did not name."""
 
 
-def imported_rejections(
-    progress: Progress | None, bad: Collection[int], line: Callable[[int], int | None]
+def import_rejections(
+    progress: UploadState | None, bad: Collection[int], line: Callable[[int], int | None]
 ) -> tuple[Rejection, ...]:
     """The rejections of an import that has ended.
 
@@ -24,11 +24,15 @@ def imported_rejections(
     if progress is None or progress.job is None or not progress.job.rejected_count:
         return ()
     if not progress.job.errors:
-        return (Rejection(0, NOWHERE, "", _("The service does not say which records, nor why.")),)
+        return (Rejection(0, UNKNOWN_RECORD, "", _("The service does not say which records, nor why.")),)
     left_out = () if progress.load.is_whole else sorted(bad)
     found = []
     for error in progress.job.errors:
-        record = NOWHERE if error.record_index is None else original_record(left_out, error.record_index)
+        record = (
+            UNKNOWN_RECORD
+            if error.record_index is None
+            else original_record_index(left_out, error.record_index)
+        )
         reason = error.reason or _("No reason given")
         found.append(Rejection(line(record) or 0, record, error.field or "", reason))
     return tuple(found)

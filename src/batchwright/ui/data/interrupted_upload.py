@@ -8,17 +8,17 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.client.checkpoint import content_of
+from batchwright.client.checkpoint import file_sha256
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.data.remote_dataset import HeldDataset
-from batchwright.ui.data.upload_state import Load
-from batchwright.ui.data.uploads import Uploads, trail_of
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.data.remote_dataset import RemoteDataset
+from batchwright.ui.data.upload_state import UploadSource
+from batchwright.ui.data.uploads import UploadRunner, upload_checkpoint
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus
 
 
-class Left(Enum):
+class RemainingWork(Enum):
     """What is left to do of an upload that was begun before."""
 
     NOTHING = auto()
@@ -29,14 +29,14 @@ class Left(Enum):
     """The file has not arrived: the dataset waits for it."""
 
 
-class Takes(Protocol):
+class OnImportCompleted(Protocol):
     """Has the study know an import that has ended, every record of which was taken."""
 
-    def __call__(self, load: Load, workspace_id: str, job: ImportJob, /) -> None:
+    def __call__(self, load: UploadSource, workspace_id: str, job: ImportJob, /) -> None:
         """Know it."""
 
 
-class Resuming(QObject):
+class InterruptedUpload(QObject):
     """Looks once for each dataset without an import that the study knows of, and the data in view.
 
     An import that goes on is watched from then on, and one that is complete is the study's. A file is not
@@ -52,13 +52,13 @@ class Resuming(QObject):
 
     def __init__(
         self,
-        session: Session,
-        held: HeldDataset,
-        uploads: Uploads,
+        session: ConnectionSession,
+        held: RemoteDataset,
+        uploads: UploadRunner,
         tasks: Tasks,
-        load: Callable[[], Load | None],
+        load: Callable[[], UploadSource | None],
         watch: Callable[[Dataset], None],
-        take: Takes,
+        take: OnImportCompleted,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -66,23 +66,23 @@ class Resuming(QObject):
         self._load, self._watch, self._take = load, watch, take
         self._looks = 0
         self._about: object = None
-        self._found = Left.NOTHING
+        self._found = RemainingWork.NOTHING
         held.changed.connect(self.look)
 
     @property
-    def left(self) -> Left:
+    def left(self) -> RemainingWork:
         """What is left to do."""
         load = self._load()
         if not self._is_open or load is None or self._held.fault is not None:
-            return Left.NOTHING
-        return self._found if self._about == self._subject(load) else Left.LOOKING
+            return RemainingWork.NOTHING
+        return self._found if self._about == self._subject(load) else RemainingWork.LOOKING
 
     def look(self) -> None:
         """Find out what is left, once the dataset was seen and the data is checked."""
         load, dataset = self._load(), self._held.dataset
         if self._is_open and load is not None and dataset is not None and self._about != self._subject(load):
             self._about = about = self._subject(load)
-            self._found = Left.LOOKING
+            self._found = RemainingWork.LOOKING
             self._looks += 1
             self._tasks.start(f"data left {self._looks}", lambda: self._look(about, load, dataset))
 
@@ -97,16 +97,16 @@ class Resuming(QObject):
         load = self._load()
         return self._is_open and load is not None and self._subject(load) == about
 
-    def _subject(self, load: Load) -> object:
+    def _subject(self, load: UploadSource) -> object:
         """What a look is about, whatever the study is called."""
         return self._held.subject, replace(load, name="")
 
-    async def _look(self, about: object, load: Load, dataset: Dataset) -> None:
-        left = Left.NOTHING
+    async def _look(self, about: object, load: UploadSource, dataset: Dataset) -> None:
+        left = RemainingWork.NOTHING
         try:
             bench = await self._session.bench(asks=False)
-            content = await asyncio.to_thread(content_of, load.path)
-            steps = await trail_of(bench, load, content).steps()
+            content = await asyncio.to_thread(file_sha256, load.path)
+            steps = await upload_checkpoint(bench, load, content).steps()
             jobs = {job.import_id: job for job in dataset.imports or ()}
             job = jobs.get(str(steps.get("import")))
             if not self._is_wanted(about):
@@ -117,7 +117,7 @@ class Resuming(QObject):
                 return
             match job:
                 case None | ImportJob(status=ImportStatus.UNINITIALISED):
-                    left = Left.SENDING
+                    left = RemainingWork.SENDING
                 case ImportJob(status=ImportStatus.COMPLETE, counted=load.records):
                     self._take(load, bench.workspace_id, job)
                 case ImportJob(status=ImportStatus.FAILED):

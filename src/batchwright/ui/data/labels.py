@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.data_files.formats import Format, Kind
-from batchwright.data_files.profiling import MOST_VALUES, Facts
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.profiling import MOST_VALUES, ColumnStats
 from batchwright.data_files.sniffing import DELIMITERS, QUOTES
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.formatting import number, records
-from batchwright.ui.data.columns import Part
+from batchwright.ui.data.columns import SchemaColumn
 
 FAMILY = {
     FieldType.TEXT: ("text-t", "field"),
@@ -89,12 +89,12 @@ def offered_delimiters(form: Format) -> tuple[str, ...]:
 OFFERED_QUOTES = (*QUOTES, "")
 
 
-def kind_name(kind: Kind) -> str:
+def kind_name(kind: FormatKind) -> str:
     """What people call a kind of file."""
     return kind.value.upper()
 
 
-def fact(part: Part) -> str:
+def column_summary(part: SchemaColumn) -> str:
     """What is to be known of a column before a type is chosen for it, in a few words."""
     facts, type = part.facts, part.type
     if part.is_refused and part.type is None:
@@ -121,14 +121,14 @@ def fact(part: Part) -> str:
     return lengths.format(shortest=number(facts.shortest), longest=number(facts.longest))
 
 
-def _read_as(part: Part) -> str:
+def _read_as(part: SchemaColumn) -> str:
     """What participants see of a field that there are no values of yet."""
     if part.label:
         return _("People read “{label}”").format(label=part.label)
     return _("Without a label") if part.type is not None and part.type.referable else _("Never shown")
 
 
-def _address_fact(facts: Facts, type: FieldType) -> str:
+def _address_fact(facts: ColumnStats, type: FieldType) -> str:
     good = facts.addresses[type]
     if good == facts.filled and not facts.empty and good > _BOTH:
         what = _("All {good} are https") if type is FieldType.IMAGE_URL else _("All {good} fit")
@@ -141,6 +141,6 @@ def _address_fact(facts: Facts, type: FieldType) -> str:
     return what.format(good=number(good), all=number(facts.filled + facts.empty))
 
 
-def _distinct(facts: Facts) -> str:
+def _distinct(facts: ColumnStats) -> str:
     more = "+" if facts.distinct == MOST_VALUES else ""
     return f"{number(facts.distinct)}{more}"

@@ -5,20 +5,20 @@ from enum import Enum, auto
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.checking import Report
-from batchwright.data_files.formats import Kind
+from batchwright.data_files.formats import FormatKind
 from batchwright.ui.connections.authentication import outage_text
-from batchwright.ui.connections.labels import at, named
+from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.formatting import number, records
-from batchwright.ui.data.data_file import Stand
-from batchwright.ui.data.interrupted_upload import Left
-from batchwright.ui.data.operation_text import going
-from batchwright.ui.data.state import DataViewModel
-from batchwright.ui.data.upload_state import Phase, Progress
+from batchwright.ui.data.data_file import FileState
+from batchwright.ui.data.interrupted_upload import RemainingWork
+from batchwright.ui.data.operation_text import progress_sentence
+from batchwright.ui.data.state import DataState
+from batchwright.ui.data.upload_state import UploadPhase, UploadState
 
 _BOTH = 2
 
 
-class Act(Enum):
+class DataAction(Enum):
     """What the primary button does."""
 
     CHOOSE = auto()
@@ -32,86 +32,88 @@ class Act(Enum):
 
 
 @dataclass(frozen=True)
-class Step:
+class DataNextStep:
     """A sentence, and the next sensible step; `reason_not` says why it cannot be taken now."""
 
     sentence: str
-    act: Act
+    act: DataAction
     button: str
     glyph: str = ""
     reason_not: str = ""
 
 
-def next_step(model: DataViewModel) -> Step:
+def next_step(model: DataState) -> DataNextStep:
     """Where the stage stands."""
-    if model.file.stand is not Stand.SHOWN:
+    if model.file.stand is not FileState.SHOWN:
         return _without_file(model)
     progress = model.dataset.uploads.progress
     if progress is not None and progress.is_running:
         return _while_uploading(model, progress)
     deed = model.dataset.deeds.latest
     if deed is not None and deed.is_running:
-        sentence = going(deed)
-        return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
+        sentence = progress_sentence(deed)
+        return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
     if model.dataset.is_settled and not model.imported:
         return _filled(model) if model.dataset.held.remote.is_filled else _uploaded(model)
     if model.dataset.seems_to_hold_this:
         return _held_already(model)
-    if model.dataset.left is not Left.NOTHING:
+    if model.dataset.left is not RemainingWork.NOTHING:
         return _begun(model)
     if model.dataset.uploads.v4_is_off:
         sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
-        return Step(sentence, Act.SEND_V3, _("Send as a V3 dataset"), "upload-simple")
+        return DataNextStep(sentence, DataAction.SEND_V3, _("Send as a V3 dataset"), "upload-simple")
     if not model.study.schema or not model.study.schema.fields:
         sentence = _("No column is a field yet. Give at least one a type.")
-        return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
+        return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
     return _checked(model)
 
 
-def _without_file(model: DataViewModel) -> Step:
+def _without_file(model: DataState) -> DataNextStep:
     name = model.file.path.name if model.file.path else ""
     choose = _("Choose a file")
-    if model.file.stand is Stand.READING:
+    if model.file.stand is FileState.READING:
         sentence = _("Reading {name}.").format(name=name)
-        return Step(sentence, Act.CHOOSE, choose, "folder-open", sentence)
-    if model.file.stand is Stand.UNREADABLE:
+        return DataNextStep(sentence, DataAction.CHOOSE, choose, "folder-open", sentence)
+    if model.file.stand is FileState.UNREADABLE:
         sentence = _("{name} cannot be read. Choose another file, or mend this one.")
-        return Step(sentence.format(name=name), Act.CHOOSE, choose, "folder-open")
+        return DataNextStep(sentence.format(name=name), DataAction.CHOOSE, choose, "folder-open")
     if model.dataset.held.remote.has_data:
         return _filled(model)
     sentence = _("What people will judge: one record for each task, in a CSV or JSONL file.")
-    return Step(sentence, Act.CHOOSE, choose, "folder-open")
+    return DataNextStep(sentence, DataAction.CHOOSE, choose, "folder-open")
 
 
-def _while_uploading(model: DataViewModel, progress: Progress) -> Step:
+def _while_uploading(model: DataState, progress: UploadState) -> DataNextStep:
     count, title = records(progress.load.records), model.session.title_of(progress.connection)
     sentence = {
-        Phase.CONNECTING: _("Reaching {place}."),
-        Phase.PREPARING: _("Putting {count} into a file that the service takes."),
-        Phase.SENDING: _("Sending {count} to {place}."),
-        Phase.OFFLINE: outage_text(progress.connection),
-        Phase.IMPORTING: _("{title} is importing {count}."),
-    }[progress.phase].format(count=count, title=title, place=named(title))
-    return Step(sentence, Act.UPLOAD, _upload_words(progress.load.records, 0), "upload-simple", sentence)
+        UploadPhase.CONNECTING: _("Reaching {place}."),
+        UploadPhase.PREPARING: _("Putting {count} into a file that the service takes."),
+        UploadPhase.SENDING: _("Sending {count} to {place}."),
+        UploadPhase.OFFLINE: outage_text(progress.connection),
+        UploadPhase.IMPORTING: _("{title} is importing {count}."),
+    }[progress.phase].format(count=count, title=title, place=connection_phrase(title))
+    return DataNextStep(
+        sentence, DataAction.UPLOAD, _upload_words(progress.load.records, 0), "upload-simple", sentence
+    )
 
 
-def _held_already(model: DataViewModel) -> Step:
+def _held_already(model: DataState) -> DataNextStep:
     dataset = model.dataset.held.dataset
     sentence = _("Is “{name}” made of this file? It has as many records, and this schema.")
     sentence = sentence.format(name=dataset.name if dataset else "")
-    return Step(sentence, Act.KEEP, _("Keep the dataset"), "check-circle-fill")
+    return DataNextStep(sentence, DataAction.KEEP, _("Keep the dataset"), "check-circle-fill")
 
 
-def _begun(model: DataViewModel) -> Step:
-    if model.dataset.left is Left.LOOKING:
+def _begun(model: DataState) -> DataNextStep:
+    if model.dataset.left is RemainingWork.LOOKING:
         sentence = _("The upload was begun before. Looking at how far it has come.")
-        return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
+        return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
     sentence = _("The upload was stopped before the file had arrived. Next: go on with it.")
-    return Step(sentence, Act.UPLOAD, _("Go on uploading"), "upload-simple")
+    return DataNextStep(sentence, DataAction.UPLOAD, _("Go on uploading"), "upload-simple")
 
 
-def _filled(model: DataViewModel) -> Step:
-    dataset, here = model.dataset.held.dataset, at(model.session.connection.title)
+def _filled(model: DataState) -> DataNextStep:
+    dataset, here = model.dataset.held.dataset, at_connection_phrase(model.session.connection.title)
     if dataset is None:
         sentence = _("The study has a dataset {here}. Next: lay out the pages.").format(here=here)
     elif dataset.is_v4:
@@ -122,14 +124,14 @@ def _filled(model: DataViewModel) -> Step:
         sentence = _("“{name}” is a V3 dataset {here}. Next: lay out pages, without dataset fields.").format(
             name=dataset.name, here=here
         )
-    return Step(sentence, Act.LAYOUT, _("Lay out the pages"), "layout")
+    return DataNextStep(sentence, DataAction.LAYOUT, _("Lay out the pages"), "layout")
 
 
-def _uploaded(model: DataViewModel) -> Step:
-    report, here = model.checks.report, at(model.session.connection.title)
+def _uploaded(model: DataState) -> DataNextStep:
+    report, here = model.checks.report, at_connection_phrase(model.session.connection.title)
     if report is None:
         sentence = _("The records are in a dataset {here}. Next: lay out the pages.")
-        return Step(sentence.format(here=here), Act.LAYOUT, _("Lay out the pages"), "layout")
+        return DataNextStep(sentence.format(here=here), DataAction.LAYOUT, _("Lay out the pages"), "layout")
     held = model.dataset.held.dataset
     count = max(report.accepted, held.total_datapoint_count if held else 0)
     sentence = ngettext(
@@ -137,40 +139,43 @@ def _uploaded(model: DataViewModel) -> Step:
         "{count} records are in the dataset {here}. Next: lay out the pages.",
         count,
     ).format(count=number(count), here=here)
-    return Step(sentence, Act.LAYOUT, _("Lay out the pages"), "layout")
+    return DataNextStep(sentence, DataAction.LAYOUT, _("Lay out the pages"), "layout")
 
 
-def _checked(model: DataViewModel) -> Step:
+def _checked(model: DataState) -> DataNextStep:
     report = model.checks.report
     if model.checks.fault is not None:
-        return Step(model.checks.fault.what, Act.CHECK, _("Check again"), "arrow-clockwise")
+        return DataNextStep(model.checks.fault.what, DataAction.CHECK, _("Check again"), "arrow-clockwise")
     if report is None:
         if model.checks.is_running:
             sentence = _("Checking every record against the schema.")
-            return Step(sentence, Act.UPLOAD, _("Upload"), "upload-simple", sentence)
-        return Step(
-            _("The columns are read. Next: check every record."), Act.CHECK, _("Check"), "shield-check"
+            return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
+        return DataNextStep(
+            _("The columns are read. Next: check every record."), DataAction.CHECK, _("Check"), "shield-check"
         )
     if not report.records:
         sentence = _(
             "The file names its columns and holds no records. Write some into it, or choose another."
         )
-        return Step(sentence, Act.CHOOSE, _("Choose another file"), "folder-open")
+        return DataNextStep(sentence, DataAction.CHOOSE, _("Choose another file"), "folder-open")
     if model.imported or not report.accepted:
         words = _imported(model) if model.imported else _none_good(report)
-        return Step(words, Act.FIRST_REJECTION, _("Go to the first"), "warning-circle-fill")
-    return Step(
-        _verdict(model, report), Act.UPLOAD, _upload_words(report.accepted, report.rejected), "upload-simple"
+        return DataNextStep(words, DataAction.FIRST_REJECTION, _("Go to the first"), "warning-circle-fill")
+    return DataNextStep(
+        _verdict(model, report),
+        DataAction.UPLOAD,
+        _upload_words(report.accepted, report.rejected),
+        "upload-simple",
     )
 
 
-def _verdict(model: DataViewModel, report: Report) -> str:
+def _verdict(model: DataState, report: Report) -> str:
     progress = model.dataset.uploads.progress
-    if progress is not None and progress.phase is Phase.FAILED and progress.fault is not None:
+    if progress is not None and progress.phase is UploadPhase.FAILED and progress.fault is not None:
         return _("The upload failed: {reason}").format(reason=progress.fault.what)
-    if progress is not None and progress.phase is Phase.STOPPED:
+    if progress is not None and progress.phase is UploadPhase.STOPPED:
         if progress.import_id:
-            there = at(model.session.title_of(progress.connection))
+            there = at_connection_phrase(model.session.title_of(progress.connection))
             return _("The import goes on {there}, unwatched.").format(there=there)
         return _("The upload was stopped. It can be begun again at any time.")
     lost = _lost_columns(model)
@@ -193,14 +198,14 @@ def _verdict(model: DataViewModel, report: Report) -> str:
     return sentence.format(rejected=number(report.rejected), count=records(report.records))
 
 
-def _lost_columns(model: DataViewModel) -> list[str]:
+def _lost_columns(model: DataState) -> list[str]:
     """The fields that a CSV file has no column for; of JSONL only the first records' keys are known."""
-    if model.file.looked is None or model.file.form is None or model.file.form.kind is not Kind.CSV:
+    if model.file.looked is None or model.file.form is None or model.file.form.kind is not FormatKind.CSV:
         return []
     return [part.name for part in model.parts if part.type is not None and not part.is_column]
 
 
-def _left_out_columns(model: DataViewModel) -> int:
+def _left_out_columns(model: DataState) -> int:
     """How many columns of the file are no fields, by choice or because they cannot be."""
     shown, schema = model.file.shown, model.study.schema
     fields = schema.fields if schema else {}
@@ -227,7 +232,7 @@ def _none_good(report: Report) -> str:
     ).format(count=number(report.records))
 
 
-def _imported(model: DataViewModel) -> str:
+def _imported(model: DataState) -> str:
     appending, progress = model.dataset.appending, model.dataset.uploads.progress
     if appending is not None and appending.load is not None:
         sentence = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")

@@ -4,25 +4,25 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.background_tasks import Message
+from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.data.labels import columns_named
-from batchwright.ui.data.operation_text import briefly, line_of, outcome
-from batchwright.ui.data.operations import Pace
-from batchwright.ui.data.state import DataViewModel
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.shell.state import Running
+from batchwright.ui.data.operation_text import result_text, short_progress_text, status_text
+from batchwright.ui.data.operations import OperationState
+from batchwright.ui.data.state import DataState
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.shell.state import ActivityStatus
 from batchwright.ui.widgets import statuses
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 
-class DataNews(QObject):
+class DataNotifications(QObject):
     """Follows the upload and the deeds of a stage."""
 
-    def __init__(self, frame: Frame, model: DataViewModel, stage: QWidget) -> None:
+    def __init__(self, frame: StageContext, model: DataState, stage: QWidget) -> None:
         super().__init__(stage)
         self._frame, self._model, self._stage = frame, model, stage
-        self._running: Running | None = None
+        self._running: ActivityStatus | None = None
         work = model.dataset
         for part in (work.uploads, work.deeds):
             part.changed.connect(self._show_running)
@@ -31,11 +31,15 @@ class DataNews(QObject):
         model.file.read_again.connect(self._tell_read_again)
         model.columns_included.connect(self._tell_included)
 
-    def _now(self) -> Running | None:
+    def _now(self) -> ActivityStatus | None:
         progress, deed = self._model.dataset.uploads.progress, self._model.dataset.deeds.latest
         if progress is not None and progress.is_running:
-            return Running(_("Uploading {name}").format(name=progress.load.path.name), progress.part)
-        return Running(briefly(deed), deed.part) if deed is not None and deed.is_running else None
+            return ActivityStatus(_("Uploading {name}").format(name=progress.load.path.name), progress.part)
+        return (
+            ActivityStatus(short_progress_text(deed), deed.part)
+            if deed is not None and deed.is_running
+            else None
+        )
 
     def _show_running(self) -> None:
         """Show it in the status line, unless something else took its place there."""
@@ -52,7 +56,7 @@ class DataNews(QObject):
         if progress.fault is not None:
             self._tell_fault(progress.fault)
         elif progress.job is not None:
-            mood = Mood.DONE if progress.is_complete else Mood.ADVICE
+            mood = ToastSeverity.DONE if progress.is_complete else ToastSeverity.ADVICE
             title = _("{records} imported").format(records=records(progress.job.accepted_count or 0))
             self._tell(mood, title, progress.load.path.name)
 
@@ -62,16 +66,16 @@ class DataNews(QObject):
             return
         if deed.fault is not None:
             self._tell_fault(deed.fault)
-        elif deed.pace is Pace.ENDED:
-            is_partial = line_of(deed).status == statuses.PARTIAL
-            self._tell(Mood.ADVICE if is_partial else Mood.DONE, *outcome(deed))
+        elif deed.pace is OperationState.ENDED:
+            is_partial = status_text(deed).status == statuses.PARTIAL
+            self._tell(ToastSeverity.ADVICE if is_partial else ToastSeverity.DONE, *result_text(deed))
 
-    def _tell_fault(self, fault: Message) -> None:
-        self._tell(Mood.FAILED, fault.what, fault.remedy)
+    def _tell_fault(self, fault: TaskMessage) -> None:
+        self._tell(ToastSeverity.FAILED, fault.what, fault.remedy)
 
-    def _tell(self, mood: Mood, title: str, line: str) -> None:
+    def _tell(self, mood: ToastSeverity, title: str, line: str) -> None:
         if not self._stage.isVisible():
-            self._frame.notices.tell(Notice(mood, title, line, _("Open"), self._open))
+            self._frame.notices.tell(Toast(mood, title, line, _("Open"), self._open))
 
     def _open(self) -> None:
         self._frame.shell.set_stage("data")
@@ -81,7 +85,7 @@ class DataNews(QObject):
         if path is not None:
             title = _("{name} has changed").format(name=path.name)
             line = _("It was read again, and every record is checked anew.")
-            self._frame.notices.tell(Notice(Mood.INFO, title, line))
+            self._frame.notices.tell(Toast(ToastSeverity.INFO, title, line))
 
     def _tell_included(self, names: tuple[str, ...]) -> None:
         count = len(names)
@@ -91,4 +95,4 @@ class DataNews(QObject):
         line = _("The file was corrected: {names}. See the schema for types and labels.").format(
             names=columns_named(names)
         )
-        self._frame.notices.tell(Notice(Mood.INFO, title, line))
+        self._frame.notices.tell(Toast(ToastSeverity.INFO, title, line))

@@ -5,44 +5,44 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number
-from batchwright.ui.data.operation_text import line_of
-from batchwright.ui.data.operations import Deed, Deeds
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.data.operation_text import status_text
+from batchwright.ui.data.operations import DatasetOperation, OperationRunner
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
-from batchwright.ui.widgets.progress import Meter, per_cent
-from batchwright.ui.widgets.statuses import Pill, Status
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.progress import ProgressBar, per_cent
+from batchwright.ui.widgets.statuses import Status, StatusBadge
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT, _TALL = 58, 76
 """With one line, and with what to do below what happened."""
 
 
-class DeedPanel(Ground):
+class OperationPanel(Surface):
     """Title, status, counts, a sentence, and what can be done about it."""
 
     way_pressed = Signal()
 
-    def __init__(self, deeds: Deeds, parent: QWidget | None = None) -> None:
+    def __init__(self, deeds: OperationRunner, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
         self._deeds = deeds
-        self._title = Text("", Role.SECTION)
-        self._pill = Pill(statuses.QUEUED)
-        self._accepted = Pill(Status("ok", "check-circle-fill", ""))
-        self._rejected = Pill(Status("err", "x-circle-fill", ""))
-        self._says = CutText("", Role.SMALL, "text2", tabular=True)
-        self._remedy = CutText("", Role.SMALL, "text2")
-        self._meter = Meter(_("Progress"))
-        self._part = Text("", Role.SMALL_NAME, tabular=True)
-        self._way = Button("", height=Height.NOTICE)
+        self._title = Label("", TextRole.SECTION)
+        self._pill = StatusBadge(statuses.QUEUED)
+        self._accepted = StatusBadge(Status("ok", "check-circle-fill", ""))
+        self._rejected = StatusBadge(Status("err", "x-circle-fill", ""))
+        self._says = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._remedy = ElidedLabel("", TextRole.SMALL, "text2")
+        self._meter = ProgressBar(_("Progress"))
+        self._part = Label("", TextRole.SMALL_NAME, tabular=True)
+        self._way = Button("", height=ButtonSize.NOTICE)
         self._way.clicked.connect(self.way_pressed)
-        self._stop = Button(_("Stop"), Kind.QUIET, height=Height.NOTICE)
+        self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._stop.clicked.connect(deeds.stop)
-        self._close = Button(_("Hide"), Kind.QUIET, height=Height.NOTICE)
+        self._close = Button(_("Hide"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._close.clicked.connect(deeds.forget)
         line = row(self._title, self._pill, self._accepted, self._rejected, None, gap=8)
         line.put(self._meter, self._part, self._way, self._stop, self._close)
@@ -57,7 +57,7 @@ class DeedPanel(Ground):
         self.setVisible(deed is not None)
         if deed is None:
             return
-        line = line_of(deed)
+        line = status_text(deed)
         self.setAccessibleName(harmless_line(line.title))
         self._title.setText(line.title)
         self._pill.show_status(line.status)
@@ -76,7 +76,7 @@ class DeedPanel(Ground):
         self._show_bar(deed)
         self._fit()
 
-    def _show_bar(self, deed: Deed) -> None:
+    def _show_bar(self, deed: DatasetOperation) -> None:
         part = deed.part
         self._meter.setVisible(deed.is_running)
         self._part.setVisible(part is not None)
@@ -91,6 +91,6 @@ class DeedPanel(Ground):
         self._meter.setFixedWidth(theme().px(120))
 
 
-def _show_count(pill: Pill, tone: str, glyph: str, words: str, count: int) -> None:
+def _show_count(pill: StatusBadge, tone: str, glyph: str, words: str, count: int) -> None:
     pill.show_status(Status(tone, glyph, words.format(count=number(count))))
     pill.setVisible(bool(count))

@@ -7,13 +7,13 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.client.context import Workbench
-from batchwright.client.resilient_run import Waits
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
 
 
-class Pace(Enum):
+class OperationState(Enum):
     """How it stands with a deed."""
 
     CONNECTING = auto()
@@ -28,19 +28,24 @@ class Pace(Enum):
 
 
 @dataclass(frozen=True)
-class Deed:
+class DatasetOperation:
     """Something that is done with a dataset at a connection, as it stands."""
 
     connection: str
     title: str
     """What the connection is called."""
-    pace: Pace = Pace.CONNECTING
-    fault: Message | None = None
+    pace: OperationState = OperationState.CONNECTING
+    fault: TaskMessage | None = None
 
     @property
     def is_running(self) -> bool:
         """Whether it goes on."""
-        return self.pace in (Pace.CONNECTING, Pace.GOING, Pace.WAITING, Pace.OFFLINE)
+        return self.pace in (
+            OperationState.CONNECTING,
+            OperationState.GOING,
+            OperationState.WAITING,
+            OperationState.OFFLINE,
+        )
 
     @property
     def part(self) -> float | None:
@@ -48,18 +53,18 @@ class Deed:
         return None
 
 
-class Turn(Protocol):
+class UpdateProgress(Protocol):
     """Shows that a deed has come further."""
 
     def __call__(self, **changes: object) -> None:
         """Change what is known of it."""
 
 
-Work = Callable[[Workbench, Waits | None, Turn], Awaitable[None]]
+Work = Callable[[WorkflowContext, RecoveryHooks | None, UpdateProgress], Awaitable[None]]
 """Does a deed, or goes on with it where it was; what it leaves unsaid is that the deed has ended."""
 
 
-class Deeds(QObject):
+class OperationRunner(QObject):
     """Holds the latest deed, whatever kind it is."""
 
     changed = Signal()
@@ -68,22 +73,22 @@ class Deeds(QObject):
 
     def __init__(
         self,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._session, self._tasks, self._describe = session, tasks, describe
         self._number = 0
-        self.latest: Deed | None = None
+        self.latest: DatasetOperation | None = None
 
     @property
     def is_running(self) -> bool:
         """Whether one goes on."""
         return self.latest is not None and self.latest.is_running
 
-    def start(self, deed: Deed, work: Work) -> None:
+    def start(self, deed: DatasetOperation, work: Work) -> None:
         """Do something, unless something else is being done."""
         if self.is_running:
             return
@@ -95,7 +100,7 @@ class Deeds(QObject):
     def stop(self) -> None:
         """Do no more; what has arrived stays at the service."""
         self._tasks.cancel(self._name)
-        self._turn(self._number, pace=Pace.STOPPED)
+        self._turn(self._number, pace=OperationState.STOPPED)
 
     def forget(self) -> None:
         """Show nothing; what goes on is stopped."""
@@ -110,28 +115,28 @@ class Deeds(QObject):
         def turn(**changes: object) -> None:
             self._turn(number, **changes)
 
-        before = Pace.CONNECTING
+        before = OperationState.CONNECTING
 
         def away() -> None:
             nonlocal before
-            if self.latest is not None and self.latest.pace is not Pace.OFFLINE:
+            if self.latest is not None and self.latest.pace is not OperationState.OFFLINE:
                 before = self.latest.pace
-                turn(pace=Pace.OFFLINE)
+                turn(pace=OperationState.OFFLINE)
 
         def back() -> None:
-            if self.latest is not None and self.latest.pace is Pace.OFFLINE:
+            if self.latest is not None and self.latest.pace is OperationState.OFFLINE:
                 turn(pace=before)
 
         try:
             await self._session.at_work(lambda bench, waits: work(bench, waits, turn), away, at, back=back)
         except Exception as fault:
             # Whatever goes wrong is shown where the deed stands.
-            turn(pace=Pace.FAILED, fault=self._describe(fault))
+            turn(pace=OperationState.FAILED, fault=self._describe(fault))
         except BaseException:
-            turn(pace=Pace.STOPPED)
+            turn(pace=OperationState.STOPPED)
             raise
         else:
-            turn(pace=Pace.ENDED)
+            turn(pace=OperationState.ENDED)
 
     def _turn(self, number: int, **changes: object) -> None:
         """Show that the deed of this number has come further; neither a later nor an ended one is touched."""
@@ -141,6 +146,6 @@ class Deeds(QObject):
         if not self.is_running:
             self.ended.emit()
 
-    def _show(self, deed: Deed | None) -> None:
+    def _show(self, deed: DatasetOperation | None) -> None:
         self.latest = deed
         self.changed.emit()

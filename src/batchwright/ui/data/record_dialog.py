@@ -7,13 +7,13 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.profiling import as_text, cells
-from batchwright.data_files.rows import Entry
-from batchwright.schema.record_validator import Fault
+from batchwright.data_files.rows import ParsedRecord
+from batchwright.schema.record_validator import RecordError
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
-from batchwright.ui.widgets.fields import Field, TextArea
-from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.fields import InputField, TextArea
+from batchwright.ui.widgets.surfaces import Surface
 
 _HEIGHT = 420
 _MOST = 20_000
@@ -24,13 +24,13 @@ _WIDE_LINE = 70
 class RecordDialog(Dialog):
     """Every field of a record below each other; nothing can be changed."""
 
-    def __init__(self, entry: Entry[Json], columns: tuple[str, ...], reason: str) -> None:
+    def __init__(self, entry: ParsedRecord[Json], columns: tuple[str, ...], reason: str) -> None:
         title = _("Line {number}").format(number=entry.line)
         super().__init__(title, reason or _("The record as it stands in the file."), _("Close"), width=WIDE)
         self.cancel.hide()
-        inner = Ground("surface")
+        inner = Surface("surface")
         lines = column(gap=14, margins=(0, 0, 12, 0), parent=inner)
-        if isinstance(entry.content, Fault):
+        if isinstance(entry.content, RecordError):
             lines.put(_value(_("Whole record"), entry.content.reason))
         else:
             for number, (name, value) in enumerate(cells(columns, entry.content), 1):
@@ -64,13 +64,13 @@ class _Scroll(QScrollArea):
         return QSize(theme().px(240), min(self.sizeHint().height(), theme().px(120)))
 
 
-def _value(name: str, text: str) -> Field:
+def _value(name: str, text: str) -> InputField:
     shown = text[:_MOST].encode("utf-8", "replace").decode()
     rows = sum(1 + len(line) // _WIDE_LINE for line in shown.splitlines()) or 1
     area = _Value(min(rows, 8))
     area.setPlainText(shown)
     area.setPlaceholderText(_("empty"))
-    return Field(name, area)
+    return InputField(name, area)
 
 
 class _Value(TextArea):

@@ -11,9 +11,9 @@ from batchwright.base.i18n import _
 from batchwright.data_files.checking import Rejection
 from batchwright.schema.record_validator import RAW
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.models import Index, TableModel
-from batchwright.ui.widgets.tables import CellPainter, CellRole, Table, Words, spoken
+from batchwright.ui.widgets.tables import CellPainter, CellRole, Table, TextCell, accessible_text
 
 _SIGN, _LINE, _FIELD, _REASON, _GO = range(5)
 _WIDTHS = {_SIGN: 40, _LINE: 84, _FIELD: 130, _GO: 122}
@@ -59,23 +59,25 @@ class RejectionsModel(TableModel):
         if role == CellRole.CELL:
             return cell
         if role == Qt.ItemDataRole.DisplayRole:
-            return spoken(cell) if column != _SIGN else _("Rejected")
+            return accessible_text(cell) if column != _SIGN else _("Rejected")
         if role == Qt.ItemDataRole.ToolTipRole and column == _REASON:
             return cell.text
         return None
 
-    def _cell(self, rejection: Rejection, column: int) -> Words:
+    def _cell(self, rejection: Rejection, column: int) -> TextCell:
         match column:
             case 1:
                 line = _("Line {number}").format(number=rejection.line) if rejection.line else "–"
-                return Words(line, tone="text2")
+                return TextCell(line, tone="text2")
             case 2:
-                return Words(_("Whole record") if rejection.field == RAW else rejection.field, is_name=True)
+                return TextCell(
+                    _("Whole record") if rejection.field == RAW else rejection.field, is_name=True
+                )
             case 3:
-                return Words(rejection.reason)
+                return TextCell(rejection.reason)
             case 4:
-                return Words(_("Go to row"), tone="accent_text", is_name=True, is_number=True)
-        return Words("")
+                return TextCell(_("Go to row"), tone="accent_text", is_name=True, is_number=True)
+        return TextCell("")
 
 
 class _RejectionPainter(CellPainter):
@@ -137,7 +139,7 @@ class RejectionsTable(Table):
             self.setColumnWidth(column, theme().px(width))
         last = self._rejections.index(self._rejections.rowCount() - 1, _LINE)
         if last.isValid():
-            words = QFontMetrics(theme().font(Role.SMALL)).horizontalAdvance(str(last.data()))
+            words = QFontMetrics(theme().font(TextRole.SMALL)).horizontalAdvance(str(last.data()))
             self.setColumnWidth(_LINE, max(theme().px(_WIDTHS[_LINE]), words + theme().px(_AROUND)))
 
     @override

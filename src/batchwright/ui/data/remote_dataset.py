@@ -4,17 +4,17 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.local.projects import Remote
+from batchwright.local.projects import RemoteBinding
 from batchwright.schema.model import Schema, mean_the_same
-from batchwright.ui.connections.authentication import wants_sign_in
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.connections.authentication import needs_sign_in
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset
 from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
-class HeldDataset(QObject):
+class RemoteDataset(QObject):
     """Looks at the dataset when somebody looks at the stage, and after whatever changes it there."""
 
     changed = Signal()
@@ -22,9 +22,9 @@ class HeldDataset(QObject):
     def __init__(
         self,
         study: Study,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class HeldDataset(QObject):
         self.dataset: Dataset | None = None
         self.schema: Schema | None = None
         """That of the dataset, once it was seen and has one."""
-        self.fault: Message | None = None
+        self.fault: TaskMessage | None = None
         """Why the last look failed."""
         self.needs_token = False
         """Whether it failed for want of a token, or of the key ring that holds it: nobody was asked."""
@@ -45,7 +45,7 @@ class HeldDataset(QObject):
         session.changed.connect(self._take_change)
 
     @property
-    def remote(self) -> Remote:
+    def remote(self) -> RemoteBinding:
         """What the study has at the active connection."""
         return self._study.remote(self._session.connection.name)
 
@@ -118,7 +118,7 @@ class HeldDataset(QObject):
             # Whatever it is: it is shown in place of the dataset.
             if (about, number) == (self.subject, self._looks):
                 self.dataset = self.schema = None
-                self.fault, self.needs_token = self._describe(fault), wants_sign_in(fault)
+                self.fault, self.needs_token = self._describe(fault), needs_sign_in(fault)
                 self.changed.emit()
         else:
             if (about, number) == (self.subject, self._looks):

@@ -8,7 +8,7 @@ from batchwright.base.i18n import _
 from batchwright.data_files.column_names import distinct_names, name_problems
 from batchwright.data_files.formats import Format
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.fields import InputField
 
 
 class RenameDialog(Dialog):
@@ -24,7 +24,7 @@ class RenameDialog(Dialog):
         self.names: tuple[str, ...] = distinct_names(columns)
         """A name for every column of the file, in its order."""
         positions = {position for problem in name_problems(columns) for position in problem.positions}
-        self._fields: dict[int, Field] = {}
+        self._fields: dict[int, InputField] = {}
         self._edits: dict[int, QLineEdit] = {}
         for position in sorted(positions):
             self._add(position, columns[position - 1])
@@ -38,7 +38,7 @@ class RenameDialog(Dialog):
             else _("Column {position}, without a name").format(position=position)
         )
         self._edits[position] = edit
-        self._fields[position] = field = Field(label, edit)
+        self._fields[position] = field = InputField(label, edit)
         edit.textChanged.connect(self._judge)
         self.put(field)
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.resources import resource
-from batchwright.data_files.profiling import beginning
+from batchwright.data_files.profiling import preview_file
 from batchwright.data_files.sniffing import sniff
 from batchwright.schema.model import Schema
 from batchwright.ui.core.formatting import number
-from batchwright.ui.data.data_file import FIRST, Stand
-from batchwright.ui.data.file_dialog import note
+from batchwright.ui.data.data_file import FIRST, FileState
+from batchwright.ui.data.file_dialog import info_line
 from batchwright.ui.data.labels import columns_named
-from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.data.state import DataState
 from batchwright.ui.widgets.dialogs import Dialog
 
 SAMPLE = resource("samples", "preference", "records.csv")
@@ -45,17 +45,17 @@ class Replacement:
         return self.old != SAMPLE and bool(self.lacks)
 
 
-async def examine(model: DataViewModel, path: Path) -> Replacement:
+async def examine(model: DataState, path: Path) -> Replacement:
     """Read the beginning of a file, and compare its columns with the schema of the study.
 
     Raises:
         Unreadable: the file as a whole cannot be read.
         OSError: it cannot be opened.
     """
-    columns = await asyncio.to_thread(lambda: beginning(path, sniff(path), FIRST).columns)
+    columns = await asyncio.to_thread(lambda: preview_file(path, sniff(path), FIRST).columns)
     schema = model.study.schema
     lacks = tuple(name for name in schema.fields if name not in columns) if schema else ()
-    old = model.file.path if model.file.stand is Stand.SHOWN else None
+    old = model.file.path if model.file.stand is FileState.SHOWN else None
     return Replacement(old, path, schema, lacks, model.dataset.held.remote.dataset_id is not None)
 
 
@@ -71,7 +71,7 @@ class ReplaceDialog(Dialog):
         )
         sentence = _("Files on the disk are not changed.")
         super().__init__(title, sentence, _("Replace"), cancels_by_default=True)
-        self.put(*map(note, _consequences(replacement)))
+        self.put(*map(info_line, _consequences(replacement)))
 
 
 def _consequences(replacement: Replacement) -> tuple[str, ...]:

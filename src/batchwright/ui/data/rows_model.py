@@ -10,13 +10,13 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.profiling import as_text
-from batchwright.data_files.rows import Entry
+from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import FieldType, Schema
-from batchwright.schema.record_validator import RAW, Fault
+from batchwright.schema.record_validator import RAW, RecordError
 from batchwright.ui.data.labels import FAMILY, LEFT_OUT
 from batchwright.ui.icons import icon
 from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import CellRole, Words, spoken
+from batchwright.ui.widgets.tables import CellRole, TextCell, accessible_text
 
 PAGE = 64
 """Records read at a time."""
@@ -43,7 +43,7 @@ class RowsModel(TableModel):
         super().__init__(parent)
         self._columns: tuple[str, ...] = ()
         self._count = 0
-        self._pages: OrderedDict[int, Sequence[Entry[Json]]] = OrderedDict()
+        self._pages: OrderedDict[int, Sequence[ParsedRecord[Json]]] = OrderedDict()
         self._types: Mapping[str, FieldType] = {}
         self._bad: Mapping[int, Rejection] = {}
 
@@ -56,7 +56,7 @@ class RowsModel(TableModel):
         """The type that a column has in the schema; None where it is left out."""
         return self._types.get(column)
 
-    def show_file(self, columns: tuple[str, ...], first: Sequence[Entry[Json]]) -> None:
+    def show_file(self, columns: tuple[str, ...], first: Sequence[ParsedRecord[Json]]) -> None:
         """Show another file by its first records."""
         self.beginResetModel()
         self._columns, self._count, self._bad = columns, len(first), {}
@@ -75,7 +75,7 @@ class RowsModel(TableModel):
         self._count = count
         self.endInsertRows()
 
-    def take_page(self, page: int, entries: Sequence[Entry[Json]]) -> None:
+    def take_page(self, page: int, entries: Sequence[ParsedRecord[Json]]) -> None:
         """Show what was wanted."""
         self._pages[page] = entries
         while len(self._pages) > _PAGES:
@@ -102,7 +102,7 @@ class RowsModel(TableModel):
             self._bad = bad
             self._refresh()
 
-    def entry(self, row: int) -> Entry[Json] | None:
+    def entry(self, row: int) -> ParsedRecord[Json] | None:
         """A record, as far as it has been read."""
         page = self._pages.get(row // PAGE)
         if page is None:
@@ -148,34 +148,34 @@ class RowsModel(TableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(entry, column)
         cell = self._cell(entry, column)
-        return cell if role == CellRole.CELL else spoken(cell)
+        return cell if role == CellRole.CELL else accessible_text(cell)
 
-    def _cell(self, entry: Entry[Json], column: int) -> Words:
+    def _cell(self, entry: ParsedRecord[Json], column: int) -> TextCell:
         fault = self._bad.get(entry.record_index)
         if column == 0:
             is_bad = fault is not None and (fault.field == RAW or fault.field not in self._columns)
-            return Words(str(entry.line), tone="text2", is_number=True, is_bad=is_bad)
+            return TextCell(str(entry.line), tone="text2", is_number=True, is_bad=is_bad)
         name = self._columns[column - 1]
-        if isinstance(entry.content, Fault):
-            return Words(entry.content.reason if column == 1 else "", tone="err")
+        if isinstance(entry.content, RecordError):
+            return TextCell(entry.content.reason if column == 1 else "", tone="err")
         value = self._value(entry, column)
         is_bad = fault is not None and fault.field == name
         if value in (None, ""):
-            return Words(_("empty"), tone="text3", is_missing=True, is_bad=is_bad)
+            return TextCell(_("empty"), tone="text3", is_missing=True, is_bad=is_bad)
         type = self._types.get(name)
-        return Words(_line(value), tone="text" if type is FieldType.TEXT else "text2", is_bad=is_bad)
+        return TextCell(_line(value), tone="text" if type is FieldType.TEXT else "text2", is_bad=is_bad)
 
-    def _tip(self, entry: Entry[Json], column: int) -> str:
+    def _tip(self, entry: ParsedRecord[Json], column: int) -> str:
         fault = self._bad.get(entry.record_index)
         if fault is not None and self.column_of(fault.field) == column:
             return fault.reason
-        if column == 0 or isinstance(entry.content, Fault):
+        if column == 0 or isinstance(entry.content, RecordError):
             return ""
         value = self._value(entry, column)
         text = as_text(value) if value not in (None, "") else ""
         return text if len(text) > _SHORT or "\n" in text else ""
 
-    def _value(self, entry: Entry[Json], column: int) -> Json:
+    def _value(self, entry: ParsedRecord[Json], column: int) -> Json:
         """What a record holds in a column, by its place: a name may stand twice in a header."""
         content = entry.content
         if is_array(content):

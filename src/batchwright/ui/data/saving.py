@@ -4,30 +4,30 @@ import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from batchwright.base.atomic_files import beside, put_in_place, write_whole
-from batchwright.base.json_values import parse, render
+from batchwright.base.atomic_files import replace_atomically, sibling_temp_path, write_atomically
+from batchwright.base.json_values import parse, to_json
 from batchwright.data_files.checking import Progress
 from batchwright.data_files.column_names import write_with_names
 from batchwright.data_files.formats import Format
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import read_schema, write_schema
-from batchwright.ui.core.process_pool import at_work
+from batchwright.ui.core.process_pool import run_in_process
 
 Writer = Callable[[Path, Format, Schema, Path, Progress], int]
 """Writes a part of a file: `tables.splitting.write_good` or `write_rejected`."""
 
 
-async def save_part(write: Writer, path: Path, form: Format, schema: Schema, target: Path) -> int:
+async def save_record_subset(write: Writer, path: Path, form: Format, schema: Schema, target: Path) -> int:
     """Write a part of a data file whole or not at all; returns how many records it holds.
 
     Raises:
         Unreadable: the data file cannot be read any more.
         OSError: the target cannot be written.
     """
-    written = beside(target)
+    written = sibling_temp_path(target)
     try:
-        count = await at_work(write, path, form, schema, written, told=_nobody)
-        await asyncio.to_thread(put_in_place, written, target)
+        count = await run_in_process(write, path, form, schema, written, told=_nobody)
+        await asyncio.to_thread(replace_atomically, written, target)
     finally:
         await asyncio.to_thread(written.unlink, missing_ok=True)
     return count
@@ -40,10 +40,10 @@ async def save_with_names(path: Path, form: Format, names: Sequence[str], target
         Unreadable: the data file cannot be read any more, or a name cannot be written in its encoding.
         OSError: the target cannot be written.
     """
-    written = beside(target)
+    written = sibling_temp_path(target)
     try:
         await asyncio.to_thread(write_with_names, path, form, names, written)
-        await asyncio.to_thread(put_in_place, written, target)
+        await asyncio.to_thread(replace_atomically, written, target)
     finally:
         await asyncio.to_thread(written.unlink, missing_ok=True)
 
@@ -54,8 +54,8 @@ async def save_schema(schema: Schema, target: Path) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    content = f"{render(write_schema(schema), indent=2)}\n".encode()
-    await asyncio.to_thread(write_whole, target, content)
+    content = f"{to_json(write_schema(schema), indent=2)}\n".encode()
+    await asyncio.to_thread(write_atomically, target, content)
 
 
 async def load_schema(path: Path) -> Schema:

@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from batchwright.client.context import Workbench
-from batchwright.client.resilient_run import Waits
-from batchwright.ui.data.operations import Deed, Pace, Turn, Work
-from batchwright.ui.data.schema_plan import SchemaPlan
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.ui.data.operations import DatasetOperation, OperationState, UpdateProgress, Work
+from batchwright.ui.data.schema_plan import SchemaDiff
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
 from batchwright.workflows.change_schema import change_schema
 
 
 @dataclass(frozen=True)
-class Changing(Deed):
+class SchemaChangeOperation(DatasetOperation):
     """A schema change as it stands; `migration` once it has ended, None where none ran or none is known."""
 
-    plan: SchemaPlan | None = None
+    plan: SchemaDiff | None = None
     migration: MigrationJob | None = None
     said: str = ""
     """What the workflow told last."""
@@ -33,11 +33,11 @@ class Changing(Deed):
         return (self.migration.errors or ()) if self.migration else ()
 
 
-def change(dataset: Dataset, plan: SchemaPlan) -> Work:
+def schema_change_work(dataset: Dataset, plan: SchemaDiff) -> Work:
     """The work of changing a schema."""
 
-    async def work(bench: Workbench, _waits: Waits | None, turn: Turn) -> None:
-        turn(pace=Pace.GOING)
+    async def work(bench: WorkflowContext, _waits: RecoveryHooks | None, turn: UpdateProgress) -> None:
+        turn(pace=OperationState.GOING)
         telling = replace(bench, tell=lambda sentence: turn(said=sentence))
         changed = await change_schema(telling, dataset.id, plan.new, dataset.name, dataset)
         turn(migration=changed.migration)

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 from batchwright.data_files.schema_inference import Proposal
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.ui.data.data_file import OpenedFile
-from batchwright.ui.data.fields import with_chosen, with_field_again, with_label, with_proposed, with_type
+from batchwright.ui.data.data_file import DataFileModel
+from batchwright.ui.data.fields import restore_field, with_label, with_proposed, with_type, with_user_types
 from batchwright.ui.study.study_model import Study
 
 
-class SchemaChoices:
+class SchemaEditor:
     """Gives the study its schema: the one proposed for a file, until somebody decides otherwise."""
 
-    def __init__(self, study: Study, file: OpenedFile) -> None:
+    def __init__(self, study: Study, file: DataFileModel) -> None:
         self._study, self._file = study, file
         self._is_open = False
         """Whether a file was chosen that has not been looked through."""
@@ -47,7 +47,7 @@ class SchemaChoices:
             if self._waits_for_proposal():
                 own, proposed = self._study.schema, proposal.schema
                 if own is not None and (chosen := self._early | self._by_hand(own)):
-                    proposed = with_chosen(proposed, own, self.columns, chosen)
+                    proposed = with_user_types(proposed, own, self.columns, chosen)
                 self._study.set_schema(proposed)
             else:
                 included = self._include_corrected(proposal)
@@ -77,7 +77,7 @@ class SchemaChoices:
     def put_back(self, name: str, before: Schema) -> None:
         """Have a field again that was left out of a schema, though no column is called so."""
         self._added.add((self._study.opening, name))
-        self._study.set_schema(with_field_again(self._study.schema, before, name))
+        self._study.set_schema(restore_field(self._study.schema, before, name))
 
     def set_label(self, name: str, label: str) -> None:
         """Call a field something else where participants read it; empty for its name."""

@@ -6,15 +6,15 @@ from batchwright.base.i18n import _
 from batchwright.schema.model import Schema
 from batchwright.ui.data.field_dialog import FieldDialog
 from batchwright.ui.data.label_dialog import LabelDialog
-from batchwright.ui.data.state import DataViewModel
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.data.state import DataState
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 
-class SchemaQuestions:
+class SchemaCommands:
     """Each question is a task of the window, and ends in another schema or in nothing."""
 
-    def __init__(self, frame: Frame, model: DataViewModel) -> None:
+    def __init__(self, frame: StageContext, model: DataState) -> None:
         self._frame, self._model = frame, model
 
     def add_field(self) -> None:
@@ -44,7 +44,7 @@ class SchemaQuestions:
         gone = _("“{name}” is no field any more").format(name=name)
         line = _("No column in view brings it back.")
         put_back = partial(self._put_back, self._model.study.opening, name, before)
-        self._frame.notices.tell(Notice(Mood.DONE, gone, line, _("Undo"), put_back))
+        self._frame.notices.tell(Toast(ToastSeverity.DONE, gone, line, _("Undo"), put_back))
 
     def _put_back(self, opening: int, name: str, before: Schema) -> None:
         """Have a field again, unless another study was opened by then."""

@@ -7,20 +7,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.text import excerpt
-from batchwright.data_files.migration_impact import Emptying
+from batchwright.base.text import truncate
+from batchwright.data_files.migration_impact import ClearedValues
 from batchwright.ui.core.formatting import number, records
-from batchwright.ui.data.file_dialog import note
+from batchwright.ui.data.file_dialog import info_line
 from batchwright.ui.data.labels import type_name
-from batchwright.ui.data.schema_plan import SchemaPlan
-from batchwright.ui.theme import Role
-from batchwright.ui.widgets.box_layouts import Box, column, row
-from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.data.schema_plan import SchemaDiff
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.progress import per_cent
-from batchwright.ui.widgets.surfaces import Rule
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.surfaces import Separator
+from batchwright.ui.widgets.text import Label
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class ChangeLine:
     """Whether values of this field may not fit any more."""
 
 
-class SchemaDialog(Dialog):
+class SchemaChangeDialog(Dialog):
     """Every change in a line, then what happens to the datapoints that are there.
 
     Args:
@@ -46,32 +46,32 @@ class SchemaDialog(Dialog):
         is_countable: whether it is being counted what will be emptied.
     """
 
-    def __init__(self, name: str, plan: SchemaPlan, live: str, *, is_countable: bool) -> None:
+    def __init__(self, name: str, plan: SchemaDiff, live: str, *, is_countable: bool) -> None:
         super().__init__(
             _("Change the dataset's schema"),
-            what_happens(name, plan),
+            migration_summary(name, plan),
             _("Write version {version}").format(version=number(plan.version)),
-            Kind.LIVE if live else Kind.PRIMARY,
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
             width=WIDE,
         )
         self._plan = plan
-        self._counts: dict[str, Text] = {}
+        self._counts: dict[str, Label] = {}
         """Where it stands what will be emptied, by the field; none once the dialog has closed."""
         self.finished.connect(self._counts.clear)
         lines = column(gap=8)
         for place, line in enumerate(change_lines(plan)):
             if place:
-                lines.put(Rule())
+                lines.put(Separator())
             lines.put(_shown(line))
             if is_countable and line.may_empty:
-                self._counts[line.what] = count = Text("", Role.SMALL, "text2", wraps=True, tabular=True)
+                self._counts[line.what] = count = Label("", TextRole.SMALL, "text2", wraps=True, tabular=True)
                 lines.put(_below(count))
         self.show_counting(0, 0)
         whole = QWidget()
         whole.setLayout(lines)
         whole.setAccessibleName(_("Changes"))
         self.put(whole)
-        refusal = why_refused(plan)
+        refusal = rejection_reason(plan)
         if refusal:
             self.warn(refusal, is_live=False)
         self.act.allow(refusal)
@@ -82,7 +82,7 @@ class SchemaDialog(Dialog):
                     "How many those are cannot be counted here: the file in view is not the one that the "
                     "dataset was made of, or there is none."
                 )
-            self.put(note(said))
+            self.put(info_line(said))
         if live:
             self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
 
@@ -91,11 +91,11 @@ class SchemaDialog(Dialog):
         said = _("Counting the values that do not fit")
         self._tell_all(f"{said}, {per_cent(done / total)}" if total else said)
 
-    def show_emptying(self, emptying: Emptying) -> None:
+    def show_emptying(self, emptying: ClearedValues) -> None:
         """Show what will be emptied of each field, and of how many values."""
         for name, count in self._counts.items():
             emptied = emptying.emptied.get(name, 0)
-            count.setText(what_empties(name, emptying, self._plan.records))
+            count.setText(cleared_values_text(name, emptying, self._plan.records))
             count.set_tone("err" if emptied else "text2")
 
     def show_uncounted(self, reason: str) -> None:
@@ -107,27 +107,27 @@ class SchemaDialog(Dialog):
             count.setText(sentence)
 
 
-def what_empties(name: str, emptying: Emptying, records_held: int) -> str:
+def cleared_values_text(name: str, emptying: ClearedValues, records_held: int) -> str:
     """How many values of a field will be emptied, where the dataset holds so many records, and an example."""
     filled, emptied = emptying.filled.get(name, 0), emptying.emptied.get(name, 0)
     if not emptied:
         said = _("Every value fits, and none will be emptied.")
     else:
-        example = excerpt(str(emptying.examples[name]))
+        example = truncate(str(emptying.examples[name]))
         said = _("{emptied} of {filled} will be emptied, such as “{example}”.")
-        said = said.format(emptied=number(emptied), filled=values(filled), example=example)
+        said = said.format(emptied=number(emptied), filled=value_count(filled), example=example)
     if emptying.records == records_held:
         return said
     counted = _("Counted in the {counted} of this file; the dataset holds {held}.")
     return f"{said} {counted.format(counted=records(emptying.records), held=number(records_held))}"
 
 
-def values(count: int) -> str:
+def value_count(count: int) -> str:
     """So many values."""
     return ngettext("{count} value", "{count} values", count).format(count=number(count))
 
 
-def what_happens(name: str, plan: SchemaPlan) -> str:
+def migration_summary(name: str, plan: SchemaDiff) -> str:
     """Whether a version is written, and whether datapoints are brought to it."""
     words = {"name": name, "version": number(plan.version), "records": records(plan.records)}
     if not plan.migrates:
@@ -146,7 +146,7 @@ def what_happens(name: str, plan: SchemaPlan) -> str:
     ).format(**words)
 
 
-def why_refused(plan: SchemaPlan) -> str:
+def rejection_reason(plan: SchemaDiff) -> str:
     """Why the service will refuse it; empty where it will not (specification, Datasets rule 1)."""
     if not plan.is_v4:
         return _("This is a V3 dataset: it has no schema, and cannot be given one.")
@@ -171,7 +171,7 @@ def why_refused(plan: SchemaPlan) -> str:
     return said.format(was=was, will=will)
 
 
-def change_lines(plan: SchemaPlan) -> Iterator[ChangeLine]:
+def change_lines(plan: SchemaDiff) -> Iterator[ChangeLine]:
     """Fields that come, go and change, in this order, then what holds for all of them."""
     is_new = not plan.migrates or not plan.records
     for name in plan.come:
@@ -198,18 +198,18 @@ def change_lines(plan: SchemaPlan) -> Iterator[ChangeLine]:
         yield ChangeLine("pencil-simple", "question", _("Order of the fields"), "")
 
 
-def _below(count: Text) -> Box:
+def _below(count: Label) -> ScaledBoxLayout:
     line = row(gap=10, margins=(26, 0, 0, 0))
     line.addWidget(count, 1)
     return line
 
 
-def _shown(line: ChangeLine) -> Box:
+def _shown(line: ChangeLine) -> ScaledBoxLayout:
     shown = row(gap=10)
-    shown.addWidget(Glyph(line.glyph, line.tone, 16, beside=Role.NAME), 0, Qt.AlignmentFlag.AlignTop)
-    shown.addWidget(Text(line.what, Role.NAME, wraps=True), 1)
+    shown.addWidget(Glyph(line.glyph, line.tone, 16, beside=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop)
+    shown.addWidget(Label(line.what, TextRole.NAME, wraps=True), 1)
     tone = "err" if line.is_loss else "text2"
-    said = Text(line.consequence, Role.SMALL, tone, wraps=True)
+    said = Label(line.consequence, TextRole.SMALL, tone, wraps=True)
     said.setAlignment(Qt.AlignmentFlag.AlignRight)
     shown.addWidget(said, 1)
     return shown

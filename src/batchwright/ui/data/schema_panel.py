@@ -10,20 +10,20 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.formatting import number, records
-from batchwright.ui.data.columns import Part
+from batchwright.ui.data.columns import SchemaColumn
 from batchwright.ui.data.dataset_card import DatasetCard
-from batchwright.ui.data.labels import FAMILY, LEFT_OUT, fact, type_name
-from batchwright.ui.data.state import DataViewModel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.data.labels import FAMILY, LEFT_OUT, column_summary, type_name
+from batchwright.ui.data.state import DataState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.theme.tips import tip
-from batchwright.ui.widgets.box_layouts import Box, column, row
-from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
-from batchwright.ui.widgets.icon_tile import Tile
-from batchwright.ui.widgets.surfaces import Ground, Rule
-from batchwright.ui.widgets.text import CutText, Text, show_literal
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.icon_tile import IconTile
+from batchwright.ui.widgets.surfaces import Separator, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label, show_literal
 from batchwright.ui.widgets.toggles import Switch
 
 _ROW = 52
@@ -32,7 +32,7 @@ _AT_ONCE = 4
 """Rows built between two looks at what else is to be done."""
 
 
-class TypeChoice(QComboBox):
+class FieldTypeCombo(QComboBox):
     """The type of a field; the wheel scrolls the panel instead of changing it."""
 
     chosen = Signal(object)
@@ -67,18 +67,18 @@ class FieldButton(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._tile = Tile("text-t", "field", 28)
-        self._name = CutText("", Role.NAME)
-        self._fact = CutText("", Role.CAPTION, "text2", tabular=True)
+        self._tile = IconTile("text-t", "field", 28)
+        self._name = ElidedLabel("", TextRole.NAME)
+        self._fact = ElidedLabel("", TextRole.CAPTION, "text2", tabular=True)
         line = row(gap=10, margins=(0, 2, 4, 2), parent=self)
         line.addWidget(self._tile)
         line.addLayout(column(self._name, self._fact, gap=1), 1)
         for shown in (self._tile, self._name, self._fact):
             shown.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
-    def show_part(self, part: Part) -> None:
+    def show_part(self, part: SchemaColumn) -> None:
         """Show a column."""
-        words, is_lost = fact(part), part.type is not None and part.is_column is False
+        words, is_lost = column_summary(part), part.type is not None and part.is_column is False
         self._tile.show_glyph(*(LEFT_OUT if part.type is None else FAMILY[part.type]))
         self._name.setText(part.name)
         self._name.set_tone("text" if part.type else "text3")
@@ -101,7 +101,7 @@ class FieldButton(QAbstractButton):
             rounded(QPainter(self), self.rect(), theme().px(7), theme().tokens.hover)
 
 
-class PartRow(QWidget):
+class SchemaColumnRow(QWidget):
     """One column of the file, and the choice of its type."""
 
     type_chosen = Signal(str, object)
@@ -109,19 +109,19 @@ class PartRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._part: Part | None = None
+        self._part: SchemaColumn | None = None
         self._field = FieldButton()
         self._field.clicked.connect(lambda: self.label_wanted.emit(self._field.text()))
-        self._choice = TypeChoice()
+        self._choice = FieldTypeCombo()
         self._choice.chosen.connect(lambda type: self.type_chosen.emit(self._field.text(), type))
         line = row(gap=8, margins=(0, 5, 0, 6))
         line.addWidget(self._field, 1)
         line.addWidget(self._choice)
-        column(line, Rule(), gap=0, parent=self)
+        column(line, Separator(), gap=0, parent=self)
         theme().follow(self._fit)
         self._fit()
 
-    def show_part(self, part: Part) -> None:
+    def show_part(self, part: SchemaColumn) -> None:
         """Show a column, unless it is shown just so."""
         if part == self._part:
             return
@@ -137,7 +137,7 @@ class PartRow(QWidget):
         self._choice.setFixedWidth(theme().px(_COMBO))
 
 
-class SchemaPanel(Ground):
+class SchemaPanel(Surface):
     """All columns with their types, and whether every field must be filled."""
 
     label_wanted = Signal(str)
@@ -148,12 +148,12 @@ class SchemaPanel(Ground):
     field_gone = Signal(str, object)
     """A field was left out that is no column: its name, and the `Schema` before."""
 
-    def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         self.setAccessibleName(_("Schema"))
         self._model = model
-        self._parts: tuple[Part, ...] = ()
-        self._rows: list[PartRow] = []
+        self._parts: tuple[SchemaColumn, ...] = ()
+        self._rows: list[SchemaColumnRow] = []
         self._more_rows = QTimer(self)
         self._more_rows.setSingleShot(True)
         self._more_rows.timeout.connect(self._add_rows)
@@ -181,15 +181,15 @@ class SchemaPanel(Ground):
         self._show_parts()
 
     def _build(self) -> None:
-        self._title, self._says = Text("", Role.SECTION), Text("", Role.SMALL, "text2", wraps=True)
-        add = Button(_("Add field"), Kind.QUIET, glyph="plus", height=Height.NOTICE)
+        self._title, self._says = Label("", TextRole.SECTION), Label("", TextRole.SMALL, "text2", wraps=True)
+        add = Button(_("Add field"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
         add.clicked.connect(self.field_pressed)
         head = row(self._title, None, add, self._more(), gap=4)
-        self._list: Box = column(gap=0)
+        self._list: ScaledBoxLayout = column(gap=0)
         self._strict = Switch(_("Every field must be filled"))
         self._strict.clicked.connect(lambda on: self._model.schema.set_strict(is_strict=on))
-        self._strict_says = Text("", Role.CAPTION, "text2", wraps=True)
-        inner = Ground("surface")
+        self._strict_says = Label("", TextRole.CAPTION, "text2", wraps=True)
+        inner = Surface("surface")
         inside = column(self._list, gap=8, margins=(15, 4, 16, 16), parent=inner)
         inside.put(6, self._strict, self._strict_says, None)
         scroll = QScrollArea()
@@ -201,7 +201,7 @@ class SchemaPanel(Ground):
         scroll.setWidget(inner)
         self._save = Button(_("Save schema"), glyph="floppy-disk")
         self._save.clicked.connect(self.save_pressed)
-        load = Button(_("Open a schema"), Kind.QUIET)
+        load = Button(_("Open a schema"), ButtonKind.QUIET)
         load.clicked.connect(self.open_pressed)
         self.card = DatasetCard(self._model.dataset.held)
         foot = row(self._save, load, None, gap=8, margins=(16, 8, 12, 14))
@@ -266,7 +266,7 @@ class SchemaPanel(Ground):
     def _add_rows(self) -> None:
         parts = self._parts
         for part in parts[len(self._rows) : len(self._rows) + _AT_ONCE]:
-            added = PartRow()
+            added = SchemaColumnRow()
             added.type_chosen.connect(self._set_type)
             added.label_wanted.connect(self.label_wanted)
             added.show_part(part)

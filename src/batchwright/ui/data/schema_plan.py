@@ -9,7 +9,7 @@ _ADDRESSES = frozenset({FieldType.IMAGE_URL, *MEDIA_EXTENSIONS})
 
 
 @dataclass(frozen=True)
-class SchemaPlan:
+class SchemaDiff:
     """What comes, goes and changes, by the names of fields; `old` is None for a first schema."""
 
     old: Schema | None
@@ -88,7 +88,7 @@ class SchemaPlan:
         return tuple((name, held[name], new) for name, new in self.new.fields.items() if name in held)
 
 
-def plan(dataset: Dataset, old: Schema | None, new: Schema) -> SchemaPlan:
+def diff_schemas(dataset: Dataset, old: Schema | None, new: Schema) -> SchemaDiff:
     """What giving a dataset a schema will do."""
     version = (dataset.schema_version or 0) + 1
-    return SchemaPlan(old, new, version, dataset.total_datapoint_count, dataset.is_v4)
+    return SchemaDiff(old, new, version, dataset.total_datapoint_count, dataset.is_v4)

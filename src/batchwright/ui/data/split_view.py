@@ -9,8 +9,8 @@ from batchwright.base.i18n import _
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.splitters import Splitter
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.toggles import Segments
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.toggles import SegmentedControl
 
 _ROOM = 880
 """The width that both need."""
@@ -18,16 +18,18 @@ _SCHEMA, _SCHEMA_LEAST = 378, 300
 _RECORDS_ID, _SCHEMA_ID = "records", "schema"
 
 
-class SideBySide(QWidget):
+class ResponsiveSplitView(QWidget):
     """A splitter; when it is narrow, tiles above it say which panel is shown."""
 
     def __init__(self, records: QWidget, schema: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._records, self._schema = records, schema
         self._is_schema_there = True
-        self._choice = Segments(_("Shown"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")])
+        self._choice = SegmentedControl(
+            _("Shown"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")]
+        )
         self._choice.chosen.connect(self._fit)
-        self._head = Ground("surface", Edge.BOTTOM)
+        self._head = Surface("surface", Edge.BOTTOM)
         row(self._choice, None, margins=(24, 4, 24, 4), parent=self._head)
         across = self._across = Splitter(
             Qt.Orientation.Horizontal, records, schema, name="data/schema", ground="surface"

@@ -12,67 +12,67 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.file_types import STUDIES, FileType, type_of
-from batchwright.data_files.rows import Entry
+from batchwright.data_files.rows import ParsedRecord
 from batchwright.ui.core.formatting import records
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.actions import ACTIONS
-from batchwright.ui.data.data_file import Stand
-from batchwright.ui.data.dataset_commands import DatasetQuestions
-from batchwright.ui.data.drag_drop import Refusal, dropped
-from batchwright.ui.data.file_commands import FileDeeds
+from batchwright.ui.data.data_file import FileState
+from batchwright.ui.data.dataset_commands import DatasetCommands
+from batchwright.ui.data.drag_drop import DropRefusal, dropped_file
+from batchwright.ui.data.file_commands import FileCommands
 from batchwright.ui.data.file_page import FilePage
-from batchwright.ui.data.next_step import Act, next_step
-from batchwright.ui.data.notifications import DataNews
+from batchwright.ui.data.next_step import DataAction, next_step
+from batchwright.ui.data.notifications import DataNotifications
 from batchwright.ui.data.record_dialog import RecordDialog
-from batchwright.ui.data.schema_commands import SchemaQuestions
+from batchwright.ui.data.schema_commands import SchemaCommands
 from batchwright.ui.data.schema_panel import SchemaPanel
-from batchwright.ui.data.split_view import SideBySide
-from batchwright.ui.data.start_page import StartPage
-from batchwright.ui.data.state import DataViewModel
-from batchwright.ui.shell.stages import Frame
+from batchwright.ui.data.split_view import ResponsiveSplitView
+from batchwright.ui.data.start_page import NoFilePage
+from batchwright.ui.data.state import DataState
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.drops import accept_copy
 from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import Mood, Notice
-from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.surfaces import Surface
 from batchwright.workflows.messages import describe
 
 
-def build(frame: Frame, study: Study, session: Session) -> QWidget:
+def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window."""
-    return DataStage(frame, DataViewModel(study, session, frame.tasks, describe))
+    return DataStage(frame, DataState(study, session, frame.tasks, describe))
 
 
-class DataStage(Ground):
+class DataStage(Surface):
     """The head, and below it what there is: a place to drop a file, or the file with its schema."""
 
-    def __init__(self, frame: Frame, model: DataViewModel) -> None:
+    def __init__(self, frame: StageContext, model: DataState) -> None:
         super().__init__("window")
         self._frame, self.model = frame, model
-        self.files = FileDeeds(frame, model, FileDialogs(frame.host))
-        self.dataset = DatasetQuestions(frame, model, self.files)
-        self.fields = SchemaQuestions(frame, model)
-        DataNews(frame, model, self)
+        self.files = FileCommands(frame, model, FileDialogs(frame.host))
+        self.dataset = DatasetCommands(frame, model, self.files)
+        self.fields = SchemaCommands(frame, model)
+        DataNotifications(frame, model, self)
         model.setParent(self)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Data"))
-        self._again = Button(_("Check again"), glyph="arrow-clockwise", height=Height.STAGE)
-        self._anew = Button(_("Upload anew"), glyph="upload-simple", height=Height.STAGE)
-        self._append = Button(_("Append records"), glyph="list-plus", height=Height.STAGE)
+        self._again = Button(_("Check again"), glyph="arrow-clockwise", height=ButtonSize.STAGE)
+        self._anew = Button(_("Upload anew"), glyph="upload-simple", height=ButtonSize.STAGE)
+        self._append = Button(_("Append records"), glyph="list-plus", height=ButtonSize.STAGE)
         self._header.add(self._again)
         self._header.add(self._anew)
         self._header.add(self._append)
         self._pages = QStackedWidget()
-        self._start = StartPage(model)
+        self._start = NoFilePage(model)
         self._file = FilePage(model)
         for page in (self._start, self._file):
             self._pages.addWidget(page)
         self._schema = SchemaPanel(model)
-        self._panels = SideBySide(self._pages, self._schema)
+        self._panels = ResponsiveSplitView(self._pages, self._schema)
         whole = column(self._header, gap=0, parent=self)
         whole.addWidget(self._panels, 1)
         self._connect()
@@ -94,13 +94,15 @@ class DataStage(Ground):
         self._header.show_sentence(step.sentence)
         self._header.show_primary(step.button, glyph=step.glyph, reason_not=step.reason_not)
         report = model.checks.report
-        is_idle = model.file.stand is Stand.SHOWN and model.dataset.busy is None
-        self._again.setVisible(is_idle and report is not None and step.act not in (Act.CHECK, Act.KEEP))
-        self._anew.setVisible(step.act is Act.KEEP)
-        is_free = model.file.stand in (Stand.SHOWN, Stand.NONE) and model.dataset.busy is None
+        is_idle = model.file.stand is FileState.SHOWN and model.dataset.busy is None
+        self._again.setVisible(
+            is_idle and report is not None and step.act not in (DataAction.CHECK, DataAction.KEEP)
+        )
+        self._anew.setVisible(step.act is DataAction.KEEP)
+        is_free = model.file.stand in (FileState.SHOWN, FileState.NONE) and model.dataset.busy is None
         self._append.setVisible(is_free and model.dataset.held.takes_records)
         self._panels.show_schema(is_there=model.has_schema_to_show)
-        self._pages.setCurrentWidget(self._file if model.file.stand is Stand.SHOWN else self._start)
+        self._pages.setCurrentWidget(self._file if model.file.stand is FileState.SHOWN else self._start)
 
     def upload(self) -> None:
         """Upload the good records; where that reaches the live service, ask once."""
@@ -146,19 +148,19 @@ class DataStage(Ground):
 
     def _take_step(self) -> None:
         match next_step(self.model).act:
-            case Act.CHOOSE:
+            case DataAction.CHOOSE:
                 self.files.choose()
-            case Act.CHECK:
+            case DataAction.CHECK:
                 self.model.check()
-            case Act.UPLOAD:
+            case DataAction.UPLOAD:
                 self.upload()
-            case Act.KEEP:
+            case DataAction.KEEP:
                 self.model.dataset.keep()
-            case Act.SEND_V3:
+            case DataAction.SEND_V3:
                 self.dataset.send_v3()
-            case Act.FIRST_REJECTION:
+            case DataAction.FIRST_REJECTION:
                 self.step_rejection(1)
-            case Act.LAYOUT:
+            case DataAction.LAYOUT:
                 self._frame.shell.set_stage("layout")
 
     def _take_way(self) -> None:
@@ -181,7 +183,7 @@ class DataStage(Ground):
             _("Upload {count} to {connection}?").format(count=count, connection=here),
             said,
             _("Upload {count}").format(count=count),
-            Kind.LIVE,
+            ButtonKind.LIVE,
         )
         dialog.warn(_("This reaches the live service and cannot be undone."), is_live=True)
         if await dialog.ask(self._frame.host):
@@ -191,7 +193,7 @@ class DataStage(Ground):
         self._panels.show_records()
         self._file.table.go_to(row, field)
 
-    def _show_record(self, entry: Entry[Json]) -> None:
+    def _show_record(self, entry: ParsedRecord[Json]) -> None:
         shown, bad = self.model.file.shown, self.model.bad_rows.get(entry.record_index)
         if shown is not None:
             dialog = RecordDialog(entry, shown.columns, f"{bad.field}: {bad.reason}" if bad else "")
@@ -242,7 +244,7 @@ class DataStage(Ground):
         if isinstance(what, Path):
             self._frame.tasks.start("data drop", lambda: self._take_dropped(what))
         else:
-            self._frame.notices.tell(Notice(Mood.ADVICE, what.what, what.remedy))
+            self._frame.notices.tell(Toast(ToastSeverity.ADVICE, what.what, what.remedy))
 
     async def _take_dropped(self, path: Path) -> None:
         """Take a data file; a study or a folder is opened by the window."""
@@ -253,9 +255,9 @@ class DataStage(Ground):
 
     def _take_file(self, path: Path) -> None:
         if (why := self.model.dataset.busy) is not None:
-            self._frame.notices.tell(Notice(Mood.ADVICE, why.what, why.remedy))
+            self._frame.notices.tell(Toast(ToastSeverity.ADVICE, why.what, why.remedy))
         else:
             self.files.open(path)
 
-    def _dropped(self, event: QDropEvent) -> Path | Refusal | None:
-        return dropped(event.mimeData(), busy=self.model.dataset.busy)
+    def _dropped(self, event: QDropEvent) -> Path | DropRefusal | None:
+        return dropped_file(event.mimeData(), busy=self.model.dataset.busy)

@@ -4,21 +4,21 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.connections.labels import at
+from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import records
-from batchwright.ui.data.data_file import Stand
-from batchwright.ui.data.file_bar import FormatButton, reading_choices
+from batchwright.ui.data.data_file import FileState
+from batchwright.ui.data.file_bar import FormatButton, format_choices
 from batchwright.ui.data.labels import encoding_name
-from batchwright.ui.data.operation_panel import DeedPanel
-from batchwright.ui.data.remote_dataset import HeldDataset
-from batchwright.ui.data.state import DataViewModel
+from batchwright.ui.data.operation_panel import OperationPanel
+from batchwright.ui.data.remote_dataset import RemoteDataset
+from batchwright.ui.data.state import DataState
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
-from batchwright.ui.widgets.surfaces import DropZone, Ground
+from batchwright.ui.widgets.surfaces import DropZone, Surface
 
 
-class StartPage(Ground):
+class NoFilePage(Surface):
     """There is no file to show: none was chosen, it is being read, or it cannot be."""
 
     choose_pressed = Signal()
@@ -26,7 +26,7 @@ class StartPage(Ground):
     dataset_pressed = Signal()
     field_pressed = Signal()
 
-    def __init__(self, model: DataViewModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
         self.setAccessibleName(_("Data file"))
         self._model = model
@@ -34,7 +34,7 @@ class StartPage(Ground):
         self._zone = DropZone()
         self._states = QStackedWidget()
         column(self._states, margins=4, parent=self._zone)
-        self._deed = DeedPanel(model.dataset.deeds)
+        self._deed = OperationPanel(model.dataset.deeds)
         around = column(self._zone, margins=(24, 24, 24, 24))
         whole = column(gap=0, parent=self)
         whole.addLayout(around, 1)
@@ -52,11 +52,11 @@ class StartPage(Ground):
             old.deleteLater()
         stand, held = self._model.file.stand, self._model.dataset.held
         self._shown = self._known
-        if stand is Stand.READING:
+        if stand is FileState.READING:
             self._states.addWidget(LoadingState())
-        elif stand is Stand.UNREADABLE:
+        elif stand is FileState.UNREADABLE:
             self._states.addWidget(self._unreadable())
-        elif stand is Stand.NONE:
+        elif stand is FileState.NONE:
             self._states.addWidget(self._without_file(held) if held.remote.dataset_id else self._empty())
 
     def show_target(self, *, is_target: bool) -> None:
@@ -65,7 +65,7 @@ class StartPage(Ground):
 
     def _show_without_file(self) -> None:
         """Show it anew where it has changed: what is shown may have the keyboard, or be pressed just now."""
-        if self._model.file.stand is Stand.NONE and self._known != self._shown:
+        if self._model.file.stand is FileState.NONE and self._known != self._shown:
             self.show_stand()
 
     @property
@@ -78,19 +78,19 @@ class StartPage(Ground):
     def _empty(self) -> QWidget:
         choose = Button(_("Choose a file"), glyph="folder-open")
         choose.clicked.connect(self.choose_pressed)
-        sample = Button(_("Use the sample records"), Kind.QUIET)
+        sample = Button(_("Use the sample records"), ButtonKind.QUIET)
         sample.clicked.connect(self.sample_pressed)
         line = _("Drop a CSV or JSONL file here")
         sentence = _(
             "Each record becomes one task. How the file is written is found out, a type is proposed for each "
             "column, and every record is checked before anything is sent."
         )
-        dataset = Button(_("Use a dataset that is there"), Kind.QUIET)
+        dataset = Button(_("Use a dataset that is there"), ButtonKind.QUIET)
         dataset.clicked.connect(self.dataset_pressed)
         start = EmptyState("table", line, sentence, choose, sample, dataset)
         if self._model.has_schema_to_show:
             return start
-        field = Button(_("No file yet? Add fields by hand"), Kind.QUIET, height=Height.NOTICE)
+        field = Button(_("No file yet? Add fields by hand"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         field.clicked.connect(self.field_pressed)
         whole = QWidget()
         lines = column(gap=0, parent=whole)
@@ -98,13 +98,13 @@ class StartPage(Ground):
         lines.put(row(None, field, None))
         return whole
 
-    def _without_file(self, held: HeldDataset) -> QWidget:
+    def _without_file(self, held: RemoteDataset) -> QWidget:
         choose = Button(_("Choose the file"), glyph="folder-open")
         choose.clicked.connect(self.choose_pressed)
-        other = Button(_("Use another dataset"), Kind.QUIET)
+        other = Button(_("Use another dataset"), ButtonKind.QUIET)
         other.clicked.connect(self.dataset_pressed)
         ways = [choose, other]
-        here = at(self._model.session.connection.title)
+        here = at_connection_phrase(self._model.session.connection.title)
         line = _("The study has a dataset {here}").format(here=here)
         if held.needs_token:
             sentence = _("Sign in to see the dataset. The study has no file of it.")
@@ -124,18 +124,18 @@ class StartPage(Ground):
         fault = self._model.file.fault
         again = Button(_("Retry"), glyph="arrow-clockwise")
         again.clicked.connect(self._model.file.try_again)
-        other = Button(_("Choose another file"), Kind.QUIET)
+        other = Button(_("Choose another file"), ButtonKind.QUIET)
         other.clicked.connect(self.choose_pressed)
         what, remedy = (fault.what, fault.remedy) if fault else ("", "")
         ways = [again, other]
         if (form := self._model.file.form) is not None:
             encoding = FormatButton(_("Encoding"), self._model.read_as)
-            encoding.show_choices(encoding_name(form.encoding), form, *reading_choices(form))
+            encoding.show_choices(encoding_name(form.encoding), form, *format_choices(form))
             ways.insert(1, encoding)
         return EmptyState("warning-circle-fill", what, remedy, *ways, tone="err")
 
 
-def _held_words(held: HeldDataset) -> str:
+def _held_words(held: RemoteDataset) -> str:
     """What the dataset holds, and what a file would be good for."""
     dataset = held.dataset
     if dataset is None:

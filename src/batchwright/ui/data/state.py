@@ -8,23 +8,23 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.column_names import name_problems
-from batchwright.data_files.formats import Format, Kind
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.data.appending import appended_rejections
-from batchwright.ui.data.columns import Part, parts_of
-from batchwright.ui.data.data_file import OpenedFile, Stand
-from batchwright.ui.data.dataset_operations import DatasetWork
-from batchwright.ui.data.import_rejections import NOWHERE, imported_rejections
-from batchwright.ui.data.operations import Pace
-from batchwright.ui.data.schema_choices import SchemaChoices
-from batchwright.ui.data.validation_run import Checks
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.data.appending import append_rejections
+from batchwright.ui.data.columns import SchemaColumn, schema_columns
+from batchwright.ui.data.data_file import DataFileModel, FileState
+from batchwright.ui.data.dataset_operations import DatasetController
+from batchwright.ui.data.import_rejections import UNKNOWN_RECORD, import_rejections
+from batchwright.ui.data.operations import OperationState
+from batchwright.ui.data.schema_choices import SchemaEditor
+from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study
 
 
-class DataViewModel(QObject):
+class DataState(QObject):
     """Ties the study to its file: whatever of both changes is looked through and checked again by itself."""
 
     changed = Signal()
@@ -42,21 +42,21 @@ class DataViewModel(QObject):
     def __init__(
         self,
         study: Study,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.study, self.session = study, session
         self._opening = study.opening
-        self.file = OpenedFile(tasks, describe, self)
-        self.checks = Checks(tasks, describe, self)
-        self.schema = SchemaChoices(study, self.file)
-        self.dataset = DatasetWork(study, session, self.file, self.checks, tasks, describe, self)
+        self.file = DataFileModel(tasks, describe, self)
+        self.checks = ValidationRun(tasks, describe, self)
+        self.schema = SchemaEditor(study, self.file)
+        self.dataset = DatasetController(study, session, self.file, self.checks, tasks, describe, self)
         self.imported: tuple[Rejection, ...] = ()
         """What the service rejected of the latest upload or append, at the rows of the file."""
-        self.not_opened: tuple[Path, Message] | None = None
+        self.not_opened: tuple[Path, TaskMessage] | None = None
         """A file that could not be opened in place of the one in view, and why."""
         self._corrected: Path | None = None
         """The copy of the file before it in which columns have other names, if the file is one."""
@@ -119,7 +119,7 @@ class DataViewModel(QObject):
     def is_looking(self) -> bool:
         """Whether the file is still being read, counted or checked."""
         shown = self.file.shown
-        if self.file.stand is Stand.READING:
+        if self.file.stand is FileState.READING:
             return True
         return shown is not None and (not shown.is_counted or self.checks.is_running)
 
@@ -128,13 +128,13 @@ class DataViewModel(QObject):
         """Whether there is a schema, or something that one can be made of."""
         has_fields = self.study.schema is not None and bool(self.study.schema.fields)
         is_held = self.dataset.held.remote.dataset_id is not None
-        return self.file.stand is Stand.SHOWN or has_fields or is_held
+        return self.file.stand is FileState.SHOWN or has_fields or is_held
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[SchemaColumn, ...]:
         """The columns in the order of the file, then the fields that it lacks."""
         columns = self.schema.columns if self.file.shown else None
-        return parts_of(columns, self.study.schema, self.file.looked)
+        return schema_columns(columns, self.study.schema, self.file.looked)
 
     @property
     def left_out(self) -> Mapping[str, str]:
@@ -148,7 +148,7 @@ class DataViewModel(QObject):
     def can_rename(self) -> bool:
         """Whether columns are left out by their names, which a copy of the file can change."""
         shown = self.file.shown
-        return shown is not None and shown.form.kind is Kind.CSV and bool(name_problems(shown.columns))
+        return shown is not None and shown.form.kind is FormatKind.CSV and bool(name_problems(shown.columns))
 
     @property
     def rejections(self) -> tuple[Rejection, ...]:
@@ -164,7 +164,7 @@ class DataViewModel(QObject):
 
     def show_rejection(self, rejection: Rejection) -> None:
         """Go to the row of a rejection."""
-        if rejection.record_index != NOWHERE:
+        if rejection.record_index != UNKNOWN_RECORD:
             self.row_wanted.emit(rejection.record_index, rejection.field)
 
     def _connect(self) -> None:
@@ -200,11 +200,11 @@ class DataViewModel(QObject):
 
     def _take_file(self) -> None:
         shown, self.imported = self.file.shown, ()
-        if self.file.stand is not Stand.SHOWN:
+        if self.file.stand is not FileState.SHOWN:
             self.forget_not_opened()
         if shown is None:
             self.checks.forget()
-        if self.file.stand is Stand.SHOWN and shown is not None:
+        if self.file.stand is FileState.SHOWN and shown is not None:
             before = self.study.data
             data = DataFile(shown.path, shown.size, shown.form)
             if before is not None and data.path in {before.path, self._corrected}:
@@ -236,15 +236,15 @@ class DataViewModel(QObject):
 
     def _tell_upload(self) -> None:
         progress = self.dataset.uploads.progress
-        self.imported = imported_rejections(progress, self.checks.bad, self.file.line)
+        self.imported = import_rejections(progress, self.checks.bad, self.file.line)
         self.rejections_changed.emit()
         self.changed.emit()
 
     def _tell_deed(self) -> None:
         appending, shown = self.dataset.appending, self.file.shown
-        if appending is None or appending.pace is not Pace.ENDED or shown is None:
+        if appending is None or appending.pace is not OperationState.ENDED or shown is None:
             return
         if appending.is_of(shown.path):
-            self.imported = appended_rejections(appending, self.file.line)
+            self.imported = append_rejections(appending, self.file.line)
             self.rejections_changed.emit()
             self.changed.emit()

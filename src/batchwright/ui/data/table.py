@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.schema.model import FieldType
 from batchwright.ui.data.rows_model import RowsModel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.tables import Table
 
 _TEXT = (3.0, 150)
@@ -83,7 +83,7 @@ class RowsTable(Table):
 
     def _words(self, words: str) -> int:
         self.ensurePolished()
-        return theme().font(Role.HEAD).pixelSize() * len(words) * 2 // 3
+        return theme().font(TextRole.HEAD).pixelSize() * len(words) * 2 // 3
 
     def _resized(self) -> None:
         if not self._is_sharing and self.underMouse():

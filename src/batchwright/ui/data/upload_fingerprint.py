@@ -6,12 +6,12 @@ from pathlib import Path
 
 from batchwright.data_files.formats import Format
 from batchwright.schema.model import Schema, meaning
-from batchwright.ui.data.schema_plan import SchemaPlan
+from batchwright.ui.data.schema_plan import SchemaDiff
 from batchwright.ui.study.study_model import Study
 
 
 @dataclass(frozen=True)
-class Content:
+class DataFingerprint:
     """What a dataset is made of."""
 
     path: Path
@@ -27,13 +27,13 @@ class Content:
         return hashlib.sha256(told.encode()).hexdigest()
 
 
-class Delivered:
+class DatasetProvenance:
     """Remembers, by the name of the connection, of what the dataset there was made."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
-        self._held: dict[str, Content] = {}
-        self._going: dict[str, Content | None] = {}
+        self._held: dict[str, DataFingerprint] = {}
+        self._going: dict[str, DataFingerprint | None] = {}
         self._taken: set[str] = set()
         """Where the dataset was taken as it was, in place of uploading."""
 
@@ -73,7 +73,7 @@ class Delivered:
         self.arrive(connection)
         self._taken.add(connection)
 
-    def reshape(self, connection: str, plan: SchemaPlan) -> None:
+    def reshape(self, connection: str, plan: SchemaDiff) -> None:
         """The dataset has another schema by now, and all of its records with it."""
         held = self._held.get(connection)
         if held is not None and held.schema == meaning(plan.old):
@@ -99,15 +99,15 @@ class Delivered:
         self._going.clear()
         self._taken.clear()
 
-    def _keep(self, connection: str, content: Content) -> None:
+    def _keep(self, connection: str, content: DataFingerprint) -> None:
         self._held[connection] = content
         remote = self._study.remote(connection)
         self._study.set_remote(connection, replace(remote, delivered=content.mark))
 
-    def _now(self) -> Content | None:
+    def _now(self) -> DataFingerprint | None:
         data, schema = self._study.data, self._study.schema
         return (
             None
             if data is None or schema is None
-            else Content(data.path, data.size, data.form, meaning(schema))
+            else DataFingerprint(data.path, data.size, data.form, meaning(schema))
         )

@@ -8,34 +8,34 @@ from PySide6.QtWidgets import QWidget
 from batchwright.api.transfer_rate import UNKNOWN
 from batchwright.base.i18n import _
 from batchwright.ui.connections.authentication import outage_text
-from batchwright.ui.connections.labels import at, named
-from batchwright.ui.core.formatting import moved, number, records, short
-from batchwright.ui.data.upload_state import Phase, Progress
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
+from batchwright.ui.core.formatting import abbreviated_id, number, records, transfer_progress
+from batchwright.ui.data.upload_state import UploadPhase, UploadState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
-from batchwright.ui.widgets.progress import Meter, per_cent
-from batchwright.ui.widgets.statuses import IMPORT, Pill, Status, status_of
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.progress import ProgressBar, per_cent
+from batchwright.ui.widgets.statuses import IMPORT, Status, StatusBadge, status_of
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.imports import ImportStatus
 
 _HEIGHT, _TALL = 46, 60
 """With one line, and with what to do below what happened."""
 
 _PHASES = {
-    Phase.CONNECTING: statuses.QUEUED,
-    Phase.PREPARING: statuses.PROCESSING,
-    Phase.SENDING: statuses.UPLOADING,
-    Phase.OFFLINE: statuses.OFFLINE,
-    Phase.FAILED: statuses.FAILED,
-    Phase.STOPPED: statuses.CANCELLED,
+    UploadPhase.CONNECTING: statuses.QUEUED,
+    UploadPhase.PREPARING: statuses.PROCESSING,
+    UploadPhase.SENDING: statuses.UPLOADING,
+    UploadPhase.OFFLINE: statuses.OFFLINE,
+    UploadPhase.FAILED: statuses.FAILED,
+    UploadPhase.STOPPED: statuses.CANCELLED,
 }
 
 
-class UploadPanel(Ground):
+class UploadPanel(Surface):
     """One line, there while an upload goes on and after it."""
 
     stop_pressed = Signal()
@@ -46,34 +46,34 @@ class UploadPanel(Ground):
         super().__init__("surface", Edge.BOTTOM, parent)
         self.setAccessibleName(_("Upload"))
         self._pace = UNKNOWN
-        self._pill = Pill(statuses.QUEUED)
-        self._accepted = Pill(Status("ok", "check-circle-fill", ""))
-        self._rejected = Pill(Status("err", "x-circle-fill", ""))
-        self._says = CutText("", Role.SMALL, "text2", tabular=True)
-        self._remedy = CutText("", Role.SMALL, "text2")
-        self._meter = Meter(_("Upload"))
-        self._part = Text("", Role.SMALL_NAME, tabular=True)
-        self._stop = Button(_("Stop"), Kind.QUIET, height=Height.NOTICE)
+        self._pill = StatusBadge(statuses.QUEUED)
+        self._accepted = StatusBadge(Status("ok", "check-circle-fill", ""))
+        self._rejected = StatusBadge(Status("err", "x-circle-fill", ""))
+        self._says = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._remedy = ElidedLabel("", TextRole.SMALL, "text2")
+        self._meter = ProgressBar(_("Upload"))
+        self._part = Label("", TextRole.SMALL_NAME, tabular=True)
+        self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._stop.clicked.connect(self.stop_pressed)
-        self._v3 = Button(_("Send as a V3 dataset"), height=Height.NOTICE)
+        self._v3 = Button(_("Send as a V3 dataset"), height=ButtonSize.NOTICE)
         self._v3.clicked.connect(self.v3_pressed)
-        self._close = Button(_("Hide"), Kind.QUIET, height=Height.NOTICE)
+        self._close = Button(_("Hide"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._close.clicked.connect(self.close_pressed)
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self)
-        line.put(Text(_("Upload"), Role.SECTION), self._pill, self._accepted, self._rejected)
+        line.put(Label(_("Upload"), TextRole.SECTION), self._pill, self._accepted, self._rejected)
         line.addLayout(column(None, self._says, self._remedy, None, gap=1), 1)
         line.put(self._meter, self._part, self._v3, self._stop, self._close)
         theme().follow(self._fit)
         self._fit()
         self.show_progress(None)
 
-    def show_progress(self, progress: Progress | None, title: str = "") -> None:
+    def show_progress(self, progress: UploadState | None, title: str = "") -> None:
         """Show an upload as it stands, and what its connection is called; None for none."""
         self.setVisible(progress is not None)
         if progress is None:
             return
         self._pace = self._pace.after(progress.done, monotonic()) if progress.done else UNKNOWN
-        in_import = progress.phase in (Phase.IMPORTING, Phase.ENDED)
+        in_import = progress.phase in (UploadPhase.IMPORTING, UploadPhase.ENDED)
         self._pill.show_status(_status(progress))
         fault = progress.fault
         self._says.setText(fault.what if fault else self._sentence(progress, title))
@@ -91,36 +91,38 @@ class UploadPanel(Ground):
         if progress.v4_is_off:
             self._says.setText(_("This workspace has no V4 datasets. Send the file as a V3 dataset instead."))
 
-    def _sentence(self, progress: Progress, title: str) -> str:
+    def _sentence(self, progress: UploadState, title: str) -> str:
         match progress.phase:
-            case Phase.CONNECTING:
-                return _("Reaching {place}").format(place=named(title))
-            case Phase.PREPARING:
+            case UploadPhase.CONNECTING:
+                return _("Reaching {place}").format(place=connection_phrase(title))
+            case UploadPhase.PREPARING:
                 return _("Writing the good records as a file that the service takes")
-            case Phase.SENDING:
+            case UploadPhase.SENDING:
                 return self._moved(progress)
-            case Phase.OFFLINE:
+            case UploadPhase.OFFLINE:
                 return outage_text(progress.connection)
-            case Phase.IMPORTING:
+            case UploadPhase.IMPORTING:
                 return _importing(progress)
-            case Phase.ENDED if progress.is_miscounted:
+            case UploadPhase.ENDED if progress.is_miscounted:
                 return _("{count} sent. Look at the dataset before you use it.").format(
                     count=records(progress.load.records)
                 )
-            case Phase.ENDED:
-                return _("Dataset {id} {there}").format(id=short(progress.dataset_id), there=at(title))
-            case Phase.STOPPED if progress.import_id:
+            case UploadPhase.ENDED:
+                return _("Dataset {id} {there}").format(
+                    id=abbreviated_id(progress.dataset_id), there=at_connection_phrase(title)
+                )
+            case UploadPhase.STOPPED if progress.import_id:
                 return _("Not watched any more. The file has arrived, and its import goes on: see Jobs.")
-            case Phase.STOPPED:
+            case UploadPhase.STOPPED:
                 return _("Stopped. Nothing of it is in use.")
         return ""
 
-    def _moved(self, progress: Progress) -> str:
+    def _moved(self, progress: UploadState) -> str:
         if not progress.total:
             return _("Beginning")
-        return moved(progress.done, progress.total, self._pace)
+        return transfer_progress(progress.done, progress.total, self._pace)
 
-    def _show_bar(self, progress: Progress) -> None:
+    def _show_bar(self, progress: UploadState) -> None:
         part = progress.part
         self._meter.setVisible(progress.is_running)
         self._part.setVisible(progress.is_running and part is not None)
@@ -130,7 +132,7 @@ class UploadPanel(Ground):
             self._meter.show_done(part)
             self._part.setText(per_cent(part))
 
-    def _show_counts(self, progress: Progress) -> None:
+    def _show_counts(self, progress: UploadState) -> None:
         job = progress.job
         accepted = (job.accepted_count or 0) if job else 0
         rejected = (job.rejected_count or 0) if job else 0
@@ -146,15 +148,15 @@ class UploadPanel(Ground):
         self._meter.setFixedWidth(theme().px(160))
 
 
-def _status(progress: Progress) -> Status:
+def _status(progress: UploadState) -> Status:
     if progress.is_miscounted:
         return statuses.DOES_NOT_ADD_UP
-    if progress.phase in (Phase.IMPORTING, Phase.ENDED):
+    if progress.phase in (UploadPhase.IMPORTING, UploadPhase.ENDED):
         return status_of(IMPORT, progress.state or "queued")
     return _PHASES[progress.phase]
 
 
-def _importing(progress: Progress) -> str:
+def _importing(progress: UploadState) -> str:
     """What is waited for after the file was sent."""
     if progress.is_late:
         return _("The file was sent, but the service has not started to read it. It is still waited for.")

@@ -7,13 +7,13 @@ from pathlib import Path
 from batchwright.data_files.formats import Format
 from batchwright.data_files.index import Stamp
 from batchwright.schema.model import Schema
-from batchwright.ui.core.background_tasks import Message
+from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportStatus
 
 
 @dataclass(frozen=True)
-class Load:
+class UploadSource:
     """What is uploaded: the good records of a file; all of it where all are good and the format is served."""
 
     name: str
@@ -28,7 +28,7 @@ class Load:
     """The dataset that was made for it before, when it was not uploaded to the end."""
 
 
-class Phase(Enum):
+class UploadPhase(Enum):
     """How far an upload is."""
 
     CONNECTING = auto()
@@ -43,16 +43,24 @@ class Phase(Enum):
     STOPPED = auto()
 
 
-RUNNING = frozenset({Phase.CONNECTING, Phase.PREPARING, Phase.SENDING, Phase.OFFLINE, Phase.IMPORTING})
+RUNNING = frozenset(
+    {
+        UploadPhase.CONNECTING,
+        UploadPhase.PREPARING,
+        UploadPhase.SENDING,
+        UploadPhase.OFFLINE,
+        UploadPhase.IMPORTING,
+    }
+)
 
 
 @dataclass(frozen=True)
-class Progress:
+class UploadState:
     """An upload as it stands: bytes done and in all while something moves, the import's own word after."""
 
-    load: Load
+    load: UploadSource
     connection: str
-    phase: Phase = Phase.CONNECTING
+    phase: UploadPhase = UploadPhase.CONNECTING
     done: int = 0
     total: int = 0
     state: str = ""
@@ -62,7 +70,7 @@ class Progress:
     """That which was made for it, as it was then."""
     import_id: str = ""
     job: ImportJob | None = None
-    fault: Message | None = None
+    fault: TaskMessage | None = None
     v4_is_off: bool = False
     """Whether it failed because the workspace has no V4 datasets."""
 
@@ -85,12 +93,12 @@ class Progress:
     def is_miscounted(self) -> bool:
         """Whether the service counted other records than were sent (design.md 9.7)."""
         return (
-            self.phase is Phase.ENDED
+            self.phase is UploadPhase.ENDED
             and self.job is not None
             and self.job.counted not in (None, self.load.records)
         )
 
-    def goes_on_with(self, load: Load) -> bool:
+    def goes_on_with(self, load: UploadSource) -> bool:
         """Whether an upload of this would go on where this one has stopped, in the dataset that it made."""
         is_same = replace(load, name=self.load.name, begun=self.load.begun) == self.load
         return is_same and load.begun == self.dataset_id and self.job is None
@@ -98,6 +106,6 @@ class Progress:
     @property
     def part(self) -> float | None:
         """How much of the phase is done, from 0 to 1; None where nobody knows."""
-        if self.phase in (Phase.PREPARING, Phase.SENDING) and self.total:
+        if self.phase in (UploadPhase.PREPARING, UploadPhase.SENDING) and self.total:
             return self.done / self.total
         return None

@@ -6,18 +6,18 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from batchwright.client.checkpoint import content_of
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Sight
-from batchwright.client.resilient_run import Waits
-from batchwright.ui.data.operations import Deed, Pace, Turn, Work
+from batchwright.client.checkpoint import file_sha256
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobStatus
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.ui.data.operations import DatasetOperation, OperationState, UpdateProgress, Work
 from batchwright.wire.datasets import V3_EXTENSIONS, Dataset
-from batchwright.workflows.upload_dataset import Onlooker
-from batchwright.workflows.upload_v3_dataset import bring_v3_data
+from batchwright.workflows.upload_dataset import UploadObserver
+from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 
 
 @dataclass(frozen=True)
-class SendingV3(Deed):
+class V3UploadOperation(DatasetOperation):
     """A V3 dataset on its way: bytes sent, then the status that the service gives it, then the dataset."""
 
     path: Path = Path()
@@ -35,7 +35,7 @@ class SendingV3(Deed):
         return self.done / self.total if is_sending else None
 
 
-def is_taken(path: Path) -> bool:
+def is_v3_file(path: Path) -> bool:
     """Whether a V3 dataset takes a file of this name."""
     return path.suffix.lower() in V3_EXTENSIONS
 
@@ -43,16 +43,18 @@ def is_taken(path: Path) -> bool:
 def send_v3(name: str, path: Path) -> Work:
     """The work of sending."""
 
-    async def work(bench: Workbench, waits: Waits | None, turn: Turn) -> None:
+    async def work(bench: WorkflowContext, waits: RecoveryHooks | None, turn: UpdateProgress) -> None:
         def moved(done: int, total: int | None) -> None:
-            turn(pace=Pace.GOING, done=done, total=total or 0)
+            turn(pace=OperationState.GOING, done=done, total=total or 0)
 
-        def looked(sight: Sight) -> None:
+        def looked(sight: JobStatus) -> None:
             turn(state=sight.state)
 
-        turn(pace=Pace.GOING)
-        trail = bench.trail("v3 data", name, await asyncio.to_thread(content_of, path))
-        dataset = await bring_v3_data(bench, trail, name, path, Onlooker(moved=moved, seen=looked), waits)
+        turn(pace=OperationState.GOING)
+        trail = bench.trail("v3 data", name, await asyncio.to_thread(file_sha256, path))
+        dataset = await upload_v3_dataset(
+            bench, trail, name, path, UploadObserver(moved=moved, seen=looked), waits
+        )
         turn(workspace_id=bench.workspace_id, dataset=dataset)
 
     return work

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import size
-from batchwright.ui.data.file_dialog import FileQuestion
-from batchwright.ui.data.upload_v3 import is_taken
+from batchwright.ui.data.file_dialog import FileConfirmDialog
+from batchwright.ui.data.upload_v3 import is_v3_file
 
 
-class V3Dialog(FileQuestion):
+class V3Dialog(FileConfirmDialog):
     """The file, and what V3 makes of it.
 
     Args:
@@ -33,6 +33,6 @@ class V3Dialog(FileQuestion):
             live=live,
         )
         refusal = _("Choose a .csv or .zip file first")
-        self.act.allow("" if file and is_taken(file[0]) else refusal)
-        if file and not is_taken(file[0]):
+        self.act.allow("" if file and is_v3_file(file[0]) else refusal)
+        if file and not is_v3_file(file[0]):
             self.warn(_("V3 takes .csv and .zip files only. Choose another file."), is_live=False)

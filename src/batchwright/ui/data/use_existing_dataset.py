@@ -3,9 +3,9 @@
 import asyncio
 from dataclasses import dataclass, replace
 
-from batchwright.local.id_registry import Kind, Known
+from batchwright.local.id_registry import RegisteredId, RemoteKind
 from batchwright.schema.model import Schema
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
@@ -13,7 +13,7 @@ from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
 @dataclass(frozen=True)
-class Found:
+class DatasetLookup:
     """A dataset that was looked at, with its schema, and the workspace it was looked for in."""
 
     dataset: Dataset
@@ -34,22 +34,22 @@ class Found:
     @property
     def import_id(self) -> str | None:
         """The newest import of which every record was taken, as a setup needs one (wire.md 5.4)."""
-        return complete_import(self.dataset)
+        return newest_complete_import(self.dataset)
 
 
-def complete_import(dataset: Dataset) -> str | None:
+def newest_complete_import(dataset: Dataset) -> str | None:
     """The newest import of a dataset of which every record was taken; None where there is none."""
     complete = (one for one in dataset.imports or () if one.status == ImportStatus.COMPLETE)
     return next((one.import_id for one in complete), None)
 
 
-async def known_datasets(session: Session) -> list[Known]:
+async def known_datasets(session: ConnectionSession) -> list[RegisteredId]:
     """The datasets of the active connection that the register knows, the newest first."""
     bench, register = await session.bench(), await session.register()
-    return await asyncio.to_thread(register.all, bench.memory.connection, Kind.DATASET)
+    return await asyncio.to_thread(register.all, bench.memory.connection, RemoteKind.DATASET)
 
 
-async def look_at(session: Session, dataset_id: str) -> Found:
+async def fetch_dataset(session: ConnectionSession, dataset_id: str) -> DatasetLookup:
     """A dataset as it is at the active connection.
 
     Raises:
@@ -58,10 +58,10 @@ async def look_at(session: Session, dataset_id: str) -> Found:
     """
     bench = await session.bench()
     dataset = await bench.service.datasets.get(dataset_id)
-    return Found(dataset, schema_of(dataset), bench.workspace_id)
+    return DatasetLookup(dataset, schema_of(dataset), bench.workspace_id)
 
 
-def attach(study: Study, connection: str, found: Found, *, takes_schema: bool) -> None:
+def attach_dataset(study: Study, connection: str, found: DatasetLookup, *, takes_schema: bool) -> None:
     """Let a dataset be the study's at a connection; its schema becomes that of the study where wanted."""
     old = study.remote(connection)
     workspace = found.dataset.workspace_id or found.workspace_id

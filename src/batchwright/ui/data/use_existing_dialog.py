@@ -7,30 +7,30 @@ from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.local.id_registry import Known
+from batchwright.local.id_registry import RegisteredId
 from batchwright.schema.model import Schema, mean_the_same
-from batchwright.ui.connections.labels import at
-from batchwright.ui.core.formatting import number, records, short, when
-from batchwright.ui.data.schema_plan import SchemaPlan, plan
-from batchwright.ui.data.use_existing_dataset import Found
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.connections.labels import at_connection_phrase
+from batchwright.ui.core.formatting import abbreviated_id, number, records, short_datetime
+from batchwright.ui.data.schema_plan import SchemaDiff, diff_schemas
+from batchwright.ui.data.use_existing_dataset import DatasetLookup
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningLine
-from batchwright.ui.widgets.fields import Field
-from batchwright.ui.widgets.icon_tile import Tile
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.icon_tile import IconTile
 from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import ROW, CellRole, Table, Words
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.tables import ROW, CellRole, Table, TextCell
+from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
 _NAME, _ID, _WHEN = range(3)
 _MOST_ROWS = 5
 
 
-class KnownModel(TableModel):
+class KnownDatasetsModel(TableModel):
     """Datasets of the register: what they are called, their ids, and since when they are known."""
 
-    def __init__(self, known: Sequence[Known], parent: QObject | None = None) -> None:
+    def __init__(self, known: Sequence[RegisteredId], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.known = known
 
@@ -46,21 +46,23 @@ class KnownModel(TableModel):
     def heading(self, column: int, role: int) -> object:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return (_("Dataset"), _("Id"), _("Known since"))[column]
+        return (_("Dataset"), _("Id"), _("RegisteredId since"))[column]
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
         one = self.known[row]
         if role == Qt.ItemDataRole.ToolTipRole:
             return one.id
-        words = (one.name or _("Without a name"), short(one.id), when(one.first_at))[column]
+        words = (one.name or _("Without a name"), abbreviated_id(one.id), short_datetime(one.first_at))[
+            column
+        ]
         if role == CellRole.CELL:
             tone = "text" if column == _NAME else "text2"
-            return Words(words, tone=tone, is_name=column == _NAME)
+            return TextCell(words, tone=tone, is_name=column == _NAME)
         return words if role == Qt.ItemDataRole.DisplayRole else None
 
 
-class TakeDialog(Dialog):
+class UseDatasetDialog(Dialog):
     """Known datasets, a field for an id, and below them what was found under it.
 
     Use it with `ask_until`: the first attempt looks at the dataset, the next one takes it.
@@ -71,26 +73,28 @@ class TakeDialog(Dialog):
         service: what the connection is called.
     """
 
-    def __init__(self, known: Sequence[Known], schema: Schema | None, service: str) -> None:
+    def __init__(self, known: Sequence[RegisteredId], schema: Schema | None, service: str) -> None:
         super().__init__(
             _("Use a dataset that is there"),
-            _("In place of uploading, the study takes a dataset {there}.").format(there=at(service)),
+            _("In place of uploading, the study takes a dataset {there}.").format(
+                there=at_connection_phrase(service)
+            ),
             _("Look at it"),
             width=WIDE,
         )
         self._schema = schema
-        self.found: Found | None = None
+        self.found: DatasetLookup | None = None
         """What was looked at, until another id is given."""
         self.table = _KnownTable(known)
-        self._none = Text(
+        self._none = Label(
             _("No dataset of this connection is known here yet. Give the id of one."),
-            Role.SMALL,
+            TextRole.SMALL,
             "text2",
             wraps=True,
         )
         self._id = QLineEdit()
         self._id.setObjectName("dataset")
-        self._field = Field(_("Dataset id"), self._id)
+        self._field = InputField(_("Dataset id"), self._id)
         self.takes_schema = False
         """Whether the dataset's schema is to become the study's."""
         self._below = column(gap=12)
@@ -119,16 +123,16 @@ class TakeDialog(Dialog):
         self._id.setFocus()
         self._id.selectAll()
 
-    def show_found(self, found: Found) -> None:
+    def show_found(self, found: DatasetLookup) -> None:
         """Show the dataset, its schema beside that of the study, and what can be done."""
         self._forget()
         self.found = found
         differs = found.schema is not None and not mean_the_same(found.schema, self._schema)
         shown = QWidget()
-        line = row(Tile("table", "content", 28), gap=12, parent=shown)
-        facts = Text(_facts(found), Role.SMALL, "text2", wraps=True)
-        line.addLayout(column(Text(found.dataset.name, Role.NAME, wraps=True), facts, gap=1), 1)
-        self._below.put(shown, Text(self._compared(found), Role.SMALL, "text2", wraps=True))
+        line = row(IconTile("table", "content", 28), gap=12, parent=shown)
+        facts = Label(_facts(found), TextRole.SMALL, "text2", wraps=True)
+        line.addLayout(column(Label(found.dataset.name, TextRole.NAME, wraps=True), facts, gap=1), 1)
+        self._below.put(shown, Label(self._compared(found), TextRole.SMALL, "text2", wraps=True))
         if found.is_elsewhere:
             warning = WarningLine(
                 _("It belongs to another workspace than the connection's; a batch here may refuse it."),
@@ -166,7 +170,7 @@ class TakeDialog(Dialog):
         self.act.setText(_("Look at it"))
         self.act.allow("" if self.id else _("Choose a dataset, or give its id"))
 
-    def _compared(self, found: Found) -> str:
+    def _compared(self, found: DatasetLookup) -> str:
         if not found.dataset.is_v4:
             return _("A V3 dataset: it has no schema, and a layout cannot show its fields.")
         if found.schema is None:
@@ -176,14 +180,14 @@ class TakeDialog(Dialog):
             return _("Its schema has these fields: {names}.").format(names=", ".join(found.schema.fields))
         if mean_the_same(found.schema, self._schema):
             return _("Its schema is that of the study: {count} fields.").format(count=number(count))
-        return _differences(plan(found.dataset, self._schema, found.schema))
+        return _differences(diff_schemas(found.dataset, self._schema, found.schema))
 
 
 class _KnownTable(Table):
     """As tall as its rows, up to five."""
 
-    def __init__(self, known: Sequence[Known]) -> None:
-        self._model = KnownModel(known)
+    def __init__(self, known: Sequence[RegisteredId]) -> None:
+        self._model = KnownDatasetsModel(known)
         super().__init__(_("Known datasets"), self._model)
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
@@ -191,7 +195,7 @@ class _KnownTable(Table):
         theme().follow(self._widen)
         self._widen()
 
-    def known(self, row: int) -> Known:
+    def known(self, row: int) -> RegisteredId:
         """The dataset in a row."""
         return self._model.known[row]
 
@@ -209,14 +213,14 @@ class _KnownTable(Table):
         return QSize(theme().px(240), min(self.sizeHint().height(), theme().px(36 + 2 * ROW)))
 
 
-def _facts(found: Found) -> str:
+def _facts(found: DatasetLookup) -> str:
     dataset = found.dataset
     version = _("Version {version}").format(version=number(dataset.schema_version or 0))
     kind = version if dataset.is_v4 else _("V3")
     return "  ·  ".join((records(dataset.total_datapoint_count), kind, dataset.id))
 
 
-def _differences(planned: SchemaPlan) -> str:
+def _differences(planned: SchemaDiff) -> str:
     """What the dataset's schema has that the study's has not, and the other way."""
     said = []
     if planned.come:

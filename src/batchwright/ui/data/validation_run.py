@@ -6,20 +6,20 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.data_files.checking import Rejection, Report, check_in_pieces
+from batchwright.data_files.checking import Rejection, Report, check_file_chunked
 from batchwright.data_files.formats import Format
 from batchwright.schema.model import Schema
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.process_pool import at_work
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.process_pool import run_in_process
 
 
-class Checks(QObject):
+class ValidationRun(QObject):
     """The latest check: how far it is, and what it found."""
 
     changed = Signal()
 
     def __init__(
-        self, tasks: Tasks, describe: Callable[[BaseException], Message], parent: QObject | None = None
+        self, tasks: Tasks, describe: Callable[[BaseException], TaskMessage], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._tasks, self._describe = tasks, describe
@@ -57,7 +57,7 @@ class Checks(QObject):
         self.is_running = False
         self.done = 0.0
         self.report: Report | None = None
-        self.fault: Message | None = None
+        self.fault: TaskMessage | None = None
         self._bad: Mapping[int, Rejection] = {}
 
     async def _check(self, turn: int, path: Path, form: Format, schema: Schema) -> None:
@@ -71,7 +71,7 @@ class Checks(QObject):
                     errors.extend(piece)
 
         try:
-            report = await at_work(check_in_pieces, path, form, schema, told=told)
+            report = await run_in_process(check_file_chunked, path, form, schema, told=told)
         except (OSError, ValueError) as fault:  # what `tables` raises of a file, and what the system does
             if turn == self._turn:
                 self.fault = self._describe(fault)

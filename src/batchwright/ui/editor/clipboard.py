@@ -5,11 +5,11 @@ from collections.abc import Collection
 from PySide6.QtGui import QClipboard
 
 from batchwright.base.i18n import _
-from batchwright.layout.clipboard import Clip, clip, for_pasting, read_clip
-from batchwright.layout.edits import Edit, Gap, Paste
-from batchwright.layout.file_format import NotALayout
+from batchwright.layout.clipboard import ClipboardNodes, clip, paste_nodes, read_clip
+from batchwright.layout.edits import Edit, InsertionPoint, Paste
+from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.model import Layout
-from batchwright.layout.serialization import fresh_keys
+from batchwright.layout.serialization import random_keys
 
 
 class LayoutClipboard:
@@ -22,7 +22,7 @@ class LayoutClipboard:
 
     def __init__(self, clipboard: QClipboard) -> None:
         self._clipboard = clipboard
-        self._last: tuple[str, Clip] | None = None
+        self._last: tuple[str, ClipboardNodes] | None = None
 
     def copy(self, layout: Layout, keys: Collection[str]) -> None:
         """Put entries of one level on the clipboard.
@@ -35,7 +35,7 @@ class LayoutClipboard:
         self._last = (text, clipped)
         self._clipboard.setText(text)
 
-    def read(self) -> Clip:
+    def read(self) -> ClipboardNodes:
         """What can be pasted.
 
         Raises:
@@ -45,13 +45,13 @@ class LayoutClipboard:
         if self._last is not None and self._last[0] == text:
             return self._last[1]
         if not text.strip():
-            raise NotALayout(self._nothing())
+            raise InvalidLayoutFile(self._nothing())
         try:
-            return read_clip(text, fresh_keys())
-        except NotALayout:
+            return read_clip(text, random_keys())
+        except InvalidLayoutFile:
             if text.lstrip()[:1] in {"[", "{"}:
                 raise
-            raise NotALayout(
+            raise InvalidLayoutFile(
                 _("The clipboard holds text. Paste it into a field, or copy items, rows or pages.")
             ) from None
 
@@ -64,6 +64,6 @@ class LayoutClipboard:
         return _("The clipboard is empty. Copy items, rows or pages first.")
 
 
-def pasting(clipped: Clip, layout: Layout, gap: Gap) -> Edit:
+def paste_edit(clipped: ClipboardNodes, layout: Layout, gap: InsertionPoint) -> Edit:
     """The edit that puts what was read into a gap."""
-    return Paste(for_pasting(clipped, layout, fresh_keys()), gap)
+    return Paste(paste_nodes(clipped, layout, random_keys()), gap)

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.base.text import excerpt
-from batchwright.ui.theme import Role, theme
+from batchwright.base.text import truncate
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.text import Label
 
 MOST_LINES = 12
 
@@ -26,7 +26,7 @@ _MOST_OF_ALL = 20_000
 """Characters that "Show all" shows: about what Qt lays out in 50 ms."""
 
 
-class LongText(QWidget):
+class CollapsibleText(QWidget):
     """A text of which twelve lines are shown, fading out, until "Show all" is pressed.
 
     The end of a very long text is never shown.
@@ -35,7 +35,7 @@ class LongText(QWidget):
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._clip = _Clip(text)
-        self._more = Button(_("Show all"), Kind.LINK, height=Height.SMALL)
+        self._more = Button(_("Show all"), ButtonKind.LINK, height=ButtonSize.SMALL)
         self._more.clicked.connect(self._show_all)
         column(self._clip, row(self._more, None), gap=2, parent=self)
         self._more.setVisible(False)
@@ -54,8 +54,8 @@ class _Clip(QWidget):
     def __init__(self, text: str) -> None:
         super().__init__()
         self._is_whole = False
-        self._all = excerpt(text, _MOST_OF_ALL)
-        self._text = Text(excerpt(text, _MOST_CHARACTERS), Role.BODY, wraps=True, parent=self)
+        self._all = truncate(text, _MOST_OF_ALL)
+        self._text = Label(truncate(text, _MOST_CHARACTERS), TextRole.BODY, wraps=True, parent=self)
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._fade = _Fade(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

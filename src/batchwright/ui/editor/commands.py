@@ -9,7 +9,7 @@ from batchwright.layout.edits import (
     Duplicate,
     Edit,
     EditRefused,
-    Gap,
+    InsertionPoint,
     MergeColumns,
     MergePages,
     Remove,
@@ -17,35 +17,40 @@ from batchwright.layout.edits import (
     SplitRow,
 )
 from batchwright.layout.model import DatasetField, Item, Page
-from batchwright.layout.nodes import Entry, Level, Place
+from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem
-from batchwright.layout.serialization import fresh_keys, read_item
-from batchwright.ui.editor.keyboard_moves import Direction, gap_for_new, gap_for_part, step
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.layout.serialization import random_keys, read_item
+from batchwright.ui.editor.keyboard_moves import (
+    Direction,
+    insertion_point_for,
+    insertion_point_for_palette_item,
+    keyboard_move,
+)
+from batchwright.ui.editor.state import EditorState
 
-_UNPLACED = Place()
+_UNPLACED = NodePath()
 
 
-def new_item(kind: type[Item], field: str = "") -> Entry:
+def new_item(kind: type[Item], field: str = "") -> Node:
     """A new item of a type, still to be filled in; a dataset field shows `field`."""
     attributes = new_attributes(kind)
     if kind is DatasetField:
         attributes = {**attributes, "field": field}
-    return read_item(attributes, fresh_keys())
+    return read_item(attributes, random_keys())
 
 
-def insert(model: LayoutViewModel, entry: Entry) -> None:
+def insert(model: EditorState, entry: Node) -> None:
     """Add a part as a new row after what is selected; on a first page where there is none."""
     if model.page is None:
         add_page(model)
-    gap = gap_for_part(model.layout, model.selection.page, model.keys)
+    gap = insertion_point_for_palette_item(model.layout, model.selection.page, model.keys)
     model.do(AddItem((entry,), gap))
 
 
-def move(model: LayoutViewModel, direction: Direction) -> None:
+def move(model: EditorState, direction: Direction) -> None:
     """Move what is selected, or the pages, one step."""
     try:
-        edit = step(model.layout, model.subjects, direction)
+        edit = keyboard_move(model.layout, model.subjects, direction)
     except EditRefused as refusal:
         model.refused.emit(refusal.reason)
         return
@@ -53,71 +58,71 @@ def move(model: LayoutViewModel, direction: Direction) -> None:
         model.do(edit, then=model.keys)
 
 
-def remove(model: LayoutViewModel) -> None:
+def remove(model: EditorState) -> None:
     """Remove what is selected, or the pages, and select what stands next to it."""
     _remove(model, Remove(model.subjects))
 
 
-def cut(model: LayoutViewModel) -> None:
+def cut(model: EditorState) -> None:
     """Put what is selected on the clipboard, and remove it."""
     if model.copy():
         _remove(model, Cut(model.subjects))
 
 
-def duplicate(model: LayoutViewModel) -> None:
+def duplicate(model: EditorState) -> None:
     """Put a copy after what is selected, or copies of the pages after these."""
     model.do(Duplicate(model.subjects))
 
 
-def paste(model: LayoutViewModel) -> None:
+def paste(model: EditorState) -> None:
     """Put what the clipboard holds after what is selected."""
     model.paste(lambda level: _gap_for_pasted(model, level))
 
 
-def add_page(model: LayoutViewModel) -> None:
+def add_page(model: EditorState) -> None:
     """Add an empty page after the page in view."""
     number = model.page_number
     index = len(model.layout.pages) if number is None else number + 1
-    model.do(AddPage((Page(next(fresh_keys()), {}),), Gap(None, index)))
+    model.do(AddPage((Page(next(random_keys()), {}),), InsertionPoint(None, index)))
 
 
-def split_row(model: LayoutViewModel) -> None:
+def split_row(model: EditorState) -> None:
     """Put the selected item, and those below it, into a second column."""
     place = _first(model)
     if place.row is not None:
-        row = model.layout.at(Place(place.page, place.row))
+        row = model.layout.at(NodePath(place.page, place.row))
         model.do(SplitRow(row.key, place.item if place.item is not None else _half(row)))
 
 
-def merge_columns(model: LayoutViewModel) -> None:
+def merge_columns(model: EditorState) -> None:
     """Make one column of the columns of the selected row."""
     place = _first(model)
     if place.row is not None:
-        model.do(MergeColumns(model.layout.at(Place(place.page, place.row)).key))
+        model.do(MergeColumns(model.layout.at(NodePath(place.page, place.row)).key))
 
 
-def split_page(model: LayoutViewModel) -> None:
+def split_page(model: EditorState) -> None:
     """Put the selected row, and those below it, on a new page."""
     place = _first(model)
     if place.row is not None and model.page is not None:
         model.do(SplitPage(model.page.key, place.row))
 
 
-def merge_with_next_page(model: LayoutViewModel) -> None:
+def merge_with_next_page(model: EditorState) -> None:
     """Put the rows of the next page at the end of the page in view."""
     number, pages = model.page_number, model.layout.pages
     if number is not None and number + 1 < len(pages):
         model.do(MergePages((pages[number].key, pages[number + 1].key)))
 
 
-def select_all(model: LayoutViewModel) -> None:
+def select_all(model: EditorState) -> None:
     """Select every item of the page in view."""
     page = model.page
     if isinstance(page, Page):
         model.selection.select(item.key for _place, item in page.walk())
 
 
-def select_outer(model: LayoutViewModel) -> None:
+def select_parent(model: EditorState) -> None:
     """Select what the selected entry is inside of: its column where there are two, its row, its page.
 
     Of several pages the one in view stays selected.
@@ -133,34 +138,34 @@ def select_outer(model: LayoutViewModel) -> None:
         model.reach(model.layout.at(outer).key)
 
 
-def show_page(model: LayoutViewModel, by: int) -> None:
+def go_to_page(model: EditorState, by: int) -> None:
     """Bring the page so many further into view."""
     number = model.page_number
     if number is not None and 0 <= number + by < len(model.layout.pages):
         model.selection.show_page(model.layout.pages[number + by].key)
 
 
-def fix_here(model: LayoutViewModel) -> None:
+def fix_selected(model: EditorState) -> None:
     """Mend the problem that was gone to, or the first of what is selected that can be mended at once."""
     problem = _fixable_here(model)
     if problem is not None:
         model.fix(problem)
 
 
-def fix_all_here(model: LayoutViewModel) -> None:
-    """Mend all problems of the kind that `fix_here` would mend one of."""
+def fix_all_like_selected(model: EditorState) -> None:
+    """Mend all problems of the kind that `fix_selected` would mend one of."""
     problem = _fixable_here(model)
     if problem is not None:
         model.fix_all_like(problem)
 
 
-def row_of(model: LayoutViewModel) -> Entry | None:
+def row_of(model: EditorState) -> Node | None:
     """The row in which the selected entry stands, or which it is."""
     place = _first(model)
-    return None if place.row is None else model.layout.at(Place(place.page, place.row))
+    return None if place.row is None else model.layout.at(NodePath(place.page, place.row))
 
 
-def _fixable_here(model: LayoutViewModel) -> Problem | None:
+def _fixable_here(model: EditorState) -> Problem | None:
     """A problem of what is selected that can be mended; that there is none has been told."""
     problems = model.problems_at()
     here = (model.problem_here(), *(one for key in model.subjects for one in problems.get(key, ())))
@@ -170,19 +175,19 @@ def _fixable_here(model: LayoutViewModel) -> Problem | None:
     return found
 
 
-def _gap_for_pasted(model: LayoutViewModel, level: Level) -> Gap:
+def _gap_for_pasted(model: EditorState, level: Level) -> InsertionPoint:
     """After what is selected; pages go after the last of those selected, all else onto the one in view."""
     keys = model.subjects if level is Level.PAGE else model.keys
-    return gap_for_new(model.layout, model.selection.page, keys, level)
+    return insertion_point_for(model.layout, model.selection.page, keys, level)
 
 
-def _remove(model: LayoutViewModel, edit: Edit) -> None:
+def _remove(model: EditorState, edit: Edit) -> None:
     neighbour = _neighbour(model)
     if model.do(edit) and neighbour is not None and model.layout.places((neighbour,)):
         model.reach(neighbour)
 
 
-def _neighbour(model: LayoutViewModel) -> str | None:
+def _neighbour(model: EditorState) -> str | None:
     """The entry of the same level that comes after what is selected, or before it; an item on its page."""
     chosen, page, level = frozenset(model.subjects), model.page, model.level()
     if level is None:
@@ -196,9 +201,9 @@ def _neighbour(model: LayoutViewModel) -> str | None:
     return next(left, None)
 
 
-def _first(model: LayoutViewModel) -> Place:
+def _first(model: EditorState) -> NodePath:
     return next(iter(model.places().values()), _UNPLACED)
 
 
-def _half(row: Entry) -> int:
+def _half(row: Node) -> int:
     return max(1, sum(len(column.inside) for column in row.inside) // 2)

@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.editor.actions import FOR_ENTRY, FOR_PAGE
-from batchwright.ui.editor.panels import Panels
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.panels import EditorPanels
+from batchwright.ui.editor.state import EditorState
 
 
 class ContextMenus(QObject):
     """Opens a menu on the canvas, the page list and the outline; what it is opened on is selected first."""
 
-    def __init__(self, host: QWidget, panels: Panels, model: LayoutViewModel, actions: Actions) -> None:
+    def __init__(self, host: QWidget, panels: EditorPanels, model: EditorState, actions: Actions) -> None:
         super().__init__(host)
         self._host, self._panels, self._model, self._actions = host, panels, model, actions
         for view in (panels.canvas, panels.pages, panels.outline):

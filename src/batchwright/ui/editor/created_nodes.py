@@ -3,11 +3,11 @@
 from collections.abc import Container, Iterator
 
 from batchwright.layout.edits import Add, Copy, Duplicate, Edit, SplitPage
-from batchwright.layout.model import Layout, Page, Shaped
-from batchwright.layout.nodes import Entry, Level, Place
+from batchwright.layout.model import Layout, ObjectNode, Page
+from batchwright.layout.nodes import Level, Node, NodePath
 
 
-def made(edit: Edit, before: Layout, after: Layout) -> dict[str, Place]:
+def created_nodes(edit: Edit, before: Layout, after: Layout) -> dict[str, NodePath]:
     """Where those entries stand that an edit made, by key, in reading order; empty when it makes none."""
     level = _level(edit, before)
     if level is None:
@@ -25,17 +25,17 @@ def made(edit: Edit, before: Layout, after: Layout) -> dict[str, Place]:
 def _level(edit: Edit, before: Layout) -> Level | None:
     """The level of the entries that an edit makes; None when it makes none to select."""
     if isinstance(edit, Add):
-        return next((entry.level for entry in edit.entries if isinstance(entry, Shaped)), None)
+        return next((entry.level for entry in edit.entries if isinstance(entry, ObjectNode)), None)
     if isinstance(edit, (Copy, Duplicate)):
         return next((place.level for place in before.places(edit.keys).values()), None)
     return Level.PAGE if isinstance(edit, SplitPage) else None
 
 
-def _on_pages_but(known: Container[int], layout: Layout) -> Iterator[tuple[Place, Entry]]:
+def _on_pages_but(known: Container[int], layout: Layout) -> Iterator[tuple[NodePath, Node]]:
     """The entries of the pages that are not these objects, with their places."""
     for number, page in enumerate(layout.pages):
         if id(page) not in known:
-            yield Place(number), page
+            yield NodePath(number), page
             if isinstance(page, Page):
                 for place, entry in page.placed():
                     yield place._replace(page=number), entry

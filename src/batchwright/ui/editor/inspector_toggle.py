@@ -4,10 +4,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.widgets.buttons import Height, IconButton
+from batchwright.ui.widgets.buttons import ButtonSize, IconButton
 
 
-class FormFold(QObject):
+class InspectorToggle(QObject):
     """Folds the inspector away in a narrow window, or in large text; it opens beside the canvas alone.
 
     So the item stays in view while its form is filled in, which a drawer over the canvas would hide.
@@ -22,7 +22,7 @@ class FormFold(QObject):
         self._inspector, self._others = inspector, others
         self._is_open = False
         self.is_tight = False
-        self.button = IconButton("pencil-simple", _("Form of what is selected"), height=Height.STAGE)
+        self.button = IconButton("pencil-simple", _("Form of what is selected"), height=ButtonSize.STAGE)
         self.button.setCheckable(True)
         self.button.clicked.connect(self.toggle)
         self.button.hide()

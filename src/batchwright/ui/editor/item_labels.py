@@ -16,7 +16,7 @@ from batchwright.layout.model import (
     MultipleChoiceWithFreeText,
     RichText,
 )
-from batchwright.layout.nodes import Entry, Level, Shaped
+from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.schema.model import FieldType, Schema
 from batchwright.ui.words import later
 
@@ -24,7 +24,7 @@ _LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
-class ItemKind:
+class ItemLabel:
     """How items of a type are shown: their title, glyph and family."""
 
     title: str
@@ -32,14 +32,14 @@ class ItemKind:
     family: str
 
 
-_MARKED: Mapping[type[Item], ItemKind] = {
-    RichText: ItemKind(later("Rich text"), "article", "content"),
-    Image: ItemKind(later("Image"), "image", "content"),
-    MultipleChoice: ItemKind(later("Multiple choice"), "list-bullets", "question"),
-    MultipleChoiceWithFreeText: ItemKind(later("Choice with free text"), "chat-centered-text", "question"),
-    FreeText: ItemKind(later("Free text"), "note-pencil", "question"),
-    FreeTextWithUnit: ItemKind(later("Free text with unit"), "ruler", "question"),
-    FileUpload: ItemKind(later("File upload"), "paperclip", "question"),
+_MARKED: Mapping[type[Item], ItemLabel] = {
+    RichText: ItemLabel(later("Rich text"), "article", "content"),
+    Image: ItemLabel(later("Image"), "image", "content"),
+    MultipleChoice: ItemLabel(later("Multiple choice"), "list-bullets", "question"),
+    MultipleChoiceWithFreeText: ItemLabel(later("Choice with free text"), "chat-centered-text", "question"),
+    FreeText: ItemLabel(later("Free text"), "note-pencil", "question"),
+    FreeTextWithUnit: ItemLabel(later("Free text with unit"), "ruler", "question"),
+    FileUpload: ItemLabel(later("File upload"), "paperclip", "question"),
 }
 
 KINDS: Sequence[type[Item]] = tuple(_MARKED)
@@ -62,24 +62,24 @@ LEVELS: Mapping[Level, tuple[str, str]] = {
 """What pages, rows and columns are called, to be translated where shown, and their glyphs."""
 
 
-def kind_of_type(item: type[Item]) -> ItemKind:
+def kind_of_type(item: type[Item]) -> ItemLabel:
     """How items of one of `KINDS` are shown, in the language of the person."""
     marked = _MARKED[item]
-    return ItemKind(_(marked.title), marked.glyph, marked.family)
+    return ItemLabel(_(marked.title), marked.glyph, marked.family)
 
 
-def kind_of(entry: Entry, schema: Schema | None = None) -> ItemKind:
+def item_label(entry: Node, schema: Schema | None = None) -> ItemLabel:
     """How an entry is shown. What Batchwright does not know has a lock and the name it gave itself."""
     if isinstance(entry, DatasetField):
-        return ItemKind(entry.field or _("Dataset field"), *field_glyph(entry.field, schema))
+        return ItemLabel(entry.field or _("Dataset field"), *field_glyph(entry.field, schema))
     if isinstance(entry, Item):
         if type(entry) in _MARKED:
             return kind_of_type(type(entry))
-        return ItemKind(entry.kind or _("Unknown item"), "lock-simple", "content")
-    if isinstance(entry, Shaped):
+        return ItemLabel(entry.kind or _("Unknown item"), "lock-simple", "content")
+    if isinstance(entry, ObjectNode):
         title, glyph = LEVELS[entry.level]
-        return ItemKind(_(title), glyph, "content")
-    return ItemKind(_("Not readable"), "lock-simple", "content")
+        return ItemLabel(_(title), glyph, "content")
+    return ItemLabel(_("Not readable"), "lock-simple", "content")
 
 
 def field_glyph(field: str, schema: Schema | None) -> tuple[str, str]:
@@ -88,7 +88,7 @@ def field_glyph(field: str, schema: Schema | None) -> tuple[str, str]:
     return FIELD_GLYPHS[known.type if known is not None else FieldType.TEXT]
 
 
-def counted(level: Level, count: int) -> str:
+def count_phrase(level: Level, count: int) -> str:
     """`3 pages`: how many things of a level."""
     match level:
         case Level.PAGE:
@@ -102,23 +102,23 @@ def counted(level: Level, count: int) -> str:
     return template.format(count=count)
 
 
-def selected(level: Level, count: int) -> str:
+def selection_phrase(level: Level, count: int) -> str:
     """`3 pages selected`: what several things are called together."""
-    return _("{things} selected").format(things=counted(level, count))
+    return _("{things} selected").format(things=count_phrase(level, count))
 
 
-def name_of(entry: Entry) -> str:
+def name_of(entry: Node) -> str:
     """What an entry is called in a sentence: its field or its question, else what kind of thing it is."""
-    kind = kind_of(entry)
+    kind = item_label(entry)
     if isinstance(entry, Instruction) and entry.description.strip():
         words = " ".join(entry.description.split())
         return words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
     return kind.title
 
 
-def spoken_name(entry: Entry, schema: Schema | None = None) -> str:
+def spoken_name(entry: Node, schema: Schema | None = None) -> str:
     """What a screen reader says: the type, then the text (look.md 15)."""
-    kind, name = kind_of(entry, schema), name_of(entry)
+    kind, name = item_label(entry, schema), name_of(entry)
     if isinstance(entry, DatasetField):
         return _("Dataset field: {name}").format(name=name)
     return kind.title if name == kind.title else f"{kind.title}: {name}"

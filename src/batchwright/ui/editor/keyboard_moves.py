@@ -2,9 +2,9 @@
 
 from enum import Enum
 
-from batchwright.layout.edits import Edit, Gap, MoveColumns, MoveItems, MovePages, MoveRows
+from batchwright.layout.edits import Edit, InsertionPoint, MoveColumns, MoveItems, MovePages, MoveRows
 from batchwright.layout.model import Layout
-from batchwright.layout.nodes import Level, Place
+from batchwright.layout.nodes import Level, NodePath
 from batchwright.layout.selection import Selection, select
 from batchwright.layout.tree_edits import MOST_COLUMNS
 
@@ -28,7 +28,7 @@ class Direction(Enum):
         return self in (Direction.LEFT, Direction.RIGHT)
 
 
-def step(layout: Layout, keys: tuple[str, ...], direction: Direction) -> Edit | None:
+def keyboard_move(layout: Layout, keys: tuple[str, ...], direction: Direction) -> Edit | None:
     """The edit that moves entries one step; None where there is no further.
 
     Raises:
@@ -46,29 +46,33 @@ def step(layout: Layout, keys: tuple[str, ...], direction: Direction) -> Edit | 
             return _item_step(layout, chosen, direction)
 
 
-def gap_for_new(layout: Layout, page: str | None, keys: tuple[str, ...], level: Level) -> Gap:
+def insertion_point_for(
+    layout: Layout, page: str | None, keys: tuple[str, ...], level: Level
+) -> InsertionPoint:
     """Where entries of a level go that are pasted: after what is selected, as near as they can stand to it.
 
     Without a selection they go to the end of the page, and pages after the page in view.
     """
     places = list(layout.places(keys or ((page,) if page is not None else ())).values())
     if not places:
-        return Gap(None, len(layout.pages))
+        return InsertionPoint(None, len(layout.pages))
     last = places[-1]
     if last.level < level:
         return _end_of(layout, last)
-    holder = Place(*last.path[: level + 1])
-    return Gap.after(layout, holder)
+    holder = NodePath(*last.path[: level + 1])
+    return InsertionPoint.after(layout, holder)
 
 
-def gap_for_part(layout: Layout, page: str | None, keys: tuple[str, ...]) -> Gap:
+def insertion_point_for_palette_item(
+    layout: Layout, page: str | None, keys: tuple[str, ...]
+) -> InsertionPoint:
     """Where a part chosen by key goes: a new row after the selected one, or at the end of the page."""
-    return gap_for_new(layout, page, keys, Level.ROW)
+    return insertion_point_for(layout, page, keys, Level.ROW)
 
 
-def _end_of(layout: Layout, place: Place) -> Gap:
+def _end_of(layout: Layout, place: NodePath) -> InsertionPoint:
     entry = layout.at(place)
-    return Gap(entry.key, len(entry.inside))
+    return InsertionPoint(entry.key, len(entry.inside))
 
 
 def _page_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
@@ -77,7 +81,7 @@ def _page_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit 
     numbers = [place.path[-1] for place in chosen.places]
     if not 0 <= gap <= count and numbers[-1] - numbers[0] < len(numbers):
         return None
-    return MovePages(_keys(chosen), Gap(None, max(0, min(gap, count))))
+    return MovePages(_keys(chosen), InsertionPoint(None, max(0, min(gap, count))))
 
 
 def _row_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
@@ -85,7 +89,7 @@ def _row_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit |
     page = layout.at(place.parent)
     gap = _beyond(chosen, direction)
     if 0 <= gap <= len(page.inside):
-        return MoveRows(_keys(chosen), Gap(page.key, gap))
+        return MoveRows(_keys(chosen), InsertionPoint(page.key, gap))
     over = _over_the_edge(layout, place, direction)
     return None if over is None else MoveRows(_keys(chosen), over)
 
@@ -95,9 +99,13 @@ def _column_step(layout: Layout, chosen: Selection, direction: Direction) -> Edi
     row, page = layout.at(place.parent), layout.at(place.parent.parent)
     if direction.is_across:
         gap = _beyond(chosen, direction)
-        return None if not 0 <= gap <= len(row.inside) else MoveColumns(_keys(chosen), Gap(row.key, gap))
+        return (
+            None
+            if not 0 <= gap <= len(row.inside)
+            else MoveColumns(_keys(chosen), InsertionPoint(row.key, gap))
+        )
     number = place.row or 0
-    return MoveColumns(_keys(chosen), Gap(page.key, number if direction.is_back else number + 1))
+    return MoveColumns(_keys(chosen), InsertionPoint(page.key, number if direction.is_back else number + 1))
 
 
 def _item_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
@@ -107,46 +115,46 @@ def _item_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit 
     column = layout.at(place.parent)
     gap = _beyond(chosen, direction)
     if 0 <= gap <= len(column.inside):
-        return MoveItems(_keys(chosen), Gap(column.key, gap))
-    row_place = Place(place.page, place.row)
+        return MoveItems(_keys(chosen), InsertionPoint(column.key, gap))
+    row_place = NodePath(place.page, place.row)
     if _is_all_of_row(layout, chosen, row_place):
         return _row_step(layout, select(layout, (layout.at(row_place).key,)), direction)
     number = place.row or 0
     page = layout.at(row_place.parent)
-    return MoveItems(_keys(chosen), Gap(page.key, number if direction.is_back else number + 1))
+    return MoveItems(_keys(chosen), InsertionPoint(page.key, number if direction.is_back else number + 1))
 
 
 def _item_across(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
     """Into the other column, beside the rest of its own as a new one, or beside the row next to it."""
     place = chosen.places[0]
-    row_place = Place(place.page, place.row)
+    row_place = NodePath(place.page, place.row)
     row = layout.at(row_place)
     number = (place.column or 0) + (-1 if direction.is_back else 1)
     if 0 <= number < len(row.inside):
         other = row.inside[number]
-        return MoveItems(_keys(chosen), Gap(other.key, min(place.item or 0, len(other.inside))))
+        return MoveItems(_keys(chosen), InsertionPoint(other.key, min(place.item or 0, len(other.inside))))
     if _is_all_of_row(layout, chosen, row_place):
         return _join_neighbour(layout, chosen, row_place, direction)
-    return MoveItems(_keys(chosen), Gap(row.key, 0 if direction.is_back else len(row.inside)))
+    return MoveItems(_keys(chosen), InsertionPoint(row.key, 0 if direction.is_back else len(row.inside)))
 
 
-def _join_neighbour(layout: Layout, chosen: Selection, place: Place, direction: Direction) -> Edit | None:
+def _join_neighbour(layout: Layout, chosen: Selection, place: NodePath, direction: Direction) -> Edit | None:
     """Beside the row above, or the one below where there is none above or no room in it."""
     rows = layout.at(place.parent).inside
     number = place.row or 0
     for near in (number - 1, number + 1):
         if 0 <= near < len(rows) and len(rows[near].inside) < MOST_COLUMNS:
-            return MoveItems(_keys(chosen), Gap(rows[near].key, 0 if direction.is_back else 1))
+            return MoveItems(_keys(chosen), InsertionPoint(rows[near].key, 0 if direction.is_back else 1))
     return None
 
 
-def _over_the_edge(layout: Layout, place: Place, direction: Direction) -> Gap | None:
+def _over_the_edge(layout: Layout, place: NodePath, direction: Direction) -> InsertionPoint | None:
     """The end of the page before, or the start of the page after."""
     number = (place.page or 0) + (-1 if direction.is_back else 1)
     if not 0 <= number < len(layout.pages):
         return None
     page = layout.pages[number]
-    return Gap(page.key, len(page.inside) if direction.is_back else 0)
+    return InsertionPoint(page.key, len(page.inside) if direction.is_back else 0)
 
 
 def _beyond(chosen: Selection, direction: Direction) -> int:
@@ -154,7 +162,7 @@ def _beyond(chosen: Selection, direction: Direction) -> int:
     return chosen.places[0].path[-1] - 1 if direction.is_back else chosen.places[-1].path[-1] + 2
 
 
-def _is_all_of_row(layout: Layout, chosen: Selection, place: Place) -> bool:
+def _is_all_of_row(layout: Layout, chosen: Selection, place: NodePath) -> bool:
     items = [item.key for column in layout.at(place).inside for item in column.inside]
     return chosen.keys == frozenset(items)
 

@@ -10,21 +10,21 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.model import Item
-from batchwright.ui.editor.item_labels import ItemKind
-from batchwright.ui.editor.palette_model import Part, Section
+from batchwright.ui.editor.item_labels import ItemLabel
+from batchwright.ui.editor.palette_model import PaletteItem, Section
 from batchwright.ui.editor.palette_row import PartRow
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Ground
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import Label
 
 _WHOLE, _STRIP = (8, 12, 8, 12), (4, 12, 4, 12)
 """The margins of the list, and of the strip of tiles."""
 
 
-class PartsPanel(Ground):
+class PartsPanel(Surface):
     """All parts in their sections, narrowed by a search."""
 
     part_chosen = Signal(object)
@@ -49,7 +49,7 @@ class PartsPanel(Ground):
         self._list.setAutoFillBackground(False)
         self._is_narrow = False
         self._hint = QWidget()
-        words = Text(_("Drag onto the page, or click"), Role.CAPTION, "text2")
+        words = Label(_("Drag onto the page, or click"), TextRole.CAPTION, "text2")
         row(Glyph("info", "text3", 14), words, None, margins=(8, 0, 0, 0), parent=self._hint)
         whole = column(self.search, gap=10, margins=_WHOLE, parent=self)
         whole.addWidget(scroll, 1)
@@ -106,15 +106,15 @@ class PartsPanel(Ground):
             if parts or (section.empty and not wanted):
                 self._put(section, parts)
         if not self._rows and wanted:
-            self._lines.addWidget(Text(_("No part is called that."), Role.SMALL, "text2", wraps=True))
+            self._lines.addWidget(Label(_("No part is called that."), TextRole.SMALL, "text2", wraps=True))
         self._lines.addStretch(1)
         for before, after in pairwise((self.search, *self._rows)):
             QWidget.setTabOrder(before, after)
 
-    def _put(self, section: Section, parts: Sequence[Part]) -> None:
+    def _put(self, section: Section, parts: Sequence[PaletteItem]) -> None:
         lines = column(gap=0, margins=(0, 8 if self._lines.count() else 0, 0, 0))
         if not self._is_narrow:
-            lines.addLayout(row(Text(section.title, Role.HEAD, "text2"), margins=(8, 2, 0, 6)))
+            lines.addLayout(row(Label(section.title, TextRole.HEAD, "text2"), margins=(8, 2, 0, 6)))
         for part in parts:
             shown = PartRow(part)
             shown.show_narrow(is_narrow=self._is_narrow)
@@ -124,7 +124,7 @@ class PartsPanel(Ground):
             self._rows.append(shown)
             lines.put(shown)
         if not parts and not self._is_narrow:
-            words = Text(section.empty, Role.CAPTION, "text2", wraps=True)
+            words = Label(section.empty, TextRole.CAPTION, "text2", wraps=True)
             lines.addLayout(row(words, margins=(8, 0, 8, 8)))
         self._lines.addLayout(lines)
 
@@ -169,9 +169,9 @@ def _distance(title: str, words: str) -> int:
     return 0 if title == words else 1 if title.startswith(words) else 2
 
 
-def _id(part: Part) -> tuple[type[Item], str]:
+def _id(part: PaletteItem) -> tuple[type[Item], str]:
     return part.item, part.field
 
 
-def _names(section: Section) -> tuple[str, tuple[tuple[ItemKind, str], ...]]:
+def _names(section: Section) -> tuple[str, tuple[tuple[ItemLabel, str], ...]]:
     return section.title, tuple((part.kind, part.field) for part in section.parts)

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.model import DatasetField, Item
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.item_labels import KINDS, ItemKind, field_glyph, kind_of_type
+from batchwright.ui.editor.item_labels import KINDS, ItemLabel, field_glyph, kind_of_type
 
 _MOST_NUMBERS = 3
 """How many pages are named; of more it is said how many they are."""
 
 
 @dataclass(frozen=True)
-class Part:
+class PaletteItem:
     """One thing that can be put on a page."""
 
-    kind: ItemKind
+    kind: ItemLabel
     item: type[Item]
     field: str = ""
     note: str = ""
@@ -30,16 +30,20 @@ class Section:
     """Parts of one family."""
 
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[PaletteItem, ...]
     empty: str = ""
     """What to do to have some."""
 
 
-def sections(schema: Schema | None, uses: Mapping[str, Sequence[int]], page: int | None) -> list[Section]:
+def palette_sections(
+    schema: Schema | None, uses: Mapping[str, Sequence[int]], page: int | None
+) -> list[Section]:
     """The parts there are: the fields of the schema that may be shown, and the seven other types."""
     fields = () if schema is None else schema.fields.items()
     shown = tuple(
-        Part(ItemKind(key, *field_glyph(key, schema)), DatasetField, key, *_use(uses.get(key, ()), page))
+        PaletteItem(
+            ItemLabel(key, *field_glyph(key, schema)), DatasetField, key, *_use(uses.get(key, ()), page)
+        )
         for key, field in fields
         if field.type.referable
     )
@@ -47,7 +51,7 @@ def sections(schema: Schema | None, uses: Mapping[str, Sequence[int]], page: int
     return [
         Section(_("Dataset fields"), shown, _("They come from the data. Choose a file on the Data stage.")),
         *(
-            Section(title, tuple(Part(kind, item) for kind, item in others if kind.family == family))
+            Section(title, tuple(PaletteItem(kind, item) for kind, item in others if kind.family == family))
             for title, family in ((_("Content"), "content"), (_("Questions"), "question"))
         ),
     ]

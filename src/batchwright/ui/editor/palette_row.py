@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.editor.dnd.drag_source import is_far_enough
-from batchwright.ui.editor.palette_model import Part
+from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
+from batchwright.ui.editor.palette_model import PaletteItem
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import SOFT, Role, theme
-from batchwright.ui.theme.drawing import dashed, rounded, write
+from batchwright.ui.theme import SOFT, TextRole, theme
+from batchwright.ui.theme.drawing import dashed, draw_text, rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import harmless
 from batchwright.ui.theme.tips import tip
@@ -24,7 +24,7 @@ class PartRow(QAbstractButton):
 
     taken = Signal(object)
 
-    def __init__(self, part: Part, parent: QWidget | None = None) -> None:
+    def __init__(self, part: PaletteItem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.part = part
         self._press: QPoint | None = None
@@ -35,7 +35,7 @@ class PartRow(QAbstractButton):
         theme().follow(self.updateGeometry)
         self.show_part(part)
 
-    def show_part(self, part: Part) -> None:
+    def show_part(self, part: PaletteItem) -> None:
         """Show another use of the same part."""
         self.part = part
         show_literal(self, part.kind.title)
@@ -90,7 +90,7 @@ class PartRow(QAbstractButton):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if is_far_enough(event, self._press):
+        if exceeds_drag_distance(event, self._press):
             self._press = None
             self.taken.emit(self)
 
@@ -116,12 +116,12 @@ class PartRow(QAbstractButton):
 
     def _paint_words(self, painter: QPainter, box: QRect, tile: QRect) -> None:
         tokens, px = theme().tokens, theme().px
-        note = theme().font(Role.CAPTION)
+        note = theme().font(TextRole.CAPTION)
         painter.setFont(note)
         wide = painter.fontMetrics().horizontalAdvance(self.part.note)
-        write(painter, box, self.part.note, note, tokens.text3, Qt.AlignmentFlag.AlignRight)
+        draw_text(painter, box, self.part.note, note, tokens.text3, Qt.AlignmentFlag.AlignRight)
         words = QRect(
             tile.right() + px(9), 0, box.right() - tile.right() - px(9) - wide - px(6), self.height()
         )
         tone = tokens.text3 if self.part.is_here else tokens.text
-        write(painter, words, self.part.kind.title, theme().font(Role.BODY), tone)
+        draw_text(painter, words, self.part.kind.title, theme().font(TextRole.BODY), tone)

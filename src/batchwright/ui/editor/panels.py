@@ -12,31 +12,31 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.canvas.canvas import Canvas
-from batchwright.ui.editor.canvas.cards import Surroundings
-from batchwright.ui.editor.canvas.drop_indicator import RefusalHint
-from batchwright.ui.editor.canvas.page_canvas import PageView
-from batchwright.ui.editor.dnd.drop_target import Drop
+from batchwright.ui.editor.canvas.cards import CardContext
+from batchwright.ui.editor.canvas.drop_indicator import DropRejectedHint
+from batchwright.ui.editor.canvas.page_canvas import CanvasPage
+from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.inspector.panel import Inspector
-from batchwright.ui.editor.inspector_toggle import FormFold
+from batchwright.ui.editor.inspector_toggle import InspectorToggle
 from batchwright.ui.editor.outline.outline import Outline
-from batchwright.ui.editor.pages.model import PageSight, sights_of
+from batchwright.ui.editor.pages.model import PageListRow, page_list_rows
 from batchwright.ui.editor.pages.page_list import PageList
 from batchwright.ui.editor.pages.panel import PagesPanel
 from batchwright.ui.editor.palette import PartsPanel
-from batchwright.ui.editor.palette_model import sections
+from batchwright.ui.editor.palette_model import palette_sections
 from batchwright.ui.editor.problem_signs import GRAVITY, next_label
 from batchwright.ui.editor.problems import ProblemsPanel
 from batchwright.ui.editor.sample_records import SampleRecords
-from batchwright.ui.editor.state import LayoutViewModel
-from batchwright.ui.editor.status_text import how_often, what_is_selected, where_it_stands
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.widgets.accessibility import say
+from batchwright.ui.editor.state import EditorState
+from batchwright.ui.editor.status_text import display_frequency, selection_text, status_sentence
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.accessibility import announce
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, IconButton
+from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.splitters import Splitter
-from batchwright.ui.widgets.surfaces import Ground
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import Label
 
 _PARTS_WIDTH = (180, 228)
 _CANVAS_WIDTH = (420, 672)
@@ -52,14 +52,14 @@ _NO_LIMIT = 16777215
 """Qt's own widest."""
 
 
-class Panels(Ground):
+class EditorPanels(Surface):
     """Parts or outline, pages, canvas and inspector side by side; the header above, problems below."""
 
-    def __init__(self, model: LayoutViewModel, records: SampleRecords) -> None:
+    def __init__(self, model: EditorState, records: SampleRecords) -> None:
         super().__init__("window")
         self._model, self._records = model, records
         self._seen: tuple[object, ...] = (None, None, None)
-        self._shown_pages: Sequence[PageSight] = ()
+        self._shown_pages: Sequence[PageListRow] = ()
         self._said = ""
         self._place()
 
@@ -69,7 +69,7 @@ class Panels(Ground):
         return (self.header, left, self.pages_panel, self.canvas, self.inspector, self.problems)
 
     @property
-    def targets(self) -> Sequence[Drop]:
+    def targets(self) -> Sequence[DropTarget]:
         """What takes drags."""
         return (self.canvas.drop, self.pages.drop, self.outline.drop)
 
@@ -117,7 +117,7 @@ class Panels(Ground):
         self._draw_pages()
         problems = model.problems_at()
         self._draw_canvas(problems)
-        self.parts.show_sections(sections(schema, model.uses(), model.page_number))
+        self.parts.show_sections(palette_sections(schema, model.uses(), model.page_number))
         if self.shows_outline:
             self.outline.show_layout(model.layout, schema, model.subjects)
             self.outline.show_notes(model.study.page_names, problems)
@@ -125,14 +125,14 @@ class Panels(Ground):
         self.problems.show_chosen(model.problem_here())
         self.problems.show_gone_to(model.problem_gone_to())
         self._draw_header()
-        self._say_selected(what_is_selected(model))
+        self._say_selected(selection_text(model))
 
     def _place(self) -> None:
         px = theme().px
         self.header = StageHeader(_("Layout"))
-        self.undo = IconButton("arrow-u-up-left", _("Undo"), keys="Ctrl+Z", height=Height.STAGE)
-        self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=Height.STAGE)
-        self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=Height.STAGE)
+        self.undo = IconButton("arrow-u-up-left", _("Undo"), keys="Ctrl+Z", height=ButtonSize.STAGE)
+        self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=ButtonSize.STAGE)
+        self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=ButtonSize.STAGE)
         self.parts, self.outline = PartsPanel(), Outline(self._model)
         self._left = QStackedWidget()
         self._left.addWidget(self.parts)
@@ -142,12 +142,12 @@ class Panels(Ground):
         self.pages_panel = PagesPanel(self.pages)
         self.canvas = Canvas(self._model)
         self.inspector = Inspector(self._model.study, self._model.selection)
-        self.fold = FormFold(self.inspector, self._left, self.pages_panel)
+        self.fold = InspectorToggle(self.inspector, self._left, self.pages_panel)
         self.header.add(self.undo, self.redo, self.fold.button, self.preview)
         self.fold.folded.connect(self._show_selected)
         self._model.selection.edit_wanted.connect(self._open_form)
         self.problems = ProblemsPanel()
-        self.refusal = RefusalHint(self)
+        self.refusal = DropRejectedHint(self)
         for target in self.targets:
             target.refused.connect(self.refusal.show_reason)
         across = self._across = Splitter(
@@ -170,9 +170,11 @@ class Panels(Ground):
         self._fit()
 
     def _outline_column(self) -> QWidget:
-        panel = Ground("surface")
+        panel = Surface("surface")
         self.close_outline = IconButton("x", _("Show the parts again"), keys="Ctrl+Shift+L", glyph_size=16)
-        head = row(Text(_("Outline"), Role.HEAD, "text2"), None, self.close_outline, margins=(16, 6, 8, 0))
+        head = row(
+            Label(_("Outline"), TextRole.HEAD, "text2"), None, self.close_outline, margins=(16, 6, 8, 0)
+        )
         whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=panel)
         whole.addWidget(self.outline, 1)
         return panel
@@ -241,7 +243,7 @@ class Panels(Ground):
         model = self._model
         self.pages.show_pages(self._sights(), model.page_number, model.selection.pages, self._around())
 
-    def _sights(self) -> Sequence[PageSight]:
+    def _sights(self) -> Sequence[PageListRow]:
         """What the list shows of each page; the same as before where nothing of it has changed."""
         study = self._model.study
         shown = (study.layout, study.problems, study.page_names)
@@ -252,11 +254,11 @@ class Panels(Ground):
                 if page is not None:
                     worst[page] = min(worst.get(page, problem.severity), problem.severity, key=GRAVITY.index)
             pages, names = study.layout.pages, study.page_names
-            self._seen, self._shown_pages = shown, sights_of(pages, names, worst, self._shown_pages)
+            self._seen, self._shown_pages = shown, page_list_rows(pages, names, worst, self._shown_pages)
         return self._shown_pages
 
-    def _around(self) -> Surroundings:
-        return Surroundings(self._model.study.schema, self._records.record)
+    def _around(self) -> CardContext:
+        return CardContext(self._model.study.schema, self._records.record)
 
     def _draw_canvas(self, problems: Mapping[str, Sequence[Problem]]) -> None:
         page, number = self._model.page, self._model.page_number
@@ -265,17 +267,17 @@ class Panels(Ground):
             self.canvas.show_line("", "", "")
             self.canvas.line.show_record(0, 0)
             return
-        view = PageView(page, number, self._around(), problems, frozenset(self._model.keys))
+        view = CanvasPage(page, number, self._around(), problems, frozenset(self._model.keys))
         self.canvas.show_view(view)
         count = len(self._model.layout.pages)
         words = _("Page {number} of {count}").format(number=number + 1, count=count)
-        self.canvas.show_line(words, self._model.page_name(page.key), how_often(page))
+        self.canvas.show_line(words, self._model.page_name(page.key), display_frequency(page))
         self.canvas.line.show_record(self._records.number, self._records.count)
 
     def _say_selected(self, sentence: str) -> None:
         """Have it read out how many things are selected, when it is another number; one speaks for itself."""
         if sentence and sentence != self._said:
-            say(self, sentence)
+            announce(self, sentence)
         self._said = sentence
 
     def _draw_header(self) -> None:
@@ -286,7 +288,7 @@ class Panels(Ground):
         self.undo.set_name(_("Undo {what}").format(what=_(history.undo_label or "")).strip(), "Ctrl+Z")
         self.redo.set_name(_("Redo {what}").format(what=_(history.redo_label or "")).strip(), "Ctrl+Shift+Z")
         self.preview.setEnabled(self._model.page is not None)
-        self.header.show_sentence(where_it_stands(self._model))
+        self.header.show_sentence(status_sentence(self._model))
         is_empty = self._model.items() == 0
         if errors or (unfilled and not is_empty):
             self.header.show_primary(next_label(self._model.study.problems), keys="F8")

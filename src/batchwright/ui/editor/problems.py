@@ -23,17 +23,17 @@ from batchwright.ui.editor.problems_list import (
     ProblemsList,
     place_words,
 )
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.statuses import Pill, Status
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.statuses import Status, StatusBadge
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 
-class ProblemsPanel(Ground):
+class ProblemsPanel(Surface):
     """A head that counts, and below it, when it is open, the list."""
 
     fix_wanted = Signal(object)
@@ -51,16 +51,18 @@ class ProblemsPanel(Ground):
         self._problems: tuple[Problem, ...] = ()
         self._is_open = False
         self._sign = Glyph("check-circle-fill", "ok", 16)
-        self._count = Text("", Role.SMALL_STRONG)
-        self._pills = {severity: Pill(Status(tone, glyph, "")) for severity, (glyph, tone) in SIGNS.items()}
-        self._sentence = CutText("", Role.SMALL, "text2")
-        self._next = Button(next_label(()), Kind.QUIET, keys="F8", height=Height.SMALL)
+        self._count = Label("", TextRole.SMALL_STRONG)
+        self._pills = {
+            severity: StatusBadge(Status(tone, glyph, "")) for severity, (glyph, tone) in SIGNS.items()
+        }
+        self._sentence = ElidedLabel("", TextRole.SMALL, "text2")
+        self._next = Button(next_label(()), ButtonKind.QUIET, keys="F8", height=ButtonSize.SMALL)
         self._next.clicked.connect(self.next_wanted)
-        self._fix = Button("", height=Height.SMALL, keys=FIX_KEYS)
+        self._fix = Button("", height=ButtonSize.SMALL, keys=FIX_KEYS)
         self._fix.clicked.connect(self._want_fix)
-        self._kind = Button("", Kind.QUIET, keys=FIX_ALL_KEYS, height=Height.SMALL)
+        self._kind = Button("", ButtonKind.QUIET, keys=FIX_ALL_KEYS, height=ButtonSize.SMALL)
         self._kind.clicked.connect(self._want_all_of_kind)
-        self._all = Button(_("Fix all"), Kind.QUIET, keys=FIX_EVERYTHING_KEYS, height=Height.SMALL)
+        self._all = Button(_("Fix all"), ButtonKind.QUIET, keys=FIX_EVERYTHING_KEYS, height=ButtonSize.SMALL)
         self._all.clicked.connect(self.all_wanted)
         self._gone_to: Problem | None = None
         self._fold = IconButton("caret-up", _("Show problems"), keys="Shift+F8", glyph_size=14)

@@ -24,8 +24,8 @@ from batchwright.base.i18n import _
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.problem_signs import SIGNS
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import line_below, rounded, write
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, line_below, rounded
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
 
@@ -97,7 +97,9 @@ class _Rows(CellDelegate):
             fill = tokens.hover if is_under else tokens.button
             rounded(painter, button, px(7), fill, tokens.border_button)
             centre = Qt.AlignmentFlag.AlignHCenter
-            write(painter, button, problem.fix.label, theme().font(Role.SMALL_NAME), tokens.text, centre)
+            draw_text(
+                painter, button, problem.fix.label, theme().font(TextRole.SMALL_NAME), tokens.text, centre
+            )
 
     def _paint_words(self, painter: QPainter, box: QRect, problem: Problem) -> None:
         tokens, px = theme().tokens, theme().px
@@ -108,10 +110,12 @@ class _Rows(CellDelegate):
 
         left = box.left()
         end = fix_rect(box, problem.fix.label).left() - px(12) if problem.fix is not None else box.right()
-        write(painter, cell("code", left + px(94)), problem.code, theme().font(Role.CAPTION), tokens.text2)
+        draw_text(
+            painter, cell("code", left + px(94)), problem.code, theme().font(TextRole.CAPTION), tokens.text2
+        )
         place = cell("place", left + px(302))
-        write(painter, place, place_words(problem), theme().font(Role.SMALL), tokens.text2)
-        write(painter, cell("sentence", end), problem.sentence, theme().font(Role.SMALL), tokens.text)
+        draw_text(painter, place, place_words(problem), theme().font(TextRole.SMALL), tokens.text2)
+        draw_text(painter, cell("sentence", end), problem.sentence, theme().font(TextRole.SMALL), tokens.text)
 
 
 class ProblemsList(QListView):
@@ -255,5 +259,5 @@ def place_words(problem: Problem) -> str:
 def fix_rect(box: QRect, label: str) -> QRect:
     """Where in a row the button that mends it stands."""
     px = theme().px
-    wide = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(label) + px(24)
+    wide = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(label) + px(24)
     return QRect(box.right() - wide - px(14), box.top() + px(4), wide, px(28))

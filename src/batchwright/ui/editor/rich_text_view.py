@@ -19,7 +19,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout import rich_text
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless_line
 
 _HEADINGS = {1: 1.25, 2: 1.125}
@@ -50,13 +50,13 @@ _BLOCKQUOTE = re.compile(r"<blockquote[^>]*>")
 _NO_IMAGE = re.compile(r"<img(?![^>]*\ssrc=)[^>]*>")
 
 
-class ShownRichText(QTextBrowser):
+class RichTextView(QTextBrowser):
     """Shows rich text at its full height; links and images lead nowhere.
 
     Of a very long text it shows the beginning, and says so.
     """
 
-    def __init__(self, name: str, role: Role = Role.BODY, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, role: TextRole = TextRole.BODY, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._role, self._content = role, ("", "html")
         self.setAccessibleName(harmless_line(name))
@@ -93,7 +93,7 @@ class ShownRichText(QTextBrowser):
         self.document().setDefaultStyleSheet(
             _SHEET
             % {
-                "leading": _LEADING_OF_PAGE if self._role is Role.PAGE else _LEADING,
+                "leading": _LEADING_OF_PAGE if self._role is TextRole.PAGE else _LEADING,
                 "link": tokens.accent_text.name(),
                 "sunken": tokens.sunken.name(),
                 "quote": tokens.text2.name(),

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import columns, rows
-from batchwright.schema.record_validator import Fault
+from batchwright.schema.record_validator import RecordError
 
 MOST = 400
 """How many records are kept at hand for looking at."""
@@ -89,7 +89,7 @@ def first_records(path: Path, form: Format, most: int = MOST) -> tuple[JsonObjec
     """
     names = columns(path, form)
     entries = (entry.content for entry in islice(rows(path, form), most))
-    found = (_record(content, names) for content in entries if not isinstance(content, Fault))
+    found = (_record(content, names) for content in entries if not isinstance(content, RecordError))
     return tuple(record for record in found if record is not None)
 
 

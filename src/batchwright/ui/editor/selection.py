@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal
 
 
-class Selection(QObject):
+class SelectionModel(QObject):
     """The keys of the selected entries, of one level and on one page, and the key of the page in view.
 
     With nothing selected on it, what is shown or changed is the page itself, with the pages that are selected

@@ -3,29 +3,33 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from batchwright.layout.model import Entry, Layout, Place
+from batchwright.layout.model import Layout, Node, NodePath
 from batchwright.layout.rules import Problem, Severity
 
 
 @dataclass(frozen=True)
-class Refused:
+class ServerProblem:
     """A problem that a service found, and the entry that it found it at."""
 
     problem: Problem
-    entry: Entry
+    entry: Node
 
 
-def is_refusal(problem: Problem) -> bool:
+def is_server_problem(problem: Problem) -> bool:
     """Whether a service found a problem: its code is the status of the answer, no rule of ours."""
     return problem.code.isdecimal()
 
 
-def refused_in(layout: Layout, problems: Iterable[Problem]) -> tuple[Refused, ...]:
+def attach_server_problems(layout: Layout, problems: Iterable[Problem]) -> tuple[ServerProblem, ...]:
     """The problems whose places are in a layout, each with what stands there."""
-    return tuple(Refused(problem, entry) for problem in problems if (entry := _at(layout, problem.place)))
+    return tuple(
+        ServerProblem(problem, entry) for problem in problems if (entry := _at(layout, problem.place))
+    )
 
 
-def together(layout: Layout, problems: Iterable[Problem], refused: Iterable[Refused]) -> tuple[Problem, ...]:
+def merge_problems(
+    layout: Layout, problems: Iterable[Problem], refused: Iterable[ServerProblem]
+) -> tuple[Problem, ...]:
     """All problems in reading order.
 
     What a service refused stays with its item wherever that is moved, and goes as soon as the item is another
@@ -37,14 +41,14 @@ def together(layout: Layout, problems: Iterable[Problem], refused: Iterable[Refu
     return tuple(sorted([*found, *said], key=lambda one: one.place.path)) if said else tuple(found)
 
 
-def _standing(layout: Layout, refused: Iterable[Refused]) -> Iterator[Problem]:
+def _standing(layout: Layout, refused: Iterable[ServerProblem]) -> Iterator[Problem]:
     for one in refused:
         place = layout.places((one.entry.key,)).get(one.entry.key)
         if place is not None and layout.at(place) is one.entry:
             yield replace(one.problem, place=place)
 
 
-def _at(layout: Layout, place: Place) -> Entry | None:
+def _at(layout: Layout, place: NodePath) -> Node | None:
     try:
         return layout.at(place)
     except (IndexError, ValueError):

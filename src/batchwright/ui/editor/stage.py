@@ -9,26 +9,26 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from batchwright.layout.model import Instruction, RichText
 from batchwright.layout.rules.problems import Problem
 from batchwright.local.projects import DataFile
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions import EDITING, PAGING, SHOWING
 from batchwright.ui.editor.context_menus import ContextMenus
-from batchwright.ui.editor.dnd.start_drag import Taking
+from batchwright.ui.editor.dnd.start_drag import DragController
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.palette_model import Part
-from batchwright.ui.editor.panels import Panels
+from batchwright.ui.editor.palette_model import PaletteItem
+from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.editor.preview.browser import open_in_browser
-from batchwright.ui.editor.preview.panel import Preview
+from batchwright.ui.editor.preview.panel import PreviewPanel
 from batchwright.ui.editor.sample_records import SampleRecords
-from batchwright.ui.editor.selection import Selection
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.selection import SelectionModel
+from batchwright.ui.editor.state import EditorState
 from batchwright.ui.shell.focus_regions import take_focus
-from batchwright.ui.shell.stages import Frame
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
 
 
-def build(frame: Frame, study: Study, session: Session) -> QWidget:
+def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage, for the shell."""
     return LayoutStage(frame, study, session)
 
@@ -36,13 +36,13 @@ def build(frame: Frame, study: Study, session: Session) -> QWidget:
 class LayoutStage(QStackedWidget):
     """The editor of one study, and in its place the preview when it is asked for."""
 
-    def __init__(self, frame: Frame, study: Study, session: Session) -> None:
+    def __init__(self, frame: StageContext, study: Study, session: ConnectionSession) -> None:
         super().__init__()
         self._frame, self._study, self._session = frame, study, session
-        self.selection, self.records = Selection(), SampleRecords()
-        self.model = LayoutViewModel(study, self.selection, QGuiApplication.clipboard())
+        self.selection, self.records = SelectionModel(), SampleRecords()
+        self.model = EditorState(study, self.selection, QGuiApplication.clipboard())
         self.model.takes_keys = self._takes_keys
-        self.panels = Panels(self.model, self.records)
+        self.panels = EditorPanels(self.model, self.records)
         self.addWidget(self.panels)
         self._preview: QWidget | None = None
         self._reached = self._glows = ""
@@ -52,7 +52,7 @@ class LayoutStage(QStackedWidget):
         """The problem whose field is to take the cursor."""
         frame.shell.rule_in_question = self._rule_in_question
         self._connect()
-        self._taking = Taking(self.panels, self.model, frame.shell)
+        self._taking = DragController(self.panels, self.model, frame.shell)
         self._taking.refused.connect(frame.shell.tell)
         self._pointing = ContextMenus(self, self.panels, self.model, frame.actions)
         frame.actions.add(self.model, (*EDITING, *PAGING), self.model.possible)
@@ -79,7 +79,7 @@ class LayoutStage(QStackedWidget):
     def show_preview(self) -> None:
         """Show the page in view as participants see it."""
         self._show_editor()
-        preview = Preview(self._study, self.selection.page, self.records)
+        preview = PreviewPanel(self._study, self.selection.page, self.records)
         preview.closed.connect(self.close_preview)
         preview.browser_wanted.connect(self._open_in_browser)
         self._preview = preview
@@ -147,7 +147,7 @@ class LayoutStage(QStackedWidget):
         sheet.arrow_pressed.connect(self._arrow)
         sheet.empty.insert_wanted.connect(self.insert_part)
         self.panels.canvas.ground_pressed.connect(lambda: self.selection.select(()))
-        self.panels.canvas.escaped.connect(lambda: commands.select_outer(model))
+        self.panels.canvas.escaped.connect(lambda: commands.select_parent(model))
         self.panels.canvas.begun.connect(self._begin)
         self.panels.canvas.entered.connect(self.selection.edit)
         self.panels.parts.part_chosen.connect(self._insert)
@@ -198,7 +198,7 @@ class LayoutStage(QStackedWidget):
         self.model.reach(key)
         commands.remove(self.model)
 
-    def _insert(self, part: Part) -> None:
+    def _insert(self, part: PaletteItem) -> None:
         """Add a part, and go there with the keyboard; a question or a text is asked for at once."""
         item = commands.new_item(part.item, part.field)
         commands.insert(self.model, item)

@@ -8,23 +8,23 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.edits import Edit, EditRefused, Gap
+from batchwright.layout.edits import Edit, EditRefused, InsertionPoint
 from batchwright.layout.edits.fix_all import has_safe_fix
 from batchwright.layout.edits.move import Move
-from batchwright.layout.file_format import NotALayout
-from batchwright.layout.model import Layout, Misshapen, Page
-from batchwright.layout.nodes import Entry, Level, Place
+from batchwright.layout.file_format import InvalidLayoutFile
+from batchwright.layout.model import InvalidNode, Layout, Page
+from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.clipboard import LayoutClipboard, pasting
-from batchwright.ui.editor.created_nodes import made
+from batchwright.ui.editor.clipboard import LayoutClipboard, paste_edit
+from batchwright.ui.editor.created_nodes import created_nodes
 from batchwright.ui.editor.problem_signs import count_of, gravity, position_in_words
-from batchwright.ui.editor.selection import Selection
-from batchwright.ui.editor.usage_counts import Tallies
+from batchwright.ui.editor.selection import SelectionModel
+from batchwright.ui.editor.usage_counts import UsageCounts
 from batchwright.ui.study.study_model import Study
 
 
-class LayoutViewModel(QObject):
+class EditorState(QObject):
     """The layout of the study that is open, the page in view, and what is selected on it.
 
     Every change goes through `do`; what cannot be done is told by `refused`, in one sentence.
@@ -44,12 +44,12 @@ class LayoutViewModel(QObject):
     message = Signal(str)
     """What was done, in a sentence."""
 
-    def __init__(self, study: Study, selection: Selection, clipboard: QClipboard) -> None:
+    def __init__(self, study: Study, selection: SelectionModel, clipboard: QClipboard) -> None:
         super().__init__()
         self.study, self.selection, self._clipboard = study, selection, LayoutClipboard(clipboard)
         self._shown_number = 0
-        self._tallies = Tallies()
-        self._placed: tuple[Layout | None, tuple[str, ...], Mapping[str, Place]] = (None, (), {})
+        self._tallies = UsageCounts()
+        self._placed: tuple[Layout | None, tuple[str, ...], Mapping[str, NodePath]] = (None, (), {})
         """What `places` found last, for which layout and keys: every action asks it on every refresh."""
         self._numbered: tuple[Layout | None, str | None, int | None] = (None, None, None)
         """The page that was looked up last, in which layout, and its number."""
@@ -78,7 +78,7 @@ class LayoutViewModel(QObject):
         return self.study.schema
 
     @property
-    def page(self) -> Page | Misshapen | None:
+    def page(self) -> Page | InvalidNode | None:
         """The page in view."""
         number = self.page_number
         return None if number is None else self.layout.pages[number]
@@ -93,7 +93,7 @@ class LayoutViewModel(QObject):
         """What is selected."""
         return self.selection.keys
 
-    def places(self) -> Mapping[str, Place]:
+    def places(self) -> Mapping[str, NodePath]:
         """Where what is selected stands, in reading order."""
         layout, keys = self.layout, self.keys
         if self._placed[0] is not layout or self._placed[1] != keys:
@@ -171,7 +171,7 @@ class LayoutViewModel(QObject):
         except EditRefused as refusal:
             self.refused.emit(refusal.reason)
             return False
-        self._select_new(made(edit, before, self.layout), follows=follows)
+        self._select_new(created_nodes(edit, before, self.layout), follows=follows)
         if follows and isinstance(edit, Move):
             self._follow_to(then or edit.keys)
         return True
@@ -260,14 +260,14 @@ class LayoutViewModel(QObject):
             return False
         return True
 
-    def paste(self, gap_for: "GapFor") -> None:
+    def paste(self, gap_for: "InsertionPointFor") -> None:
         """Put what the clipboard holds where `gap_for` says entries of its level go."""
         try:
             clipped = self._clipboard.read()
-        except NotALayout as fault:
+        except InvalidLayoutFile as fault:
             self.refused.emit(_with_spot(fault))
             return
-        self.do(pasting(clipped, self.layout, gap_for(clipped.level)))
+        self.do(paste_edit(clipped, self.layout, gap_for(clipped.level)))
 
     def _gone_to(self, problems: Sequence[Problem]) -> Problem | None:
         number = _number_of(self.last_problem, problems)
@@ -318,13 +318,13 @@ class LayoutViewModel(QObject):
             self._numbered = self.layout, key, next(numbers, None)
         return self._numbered[2]
 
-    def _entry_at(self, place: Place) -> Entry | None:
+    def _entry_at(self, place: NodePath) -> Node | None:
         try:
             return self.layout.at(place)
         except IndexError:
             return None
 
-    def _select_new(self, new: Mapping[str, Place], *, follows: bool) -> None:
+    def _select_new(self, new: Mapping[str, NodePath], *, follows: bool) -> None:
         """Select the entries that an edit has just made, and bring them into view."""
         if not new:
             return
@@ -339,14 +339,14 @@ class LayoutViewModel(QObject):
         self.reached.emit(first)
 
 
-class GapFor(Protocol):
+class InsertionPointFor(Protocol):
     """Where entries of a level go."""
 
-    def __call__(self, level: Level) -> Gap:
+    def __call__(self, level: Level) -> InsertionPoint:
         """The gap for them."""
 
 
-def _with_spot(fault: NotALayout) -> str:
+def _with_spot(fault: InvalidLayoutFile) -> str:
     """The reason, with line and column where there is one place."""
     if fault.line is None:
         return fault.reason
@@ -354,7 +354,7 @@ def _with_spot(fault: NotALayout) -> str:
     return f"{fault.reason} {spot}"
 
 
-def _beside(place: Place | None, other: Place) -> bool:
+def _beside(place: NodePath | None, other: NodePath) -> bool:
     """Whether both can be selected together: pages, or things of one level on one page."""
     if place is None or place.level is not other.level:
         return False

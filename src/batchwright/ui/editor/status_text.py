@@ -1,15 +1,15 @@
 """What the stage says of the layout as a whole, and of when a page is shown."""
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.model import Misshapen, Page
+from batchwright.layout.model import InvalidNode, Page
 from batchwright.layout.nodes import Level
 from batchwright.layout.rules.problems import Severity
-from batchwright.ui.editor.item_labels import selected
+from batchwright.ui.editor.item_labels import selection_phrase
 from batchwright.ui.editor.problem_signs import counted
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.state import EditorState
 
 
-def where_it_stands(model: LayoutViewModel) -> str:
+def status_sentence(model: EditorState) -> str:
     """What is done, and what is next."""
     page, layout, errors = model.page, model.layout, model.errors()
     if not layout.pages:
@@ -45,13 +45,13 @@ def where_it_stands(model: LayoutViewModel) -> str:
     return _("{counts}. Everything fits the schema.").format(counts=counts)
 
 
-def what_is_selected(model: LayoutViewModel) -> str:
+def selection_text(model: EditorState) -> str:
     """How many things are selected together; empty when it is one, which has a name of its own."""
     count = len(model.subjects)
-    return selected(model.level() or Level.PAGE, count) if count > 1 else ""
+    return selection_phrase(model.level() or Level.PAGE, count) if count > 1 else ""
 
 
-def how_often(page: Page | Misshapen) -> str:
+def display_frequency(page: Page | InvalidNode) -> str:
     """When, and how often, participants see a page (wire.md 12)."""
     position = page.position if isinstance(page, Page) else "body"
     words = {"intro": _("shown once, before all records"), "outro": _("shown once, after all records")}

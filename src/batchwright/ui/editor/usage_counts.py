@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from batchwright.layout.model import DatasetField, Layout, Misshapen, Page
+from batchwright.layout.model import DatasetField, InvalidNode, Layout, Page
 
 
-class Tally(NamedTuple):
+class PageUsage(NamedTuple):
     """What a page holds."""
 
     items: int
@@ -14,12 +14,12 @@ class Tally(NamedTuple):
     """The dataset fields that it shows, each once."""
 
 
-class Tallies:
+class UsageCounts:
     """The tallies of a layout. A page that is the same object is not looked at again (design.md D4)."""
 
     def __init__(self) -> None:
         self._layout: Layout | None = None
-        self._known: dict[int, tuple[Page | Misshapen, Tally]] = {}
+        self._known: dict[int, tuple[Page | InvalidNode, PageUsage]] = {}
         self._uses: Mapping[str, tuple[int, ...]] = {}
         self._items = 0
 
@@ -46,9 +46,9 @@ class Tallies:
         self._uses = {name: tuple(pages) for name, pages in uses.items()}
 
 
-def _tally(page: Page | Misshapen) -> Tally:
+def _tally(page: Page | InvalidNode) -> PageUsage:
     items = [item for _place, item in page.walk()] if isinstance(page, Page) else []
-    return Tally(len(items), _names(items))
+    return PageUsage(len(items), _names(items))
 
 
 def _names(items: Sequence[object]) -> tuple[str, ...]:

@@ -3,20 +3,20 @@
 from typing import Protocol
 
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.feedback.state import OVER, FeedbackViewModel
+from batchwright.ui.feedback.state import OVER, FeedbackState
 from batchwright.ui.words import later
 
 
 class Subject(Protocol):
     """The stage, as far as actions need it."""
 
-    model: FeedbackViewModel
+    model: FeedbackState
 
     def choose_files(self) -> None:
         """Ask for files, and send them."""
 
 
-def has_any_over(stage: Subject) -> bool:
+def has_finished_files(stage: Subject) -> bool:
     """Whether there is anything to tidy up."""
     return bool(stage.model.count(*OVER))
 
@@ -39,7 +39,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.model.clear_over(),
         Menu.RUN,
         submenu=Submenu.FEEDBACK,
-        when=has_any_over,
+        when=has_finished_files,
         why_not=later("No feedback file is done"),
         group=70,
     ),

@@ -8,23 +8,23 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.feedback.labels import below, glyph, says, status
-from batchwright.ui.feedback.state import Entry, State
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.feedback.labels import detail_text, glyph, progress_text, status
+from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
-from batchwright.ui.widgets.icon_tile import Tile
+from batchwright.ui.widgets.icon_tile import IconTile
 from batchwright.ui.widgets.progress import ProgressRow
-from batchwright.ui.widgets.statuses import Pill
-from batchwright.ui.widgets.surfaces import Panel, Rule
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.statuses import StatusBadge
+from batchwright.ui.widgets.surfaces import Panel, Separator
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _ROOM = 720
 _DOWN, _ACROSS = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
 _PILL, _BUTTONS, _HEIGHT = 112, 60, 58
-_MOVING = frozenset({State.HELD, State.WAITING, State.SENDING})
+_MOVING = frozenset({FeedbackFileState.HELD, FeedbackFileState.WAITING, FeedbackFileState.SENDING})
 
 
 class FileRow(QWidget):
@@ -34,40 +34,44 @@ class FileRow(QWidget):
     retry_pressed = Signal(int)
     remove_pressed = Signal(int)
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: FeedbackFile) -> None:
         super().__init__()
         self._entry = entry
         name = entry.path.name
         self.setAccessibleName(harmless_line(name))
-        title = CutText(name, Role.NAME)
+        title = ElidedLabel(name, TextRole.NAME)
         title.setToolTip(tip(str(entry.path)))
-        self._below = CutText(below(entry), Role.CAPTION, "text2", tabular=True)
-        self._progress, self._says = ProgressRow(name), Text("", Role.SMALL, tabular=True, wraps=True)
-        self._pill = Pill(status(entry))
+        self._below = ElidedLabel(detail_text(entry), TextRole.CAPTION, "text2", tabular=True)
+        self._progress, self._says = ProgressRow(name), Label("", TextRole.SMALL, tabular=True, wraps=True)
+        self._pill = StatusBadge(status(entry))
         self._stop = IconButton("x", _("Cancel {name}").format(name=name))
         self._retry = IconButton("arrow-clockwise", _("Retry {name}").format(name=name))
         self._remove = IconButton("x", _("Take {name} off the list").format(name=name))
         self._stop.clicked.connect(lambda: self.cancel_pressed.emit(entry.number))
         self._retry.clicked.connect(lambda: self.retry_pressed.emit(entry.number))
         self._remove.clicked.connect(lambda: self.remove_pressed.emit(entry.number))
-        self._rule = Rule()
+        self._rule = Separator()
         self._build(title)
         theme().follow(self._fit)
         self._fit()
         self.show_entry(entry)
 
-    def show_entry(self, entry: Entry) -> None:
+    def show_entry(self, entry: FeedbackFile) -> None:
         """Show the file as it stands."""
         self._entry = entry
         is_moving = entry.state in _MOVING
-        words = says(entry)
+        words = progress_text(entry)
         self._progress.setVisible(is_moving)
         self._says.setVisible(not is_moving)
         self._progress.show_progress(words, entry.part)
         self._says.setText(words)
         self._pill.show_status(status(entry))
         self._stop.setVisible(is_moving)
-        can_retry = entry.state in (State.FAILED, State.INTERRUPTED, State.CANCELLED)
+        can_retry = entry.state in (
+            FeedbackFileState.FAILED,
+            FeedbackFileState.INTERRUPTED,
+            FeedbackFileState.CANCELLED,
+        )
         if self._retry.hasFocus() and not can_retry:
             self.setFocus()  # Qt would give the keyboard to the next button, which cancels
         self._retry.setVisible(can_retry)
@@ -77,8 +81,8 @@ class FileRow(QWidget):
         """Whether another row follows."""
         self._rule.setVisible(is_shown)
 
-    def _build(self, title: CutText) -> None:
-        tile = Tile(glyph(self._entry.path), "content", 36)
+    def _build(self, title: ElidedLabel) -> None:
+        tile = IconTile(glyph(self._entry.path), "content", 36)
         names = column(None, title, self._below, None, gap=1)
         self._place = QWidget()
         row(self._pill, None, parent=self._place)
@@ -121,7 +125,7 @@ class FileList(Panel):
         self._rows: dict[int, FileRow] = {}
         self._lines = column(gap=0, margins=1, parent=self)
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
+    def show_entries(self, entries: Sequence[FeedbackFile]) -> None:
         """Show these files."""
         self.setVisible(bool(entries))
         if [entry.number for entry in entries] != list(self._rows):
@@ -130,7 +134,7 @@ class FileList(Panel):
             self._rows[entry.number].show_entry(entry)
             self._rows[entry.number].show_rule(is_shown=entry is not entries[-1])
 
-    def _build(self, entries: Sequence[Entry]) -> None:
+    def _build(self, entries: Sequence[FeedbackFile]) -> None:
         kept = {entry.number for entry in entries}
         for number in [number for number in self._rows if number not in kept]:
             gone = self._rows.pop(number)

@@ -4,21 +4,21 @@ from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.connections.authentication import outage_text
-from batchwright.ui.core.formatting import moved, number, size, when
-from batchwright.ui.feedback.state import Entry, FeedbackViewModel, State
+from batchwright.ui.core.formatting import number, short_datetime, size, transfer_progress
+from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.statuses import Status
 from batchwright.ui.words import later
 
 STATUSES = {
-    State.HELD: statuses.QUEUED,
-    State.WAITING: statuses.QUEUED,
-    State.SENDING: statuses.UPLOADING,
-    State.SENT: statuses.SENT,
-    State.FAILED: statuses.FAILED,
-    State.INTERRUPTED: statuses.INTERRUPTED,
-    State.CANCELLED: statuses.CANCELLED,
-    State.REFUSED: statuses.NOT_SENT,
+    FeedbackFileState.HELD: statuses.QUEUED,
+    FeedbackFileState.WAITING: statuses.QUEUED,
+    FeedbackFileState.SENDING: statuses.UPLOADING,
+    FeedbackFileState.SENT: statuses.SENT,
+    FeedbackFileState.FAILED: statuses.FAILED,
+    FeedbackFileState.INTERRUPTED: statuses.INTERRUPTED,
+    FeedbackFileState.CANCELLED: statuses.CANCELLED,
+    FeedbackFileState.REFUSED: statuses.NOT_SENT,
 }
 _FORMATS = {
     ".csv": ("table", "CSV"),
@@ -30,9 +30,9 @@ _FORMATS = {
 }
 
 
-def status(entry: Entry) -> Status:
+def status(entry: FeedbackFile) -> Status:
     """How a file stands."""
-    if entry.state is State.SENDING and entry.is_offline:
+    if entry.state is FeedbackFileState.SENDING and entry.is_offline:
         return statuses.OFFLINE
     return STATUSES[entry.state]
 
@@ -42,37 +42,40 @@ def glyph(path: Path) -> str:
     return _FORMATS.get(path.suffix.lower(), ("file", ""))[0]
 
 
-def below(entry: Entry) -> str:
+def detail_text(entry: FeedbackFile) -> str:
     """Format and size."""
     known = _FORMATS.get(entry.path.suffix.lower())
     name = _(known[1]) if known else entry.path.suffix[1:].upper() or _("No extension")
     return f"{name}, {size(entry.size)}"
 
 
-def says(entry: Entry) -> str:
+def progress_text(entry: FeedbackFile) -> str:
     """How far a file is, or what came of it."""
     match entry.state:
-        case State.HELD | State.WAITING:
+        case FeedbackFileState.HELD | FeedbackFileState.WAITING:
             return _("Waits for a free slot")
-        case State.SENT:
-            return _("Sent {time}").format(time=when(entry.sent.sent_at if entry.sent else None))
-        case State.CANCELLED:
+        case FeedbackFileState.SENT:
+            return _("Sent {time}").format(time=short_datetime(entry.sent.sent_at if entry.sent else None))
+        case FeedbackFileState.CANCELLED:
             return _("Nothing of it was kept")
-        case State.SENDING if entry.is_offline:
+        case FeedbackFileState.SENDING if entry.is_offline:
             return outage_text(entry.at)
-        case State.SENDING:
-            return moved(entry.done, entry.size, entry.pace) if entry.done else _("Beginning")
+        case FeedbackFileState.SENDING:
+            return transfer_progress(entry.done, entry.size, entry.pace) if entry.done else _("Beginning")
     return entry.reason
 
 
-def sentence(model: FeedbackViewModel) -> str:
+def sentence(model: FeedbackState) -> str:
     """What the head says."""
     entries = model.entries
     if not entries:
         return _("Files about completed studies, sent to the service.")
     words = ngettext("{count} file", "{count} files", len(entries)).format(count=number(len(entries)))
-    going, waiting = model.count(State.SENDING), model.count(State.HELD, State.WAITING)
-    stopped = model.count(State.FAILED, State.INTERRUPTED, State.REFUSED)
+    going, waiting = (
+        model.count(FeedbackFileState.SENDING),
+        model.count(FeedbackFileState.HELD, FeedbackFileState.WAITING),
+    )
+    stopped = model.count(FeedbackFileState.FAILED, FeedbackFileState.INTERRUPTED, FeedbackFileState.REFUSED)
     told = (
         (going, ngettext("{count} is going out", "{count} are going out", going)),
         (waiting, ngettext("{count} waits", "{count} wait", waiting)),

@@ -7,9 +7,9 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.local.sent_files import SentFile
-from batchwright.ui.core.formatting import size, when
+from batchwright.ui.core.formatting import short_datetime, size
 from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import CellRole, Words, spoken
+from batchwright.ui.widgets.tables import CellRole, TextCell, accessible_text
 
 
 class SentModel(TableModel):
@@ -42,7 +42,7 @@ class SentModel(TableModel):
         if role == CellRole.CELL:
             return cell
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return spoken(cell)
+            return accessible_text(cell)
         return None
 
 
@@ -50,11 +50,11 @@ def _heads() -> tuple[str, ...]:
     return _("File"), _("Size"), _("Sent to"), _("When")
 
 
-def _cell(file: SentFile, column: int) -> Words:
+def _cell(file: SentFile, column: int) -> TextCell:
     where = _("{connection}, {workspace}").format(connection=file.connection, workspace=file.workspace_id)
     return (
-        Words(file.name, is_name=True),
-        Words(size(file.size), tone="text2"),
-        Words(where, tone="text2"),
-        Words(when(file.sent_at), tone="text2"),
+        TextCell(file.name, is_name=True),
+        TextCell(size(file.size), tone="text2"),
+        TextCell(where, tone="text2"),
+        TextCell(short_datetime(file.sent_at), tone="text2"),
     )[column]

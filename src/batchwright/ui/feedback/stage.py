@@ -9,29 +9,29 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, size
-from batchwright.ui.core.session import Session
-from batchwright.ui.feedback.actions import ACTIONS, has_any_over
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.feedback.actions import ACTIONS, has_finished_files
 from batchwright.ui.feedback.file_list import FileList
 from batchwright.ui.feedback.labels import sentence
 from batchwright.ui.feedback.sent_model import SentModel
-from batchwright.ui.feedback.state import FeedbackViewModel, State
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.shell.state import Running
+from batchwright.ui.feedback.state import FeedbackFileState, FeedbackState
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.shell.state import ActivityStatus
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
-from batchwright.ui.widgets.scroll_area import Scrolled
-from batchwright.ui.widgets.surfaces import DropZone, Ground, Panel
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.surfaces import DropZone, Panel, Surface
 from batchwright.ui.widgets.tables import ROW, Table
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 from batchwright.workflows.messages import describe
 
 _WIDEST = 1220
@@ -41,23 +41,23 @@ _WIDTHS = (0, 110, 380, 130)
 """Of the table's columns; the one of 0 takes what is left."""
 
 
-def build(frame: Frame, study: Study, session: Session) -> QWidget:
+def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window; it needs no study."""
-    return FeedbackStage(frame, FeedbackViewModel(session, frame.tasks, describe))
+    return FeedbackStage(frame, FeedbackState(session, frame.tasks, describe))
 
 
-class FeedbackStage(Ground):
+class FeedbackStage(Surface):
     """The head; below it a place to drop files, the files on their way, and those sent before."""
 
-    def __init__(self, frame: Frame, model: FeedbackViewModel) -> None:
+    def __init__(self, frame: StageContext, model: FeedbackState) -> None:
         super().__init__("window")
         self._frame, self.model = frame, model
         model.setParent(self)
         self.dialogs = FileDialogs(frame.host)
-        self._running: Running | None = None
+        self._running: ActivityStatus | None = None
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Feedback"))
-        self._clear = Button(_("Clear finished"), height=Height.STAGE)
+        self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
         self._header.add(self._clear)
         self._header.show_primary(_("Choose files"), glyph="plus")
         self.files, self._sent = FileList(), SentModel(self)
@@ -71,7 +71,7 @@ class FeedbackStage(Ground):
         line.addWidget(content, 100)
         line.addStretch(1)
         whole = column(self._header, gap=0, parent=self)
-        whole.addWidget(Scrolled(middle), 1)
+        whole.addWidget(VerticalScrollArea(middle), 1)
         self._connect()
         frame.actions.add(self, ACTIONS, model.changed)
         self.show_state()
@@ -84,7 +84,7 @@ class FeedbackStage(Ground):
         """Draw everything as it is now."""
         model = self.model
         self._header.show_sentence(sentence(model))
-        self._clear.setEnabled(has_any_over(self))
+        self._clear.setEnabled(has_finished_files(self))
         self.files.show_entries(model.entries)
         self._sent.show_files(model.history)
         self._show_history()
@@ -123,7 +123,7 @@ class FeedbackStage(Ground):
                 size=size(sum(entry.size for entry in chosen)), workspace=connection.workspace_id
             ),
             _("Send {files}").format(files=words),
-            Kind.LIVE,
+            ButtonKind.LIVE,
         )
         dialog.warn(_("This reaches the live service and cannot be undone."), is_live=True)
         return await dialog.ask(self._frame.host)
@@ -132,7 +132,7 @@ class FeedbackStage(Ground):
         zone = DropZone()
         zone.setFixedHeight(theme().px(_ZONE))
         sign = Glyph("upload-simple", "accent_text", 24)
-        line, hint = Text(_("Drop files here"), Role.SECTION), Text("", Role.SMALL, "text2")
+        line, hint = Label(_("Drop files here"), TextRole.SECTION), Label("", TextRole.SMALL, "text2")
         hint.setText(_("CSV, Excel, JSON, text or PDF, up to 5 GB each"))
         middle = [row(None, part, None) for part in (sign, line, hint)]
         column(None, *middle, None, gap=6, parent=zone)
@@ -149,7 +149,7 @@ class FeedbackStage(Ground):
         self._history.addWidget(EmptyState("upload-simple", _("Nothing sent yet"), line))
         self._history.addWidget(LoadingState(34))
         column(self._history, margins=1, parent=panel)
-        column(Text(_("Sent before"), Role.SECTION), panel, gap=10, margins=(0, 8, 0, 0), parent=place)
+        column(Label(_("Sent before"), TextRole.SECTION), panel, gap=10, margins=(0, 8, 0, 0), parent=place)
         return place
 
     def _connect(self) -> None:
@@ -185,11 +185,11 @@ class FeedbackStage(Ground):
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
     def _show_running(self) -> None:
-        going = [entry for entry in self.model.entries if entry.state is State.SENDING]
+        going = [entry for entry in self.model.entries if entry.state is FeedbackFileState.SENDING]
         running = None
         if going:
             done, total = sum(entry.done for entry in going), sum(entry.size for entry in going)
-            running = Running(_("Uploading {name}").format(name=going[0].path.name), done / total)
+            running = ActivityStatus(_("Uploading {name}").format(name=going[0].path.name), done / total)
         shell = self._frame.shell
         if running != self._running:
             if running is not None or shell.running == self._running:
@@ -200,7 +200,9 @@ class FeedbackStage(Ground):
         words = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
         where = self.model.session.connection.title
         if not self.isVisible():
-            notice = Notice(Mood.DONE, words.format(count=number(count)), where, _("Open"), self._open)
+            notice = Toast(
+                ToastSeverity.DONE, words.format(count=number(count)), where, _("Open"), self._open
+            )
             self._frame.notices.tell(notice)
 
     def _open(self) -> None:

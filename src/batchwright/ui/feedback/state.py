@@ -11,13 +11,13 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from batchwright.api.transfer_rate import UNKNOWN, Pace
+from batchwright.api.transfer_rate import UNKNOWN, TransferRate
 from batchwright.base.i18n import _
 from batchwright.local.sent_files import QueuedFile, SentFile
-from batchwright.ui.connections.authentication import wants_sign_in
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
-from batchwright.workflows.send_feedback import NotSendable, check, send_feedback
+from batchwright.ui.connections.authentication import needs_sign_in
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.workflows.send_feedback import FileRejected, check, send_feedback
 
 AT_ONCE = 2
 """How many files go out at a time."""
@@ -25,7 +25,7 @@ _DRAW = 100
 """Milliseconds between two drawings of what moves."""
 
 
-class State(Enum):
+class FeedbackFileState(Enum):
     """How a file stands."""
 
     HELD = auto()
@@ -41,22 +41,22 @@ class State(Enum):
     """The service would not take it, so it is not sent."""
 
 
-OVER = frozenset({State.SENT, State.CANCELLED, State.REFUSED})
+OVER = frozenset({FeedbackFileState.SENT, FeedbackFileState.CANCELLED, FeedbackFileState.REFUSED})
 """What a person who tidies up wants to be gone."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class FeedbackFile:
     """A file of the list: how it stands, how many of its bytes have gone, and why it did not go."""
 
     number: int
     path: Path
     size: int
-    state: State
+    state: FeedbackFileState
     at: str = ""
     """The name of the connection that it is sent to, once somebody has said that it is to go."""
     done: int = 0
-    pace: Pace = UNKNOWN
+    pace: TransferRate = UNKNOWN
     is_offline: bool = False
     """Whether the network is away while it is sent, and is waited for."""
     row_id: int | None = None
@@ -70,7 +70,7 @@ class Entry:
         return self.done / self.size if self.size else 0.0
 
 
-class FeedbackViewModel(QObject):
+class FeedbackState(QObject):
     """Holds the list and sends what waits; `changed` follows everything, `all_sent` the end of the last."""
 
     changed = Signal()
@@ -78,20 +78,20 @@ class FeedbackViewModel(QObject):
 
     def __init__(
         self,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.session = session
         self._tasks, self._describe = tasks, describe
-        self._entries: dict[int, Entry] = {}
+        self._entries: dict[int, FeedbackFile] = {}
         self._numbers = count(1)
         self._went = 0
         self.history: tuple[SentFile, ...] = ()
         self.is_loading = True
-        self.fault: Message | None = None
+        self.fault: TaskMessage | None = None
         """Why the history could not be read."""
         self._due = QTimer(self)
         self._due.setSingleShot(True)
@@ -99,11 +99,11 @@ class FeedbackViewModel(QObject):
         self._due.timeout.connect(self.changed)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[FeedbackFile, ...]:
         """The files, in the order in which they were given."""
         return tuple(self._entries.values())
 
-    def count(self, *states: State) -> int:
+    def count(self, *states: FeedbackFileState) -> int:
         """How many files stand so."""
         return sum(entry.state in states for entry in self.entries)
 
@@ -119,7 +119,7 @@ class FeedbackViewModel(QObject):
             self._entries[entry.number] = entry
             added.append(entry)
         self.changed.emit()
-        return tuple(entry.number for entry in added if entry.state is State.HELD)
+        return tuple(entry.number for entry in added if entry.state is FeedbackFileState.HELD)
 
     async def enqueue(self, numbers: Iterable[int]) -> None:
         """Store that files are to be sent; what cannot be stored is told, and can be sent all the same."""
@@ -136,15 +136,15 @@ class FeedbackViewModel(QObject):
         """Send files, those first that were given first."""
         for number in numbers:
             at = self._entries[number].at or self.session.connection.name
-            self._set(number, state=State.WAITING, at=at, done=0, reason="")
+            self._set(number, state=FeedbackFileState.WAITING, at=at, done=0, reason="")
         self._go_on()
 
     def cancel(self, number: int) -> None:
         """Send a file no further."""
         self._dequeue(number)
-        if self._entries[number].state is State.SENDING:
+        if self._entries[number].state is FeedbackFileState.SENDING:
             self._tasks.cancel(_task(number))
-        self._set(number, state=State.CANCELLED)
+        self._set(number, state=FeedbackFileState.CANCELLED)
         self._go_on()
 
     def retry(self, number: int) -> None:
@@ -180,10 +180,10 @@ class FeedbackViewModel(QObject):
     def _go_on(self) -> None:
         """Begin what waits, as far as there is room."""
         for entry in self.entries:
-            if entry.state is State.WAITING and self.count(State.SENDING) < AT_ONCE:
-                self._set(entry.number, state=State.SENDING, pace=UNKNOWN, is_offline=False)
+            if entry.state is FeedbackFileState.WAITING and self.count(FeedbackFileState.SENDING) < AT_ONCE:
+                self._set(entry.number, state=FeedbackFileState.SENDING, pace=UNKNOWN, is_offline=False)
                 self._tasks.start(_task(entry.number), partial(self._send, entry.number))
-        if self._went and not self.count(State.WAITING, State.SENDING):
+        if self._went and not self.count(FeedbackFileState.WAITING, FeedbackFileState.SENDING):
             went, self._went = self._went, 0
             self.all_sent.emit(went)
         self.changed.emit()
@@ -206,25 +206,27 @@ class FeedbackViewModel(QObject):
                 back=partial(self._show_outage, number, is_offline=False),
             )
         except asyncio.CancelledError:
-            self._set(number, state=State.CANCELLED)
+            self._set(number, state=FeedbackFileState.CANCELLED)
             raise
         except Exception as fault:
             # It is told at the file, where it can be tried again.
             message = self._describe(fault)
             # Somebody was asked for a token, and gave none: no other file needs to be tried.
-            alike = self._waiting(entry.at) if wants_sign_in(fault) else ()
+            alike = self._waiting(entry.at) if needs_sign_in(fault) else ()
             for one in (number, *alike):
-                self._set(one, state=State.FAILED, reason=f"{message.what} {message.remedy}")
+                self._set(one, state=FeedbackFileState.FAILED, reason=f"{message.what} {message.remedy}")
         else:
             self._went += 1
             self.history = (arrived, *self.history)
-            self._set(number, state=State.SENT, sent=arrived)
+            self._set(number, state=FeedbackFileState.SENT, sent=arrived)
             self._dequeue(number)
         self._go_on()
 
     def _waiting(self, at: str) -> tuple[int, ...]:
         """The files that wait to be sent to a connection."""
-        return tuple(one.number for one in self.entries if (one.state, one.at) == (State.WAITING, at))
+        return tuple(
+            one.number for one in self.entries if (one.state, one.at) == (FeedbackFileState.WAITING, at)
+        )
 
     def _moved(self, number: int, done: int) -> None:
         if number in self._entries:
@@ -258,29 +260,29 @@ class FeedbackViewModel(QObject):
         self.is_loading = False
         self.changed.emit()
 
-    def _interrupted(self, queued: QueuedFile) -> Entry:
+    def _interrupted(self, queued: QueuedFile) -> FeedbackFile:
         said = _("Batchwright ended before it had arrived at {connection}. Retry to send it again.")
         reason = said.format(connection=self.session.title_of(queued.connection))
-        return Entry(
+        return FeedbackFile(
             next(self._numbers),
             queued.path,
             queued.size,
-            State.INTERRUPTED,
+            FeedbackFileState.INTERRUPTED,
             queued.connection,
             row_id=queued.row_id,
             reason=reason,
         )
 
 
-def _checked(number: int, path: Path) -> Entry:
+def _checked(number: int, path: Path) -> FeedbackFile:
     try:
-        return Entry(number, path, check(path), State.HELD)
-    except NotSendable as fault:
+        return FeedbackFile(number, path, check(path), FeedbackFileState.HELD)
+    except FileRejected as fault:
         size = path.stat().st_size if path.is_file() else 0
-        return Entry(number, path, size, State.REFUSED, reason=str(fault))
+        return FeedbackFile(number, path, size, FeedbackFileState.REFUSED, reason=str(fault))
     except OSError as fault:
         said = _("It cannot be read: {reason}.").format(reason=fault.strerror or fault)
-        return Entry(number, path, 0, State.REFUSED, reason=said)
+        return FeedbackFile(number, path, 0, FeedbackFileState.REFUSED, reason=said)
 
 
 def _task(number: int) -> str:

@@ -7,18 +7,18 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.local.connections import Connection
-from batchwright.ui.home.service_status_text import ServiceWords
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.home.service_status_text import ServiceStatusText
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.connection_badge import ConnectionBadge
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.ui.words import later
 
 _RADIUS = 10
@@ -40,7 +40,7 @@ class ConnectionCard(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         head = row(gap=8)
-        head.addWidget(CutText(connection.title, Role.NAME), 1)
+        head.addWidget(ElidedLabel(connection.title, TextRole.NAME), 1)
         head.addWidget(ConnectionBadge(is_live=is_live))
         self._lines = column(head, gap=4, margins=(14, 10, 12, 12), parent=self)
         chosen = _("Requests go here") if is_chosen else _("Press to send requests here")
@@ -67,17 +67,19 @@ class LocalCard(ConnectionCard):
     def __init__(self, connection: Connection, *, is_chosen: bool, parent: QWidget | None = None) -> None:
         super().__init__(connection, is_chosen=is_chosen, parent=parent)
         self._sign = Glyph("clock", "text2", 14)
-        self._words = Text("", Role.CAPTION, "text2", wraps=True)
+        self._words = Label("", TextRole.CAPTION, "text2", wraps=True)
         self._way_on = QWidget()
-        restart = Button(_("Start again"), glyph="arrow-clockwise", height=Height.SMALL)
+        restart = Button(_("Start again"), glyph="arrow-clockwise", height=ButtonSize.SMALL)
         restart.clicked.connect(self._press)
         row(restart, None, margins=(0, 6, 0, 0), parent=self._way_on)
         state = row(gap=6)
         state.addLayout(column(1, self._sign, None, gap=0))
         state.addWidget(self._words, 1)
-        self._lines.put(CutText(_("Always there, costs nothing"), Role.CAPTION, "text2"), state, self._way_on)
+        self._lines.put(
+            ElidedLabel(_("Always there, costs nothing"), TextRole.CAPTION, "text2"), state, self._way_on
+        )
 
-    def show_service(self, words: ServiceWords) -> None:
+    def show_service(self, words: ServiceStatusText) -> None:
         """Show how the service stands."""
         self._sign.show_glyph(words.glyph, words.tone)
         self._words.setText(words.sentence)
@@ -101,18 +103,18 @@ class HostedCard(ConnectionCard):
         super().__init__(connection, is_chosen=is_chosen, parent=parent)
         who = connection.owner or connection.email
         if who:
-            owner = CutText(_("Signed in as {name}").format(name=who), Role.CAPTION, "text2")
+            owner = ElidedLabel(_("Signed in as {name}").format(name=who), TextRole.CAPTION, "text2")
             self._lines.put(owner)
         if connection.owner and connection.email:
-            self._lines.put(CutText(connection.email, Role.CAPTION, "text2", in_middle=True))
-        self._lines.put(CutText(connection.url, Role.CAPTION, "text2", in_middle=True))
+            self._lines.put(ElidedLabel(connection.email, TextRole.CAPTION, "text2", in_middle=True))
+        self._lines.put(ElidedLabel(connection.url, TextRole.CAPTION, "text2", in_middle=True))
         workspace = _("Workspace {id}").format(id=connection.workspace_id)
         change = IconButton("pencil-simple", _("Change {name}").format(name=connection.title), glyph_size=16)
         remove = IconButton("trash", _("Forget {name}").format(name=connection.title), glyph_size=16)
         change.clicked.connect(self.changed)
         remove.clicked.connect(self.removed)
         below = row(gap=4)
-        below.addWidget(CutText(workspace, Role.CAPTION, "text2", in_middle=True), 1)
+        below.addWidget(ElidedLabel(workspace, TextRole.CAPTION, "text2", in_middle=True), 1)
         below.put(change, remove)
         self._lines.put(below)
 
@@ -128,8 +130,8 @@ class ConnectionList(QWidget):
     def __init__(self, *, is_offered: bool, parent: QWidget | None = None) -> None:
         """Make the list; `is_offered` says whether the environment holds a token to begin with."""
         super().__init__(parent)
-        self.add = Button(_("Add a connection"), Kind.QUIET, glyph="plus")
-        self._offer = Text(_(TOKEN_FOUND), Role.CAPTION, "text2", wraps=True)
+        self.add = Button(_("Add a connection"), ButtonKind.QUIET, glyph="plus")
+        self._offer = Label(_(TOKEN_FOUND), TextRole.CAPTION, "text2", wraps=True)
         self._is_offered = is_offered
         self._cards = column(gap=8)
         self._shown: tuple[tuple[Connection, ...], str] = ((), "")
@@ -156,7 +158,7 @@ class ConnectionList(QWidget):
             card.clicked.connect(lambda _checked, name=connection.name: self.chosen.emit(name))
             self._cards.put(card)
 
-    def show_service(self, words: ServiceWords) -> None:
+    def show_service(self, words: ServiceStatusText) -> None:
         """Show how the service of this computer stands."""
         if self._local is not None:
             self._local.show_service(words)

@@ -5,42 +5,42 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.window_controller import Desk
+from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.home.connection_cards import TOKEN_FOUND
-from batchwright.ui.home.service_error_banner import ServiceTrouble
-from batchwright.ui.home.service_status_text import ServiceWords
+from batchwright.ui.home.service_error_banner import ServiceErrorBanner
+from batchwright.ui.home.service_status_text import ServiceStatusText
 from batchwright.ui.home.template_cards import TemplateGrid
 from batchwright.ui.home.templates import TEMPLATES
 from batchwright.ui.home.welcome import WelcomePanel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.scroll_area import Scrolled
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.text import Label
 
 _WIDTH = 1108
 _NARROW_BELOW = 860
 
 
-class FirstRun(Scrolled):
+class FirstRunPage(VerticalScrollArea):
     """What is shown while there is nothing to come back to."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: WindowController) -> None:
         self._welcome = welcome = WelcomePanel()
         welcome.sample.clicked.connect(desk.try_sample)
         welcome.data.clicked.connect(desk.open_data)
-        add = Button(_("Add a connection"), Kind.LINK)
+        add = Button(_("Add a connection"), ButtonKind.LINK)
         add.clicked.connect(desk.add_connection)
         self._desk = desk
-        self._account = Text("", Role.SMALL, "text2")
+        self._account = Label("", TextRole.SMALL, "text2")
         self.show_connections()
         account = row(Glyph("link", "text2", 16), self._account, add, None, gap=8)
         heading = SectionHeading(_("Or start from a template"), _("Each comes with sample data"))
         templates = TemplateGrid(TEMPLATES, 4, desk.begin_with)
         self._inside = QWidget()
-        self._trouble = ServiceTrouble()
+        self._trouble = ServiceErrorBanner()
         self._trouble.restart_pressed.connect(desk.restart_service)
         below = column(self._trouble, welcome, gap=16)
         column(below, 36, heading, 12, templates, None, 24, account, gap=0, parent=self._inside)
@@ -62,7 +62,7 @@ class FirstRun(Scrolled):
             is_found = self._desk.connecting.offered is not None
             self._account.setText(_(TOKEN_FOUND) if is_found else _("Have an account?"))
 
-    def show_service(self, words: ServiceWords) -> None:
+    def show_service(self, words: ServiceStatusText) -> None:
         """Show how the service of this computer stands."""
         self._trouble.show_service(words)
 

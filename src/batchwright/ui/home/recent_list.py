@@ -8,12 +8,20 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.home.state import RecentLine
+from batchwright.ui.home.state import RecentStudyRow
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.surfaces import Panel
-from batchwright.ui.widgets.tables import ROW_OF_TWO_LINES, Cell, CellRole, Table, Thing, Words, spoken
+from batchwright.ui.widgets.tables import (
+    ROW_OF_TWO_LINES,
+    Cell,
+    CellRole,
+    IconCell,
+    Table,
+    TextCell,
+    accessible_text,
+)
 
 _WIDTHS = (0, 130, 230, 150)
 """Of the columns; the first takes what is left."""
@@ -28,7 +36,7 @@ class RecentModel(TableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: Sequence[RecentLine] = ()
+        self.lines: Sequence[RecentStudyRow] = ()
         self._is_folded = False
 
     def fold(self, *, is_folded: bool) -> None:
@@ -39,19 +47,19 @@ class RecentModel(TableModel):
                 last = self.index(len(self.lines) - 1, len(_WIDTHS) - 1)
                 self.dataChanged.emit(self.index(0, 0), last)
 
-    def show_lines(self, lines: Sequence[RecentLine]) -> None:
+    def show_lines(self, lines: Sequence[RecentStudyRow]) -> None:
         """Show these studies."""
         self.beginResetModel()
         self.lines = lines
         self.endResetModel()
 
-    def _cell(self, line: RecentLine, column: int) -> Cell:
+    def _cell(self, line: RecentStudyRow, column: int) -> Cell:
         below = f"{line.file} · {line.stands if self._is_folded else line.folder}"
         cells: tuple[Cell, ...] = (
-            Thing("file-text", "question", Words(line.name, below, is_name=True)),
+            IconCell("file-text", "question", TextCell(line.name, below, is_name=True)),
             line.state,
-            Words(line.stands, tone="text2"),
-            Words(line.opened, tone="text2"),
+            TextCell(line.stands, tone="text2"),
+            TextCell(line.opened, tone="text2"),
         )
         return cells[column]
 
@@ -69,7 +77,7 @@ class RecentModel(TableModel):
         if role == CellRole.CELL:
             return self._cell(line, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(self._cell(line, column))
+            return accessible_text(self._cell(line, column))
         if role == Qt.ItemDataRole.ToolTipRole:
             return line.stands if column else str(line.recent.path)
         return None
@@ -101,7 +109,7 @@ class RecentTable(Table):
         theme().follow(self._fit_columns)
         theme().follow(self._fit_height)
 
-    def show_lines(self, lines: Sequence[RecentLine]) -> None:
+    def show_lines(self, lines: Sequence[RecentStudyRow]) -> None:
         """Show these studies; the chosen one stays chosen where nothing is new."""
         if lines and lines == self._lines.lines:
             return

@@ -9,17 +9,17 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.local.connections import Connection
-from batchwright.ui.core.window_controller import Desk
+from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.home.connection_cards import ConnectionList
 from batchwright.ui.home.recent_list import RecentPanel
-from batchwright.ui.home.state import HomeViewModel
+from batchwright.ui.home.state import HomeState
 from batchwright.ui.home.template_cards import TemplateGrid
 from batchwright.ui.home.templates import TEMPLATES
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.headings import SectionHeading, StageHeader
-from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 
 _SIDE_WIDTH = 290
 _NARROW_BELOW = 840
@@ -27,10 +27,10 @@ _ANY_WIDTH = (1 << 24) - 1
 """Qt's own limit."""
 
 
-class Returning(QWidget):
+class RecentStudiesPage(QWidget):
     """What is shown when there is something to come back to."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: WindowController) -> None:
         super().__init__()
         self._header = StageHeader(_("Home"))
         self._recent = RecentPanel()
@@ -43,15 +43,15 @@ class Returning(QWidget):
         """The parts that F6 walks through."""
         return [self._header, self._recent, self._connections]
 
-    def show_home(self, model: HomeViewModel, chosen: Connection) -> None:
+    def show_home(self, model: HomeState, chosen: Connection) -> None:
         """Draw everything anew; `chosen` is where requests go."""
         self._header.show_sentence(model.sentence)
         self._recent.table.show_lines(model.lines)
         self._connections.show_connections(model.connections, chosen)
         self._connections.show_service(model.service)
 
-    def _build(self, desk: Desk) -> None:
-        open_study = Button(_("Open project"), glyph="folder-open", height=Height.STAGE)
+    def _build(self, desk: WindowController) -> None:
+        open_study = Button(_("Open project"), glyph="folder-open", height=ButtonSize.STAGE)
         open_study.clicked.connect(desk.open)
         self._header.add(open_study)
         self._header.show_primary(_("New study"), glyph="plus")
@@ -71,7 +71,7 @@ class Returning(QWidget):
         self._line.addLayout(main, 1)
         self._line.addWidget(self._connections, 0, Qt.AlignmentFlag.AlignTop)
         whole = column(self._header, gap=0, parent=self)
-        whole.addWidget(Scrolled(ground), 1)
+        whole.addWidget(VerticalScrollArea(ground), 1)
 
     def _fit(self) -> None:
         """Put the connections beside the studies, or below them where there is no room."""
@@ -86,7 +86,7 @@ class Returning(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _connect(self, desk: Desk) -> None:
+    def _connect(self, desk: WindowController) -> None:
         self._header.primary.clicked.connect(desk.new)
         self._recent.table.opened.connect(lambda recent: desk.open_path(recent.path))
         self._recent.table.forgotten.connect(desk.files.forget)

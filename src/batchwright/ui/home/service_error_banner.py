@@ -4,23 +4,23 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.home.service_status_text import ServiceWords
-from batchwright.ui.theme import Role
+from batchwright.ui.home.service_status_text import ServiceStatusText
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Well
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.surfaces import SunkenSurface
+from batchwright.ui.widgets.text import Label
 
 
-class ServiceTrouble(Well):
+class ServiceErrorBanner(SunkenSurface):
     """One line, there only while something is wrong; the card of this computer says it later on."""
 
     restart_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("err_soft", 10, parent)
-        self._words = Text("", Role.SMALL_NAME, wraps=True)
+        self._words = Label("", TextRole.SMALL_NAME, wraps=True)
         self._restart = Button(_("Start again"), glyph="arrow-clockwise")
         self._restart.clicked.connect(self.restart_pressed)
         line = row(Glyph("warning-circle-fill", "err"), gap=10, margins=(16, 10, 12, 10), parent=self)
@@ -28,7 +28,7 @@ class ServiceTrouble(Well):
         line.addWidget(self._restart)
         self.hide()
 
-    def show_service(self, words: ServiceWords) -> None:
+    def show_service(self, words: ServiceStatusText) -> None:
         """Show what is wrong, or nothing."""
         self._words.setText(words.sentence)
         self.setVisible(words.can_restart)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.client.local_service import Condition, State
+from batchwright.client.local_service import ServiceState, ServiceStatus
 
 
 @dataclass(frozen=True)
-class ServiceWords:
+class ServiceStatusText:
     """A sign with its tone, a sentence, and whether starting it again is offered."""
 
     glyph: str
@@ -16,20 +16,20 @@ class ServiceWords:
     can_restart: bool = False
 
 
-def service_words(condition: Condition) -> ServiceWords:
+def service_words(condition: ServiceStatus) -> ServiceStatusText:
     """What to tell of the service."""
     match condition.state:
-        case State.ASLEEP:
-            return ServiceWords("clock", "text2", _("Starts when it is needed"))
-        case State.STARTING:
-            return ServiceWords("hourglass-medium", "question", _("Starting"))
-        case State.RUNNING:
-            return ServiceWords("check-circle-fill", "ok", _("Running"))
-        case State.FAILED:
-            return ServiceWords("warning-circle-fill", "err", _failure(condition), can_restart=True)
+        case ServiceState.ASLEEP:
+            return ServiceStatusText("clock", "text2", _("Starts when it is needed"))
+        case ServiceState.STARTING:
+            return ServiceStatusText("hourglass-medium", "question", _("Starting"))
+        case ServiceState.RUNNING:
+            return ServiceStatusText("check-circle-fill", "ok", _("Running"))
+        case ServiceState.FAILED:
+            return ServiceStatusText("warning-circle-fill", "err", _failure(condition), can_restart=True)
 
 
-def _failure(condition: Condition) -> str:
+def _failure(condition: ServiceStatus) -> str:
     from batchwright.workflows.messages import describe
 
     return _("It does not run") if condition.fault is None else describe(condition.fault).what

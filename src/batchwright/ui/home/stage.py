@@ -5,16 +5,16 @@ from datetime import datetime
 
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from batchwright.ui.core.window_controller import Desk
-from batchwright.ui.home.first_run import FirstRun
-from batchwright.ui.home.recent_page import Returning
-from batchwright.ui.home.state import HomeViewModel
-from batchwright.ui.shell.stages import Frame
+from batchwright.ui.core.window_controller import WindowController
+from batchwright.ui.home.first_run import FirstRunPage
+from batchwright.ui.home.recent_page import RecentStudiesPage
+from batchwright.ui.home.state import HomeState
+from batchwright.ui.shell.stages import StageContext
 
 
-def build_home(frame: Frame, desk: Desk) -> QWidget:
+def build_home(frame: StageContext, desk: WindowController) -> QWidget:
     """The stage of one window."""
-    return HomeStage(frame, desk, HomeViewModel(lambda: datetime.now().astimezone()))
+    return HomeStage(frame, desk, HomeState(lambda: datetime.now().astimezone()))
 
 
 class HomeStage(QWidget):
@@ -23,12 +23,12 @@ class HomeStage(QWidget):
     Each is built when it is first shown.
     """
 
-    def __init__(self, frame: Frame, desk: Desk, model: HomeViewModel) -> None:
+    def __init__(self, frame: StageContext, desk: WindowController, model: HomeState) -> None:
         super().__init__()
         self._desk, self._model = desk, model
         model.setParent(self)
-        self._first_run: FirstRun | None = None
-        self._returning: Returning | None = None
+        self._first_run: FirstRunPage | None = None
+        self._returning: RecentStudiesPage | None = None
         self._pages = QStackedLayout(self)
         desk.files.recents_changed.connect(self._look)
         desk.connecting.changed.connect(self._look)
@@ -56,7 +56,7 @@ class HomeStage(QWidget):
 
     def _welcome(self) -> QWidget:
         if self._first_run is None:
-            self._first_run = FirstRun(self._desk)
+            self._first_run = FirstRunPage(self._desk)
             self._pages.addWidget(self._first_run)
         self._first_run.show_service(self._model.service)
         self._first_run.show_connections()
@@ -64,7 +64,7 @@ class HomeStage(QWidget):
 
     def _studies(self) -> QWidget:
         if self._returning is None:
-            self._returning = Returning(self._desk)
+            self._returning = RecentStudiesPage(self._desk)
             self._pages.addWidget(self._returning)
         self._returning.show_home(self._model, self._desk.session.connection)
         return self._returning

@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.local_service import Condition
+from batchwright.client.local_service import ServiceStatus
 from batchwright.local.connections import Connection
 from batchwright.local.recent_studies import Recent
-from batchwright.ui.connections.labels import at
-from batchwright.ui.core.formatting import clock, day, number, short_folder, when
+from batchwright.ui.connections.labels import at_connection_phrase
+from batchwright.ui.core.formatting import clock, day, number, short_datetime, short_folder
 from batchwright.ui.home.service_status_text import service_words
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, Status, status_of
 from batchwright.ui.words import later
@@ -21,7 +21,7 @@ _MADE = Status("neutral", "stack", later("Batch made"))
 
 
 @dataclass(frozen=True)
-class RecentLine:
+class RecentStudyRow:
     """A study opened lately, in words."""
 
     recent: Recent
@@ -34,7 +34,7 @@ class RecentLine:
     opened: str
 
 
-class HomeViewModel(QObject):
+class HomeState(QObject):
     """Holds what Home shows and tells of changes.
 
     Args:
@@ -46,9 +46,9 @@ class HomeViewModel(QObject):
     def __init__(self, now: Callable[[], datetime], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._now = now
-        self.lines: tuple[RecentLine, ...] = ()
+        self.lines: tuple[RecentStudyRow, ...] = ()
         self.connections: tuple[Connection, ...] = ()
-        self.service = service_words(Condition())
+        self.service = service_words(ServiceStatus())
 
     @property
     def is_first_run(self) -> bool:
@@ -68,13 +68,13 @@ class HomeViewModel(QObject):
         self.lines = tuple(self._line(recent) for recent in recents)
         self.changed.emit()
 
-    def show_service(self, condition: Condition) -> None:
+    def show_service(self, condition: ServiceStatus) -> None:
         """Show how the service of this computer stands."""
         self.service = service_words(condition)
         self.changed.emit()
 
-    def _line(self, recent: Recent) -> RecentLine:
-        return RecentLine(
+    def _line(self, recent: Recent) -> RecentStudyRow:
+        return RecentStudyRow(
             recent,
             recent.name,
             recent.path.name,
@@ -94,8 +94,8 @@ class HomeViewModel(QObject):
         titles = {connection.name: connection.title for connection in self.connections}
         where = titles.get(recent.batch_at, recent.batch_at)
         if recent.seen_at is None:
-            return _("Batch {there}").format(there=at(where))
-        seen = when(recent.seen_at, self._now())
+            return _("Batch {there}").format(there=at_connection_phrase(where))
+        seen = short_datetime(recent.seen_at, self._now())
         return _("{connection}, seen {time}").format(connection=where, time=seen)
 
     def _greeting(self) -> str:

@@ -10,8 +10,8 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.home.templates import Template
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import SOFT, Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme import SOFT, TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.theme.focus import RING
 
 _HEIGHT, _RADIUS, _TILE = 62, 9, 36
@@ -53,8 +53,8 @@ class TemplateCard(QAbstractButton):
         middle = box.center().y()
         first = QRect(words.x(), middle - px(20), words.width(), px(20))
         second = QRect(words.x(), middle + px(1), words.width(), px(18))
-        write(painter, first, self.text(), theme().font(Role.NAME), tokens.text)
-        write(painter, second, _(self._template.line), theme().font(Role.SMALL), tokens.text2)
+        draw_text(painter, first, self.text(), theme().font(TextRole.NAME), tokens.text)
+        draw_text(painter, second, _(self._template.line), theme().font(TextRole.SMALL), tokens.text2)
 
 
 class TemplateGrid(QWidget):

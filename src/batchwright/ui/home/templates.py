@@ -75,7 +75,7 @@ TEMPLATES = (
 """The templates that Home offers, in its order."""
 
 
-async def study_of(template: Template) -> Project:
+async def study_from_template(template: Template) -> Project:
     """A new study from a template.
 
     Raises:
@@ -84,7 +84,7 @@ async def study_of(template: Template) -> Project:
     return await asyncio.to_thread(_read, template)
 
 
-async def study_in(folder: Path) -> Project:
+async def study_from_folder(folder: Path) -> Project:
     """A new study from any folder with a layout; that of the sample is the sample study.
 
     Raises:

@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import circle, rounded, write
-from batchwright.ui.theme.shadows import Depth, draw_shadow
-from batchwright.ui.widgets.box_layouts import Box, column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import circle, draw_text, rounded
+from batchwright.ui.theme.shadows import Elevation, draw_shadow
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.surfaces import Panel
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 
 
 class WelcomePanel(Panel):
@@ -21,16 +21,16 @@ class WelcomePanel(Panel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(14, parent=parent)
         self.sample = Button(
-            _("Try the sample study"), Kind.PRIMARY, glyph="play-circle", height=Height.WELCOME
+            _("Try the sample study"), ButtonKind.PRIMARY, glyph="play-circle", height=ButtonSize.WELCOME
         )
-        self.data = Button(_("Open a data file"), glyph="folder-open", height=Height.WELCOME)
+        self.data = Button(_("Open a data file"), glyph="folder-open", height=ButtonSize.WELCOME)
         words = column(gap=0)
         words.put(
-            Text(_("Have people judge your data"), Role.WELCOME),
+            Label(_("Have people judge your data"), TextRole.WELCOME),
             14,
-            Text(
+            Label(
                 _("Try the whole study on this computer first. No account, no cost, nothing leaves it."),
-                Role.LEAD,
+                TextRole.LEAD,
                 "text2",
                 wraps=True,
             ),
@@ -70,12 +70,12 @@ class StepNumber(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens = QPainter(self), theme().tokens
         circle(painter, QPointF(QRectF(self.rect()).center()), self.width() / 2, tokens.accent_soft)
-        font, middle = theme().font(Role.SMALL_STRONG), Qt.AlignmentFlag.AlignHCenter
-        write(painter, self.rect(), self._number, font, tokens.accent_text, middle)
+        font, middle = theme().font(TextRole.SMALL_STRONG), Qt.AlignmentFlag.AlignHCenter
+        draw_text(painter, self.rect(), self._number, font, tokens.accent_text, middle)
 
 
-def _step(number: str, title: str, line: str) -> Box:
-    words = column(Text(title, Role.NAME), Text(line, Role.SMALL, "text2"), gap=1)
+def _step(number: str, title: str, line: str) -> ScaledBoxLayout:
+    words = column(Label(title, TextRole.NAME), Label(line, TextRole.SMALL, "text2"), gap=1)
     return row(StepNumber(number), words, None, gap=12)
 
 
@@ -97,21 +97,21 @@ class Illustration(QWidget):
         rounded(painter, self.rect(), px(12), tokens.sunken)
         sheet = QRect(0, 0, px(320), px(222))
         sheet.moveCenter(self.rect().center())
-        draw_shadow(painter, sheet, Depth.LIFTED, tokens.shadow, is_dark=theme().is_dark)
+        draw_shadow(painter, sheet, Elevation.LIFTED, tokens.shadow, is_dark=theme().is_dark)
         rounded(painter, sheet, px(9), tokens.page, tokens.border)
         inside = sheet.adjusted(px(16), px(16), -px(16), -px(14))
-        strong = theme().font(Role.HEAD)
+        strong = theme().font(TextRole.HEAD)
         for number, words in enumerate(
             (_("Explain to a curious ten-year-old why the sky"), _("turns red at sunset."))
         ):
             line = QRect(inside.x(), inside.y() + px(15) * number, inside.width(), px(15))
-            write(painter, line, words, strong, tokens.text)
+            draw_text(painter, line, words, strong, tokens.text)
         half = (inside.width() - px(8)) // 2
         for number, words in enumerate((_("Answer A"), _("Answer B"))):
             left = inside.x() + number * (half + px(8))
             self._paint_answer(painter, QRect(left, inside.y() + px(41), half, px(86)), words)
         question = QRect(inside.x(), inside.y() + px(140), inside.width(), px(16))
-        write(painter, question, _("Which answer is better?"), strong, tokens.text)
+        draw_text(painter, question, _("Which answer is better?"), strong, tokens.text)
         third = (inside.width() - 2 * px(8)) // 3
         for number, words in enumerate((_("A"), _("B"), _("Same"))):
             left = inside.x() + number * (third + px(8))
@@ -123,7 +123,7 @@ class Illustration(QWidget):
         rounded(painter, box, px(4), tokens.field_soft)
         title = box.adjusted(px(10), px(6), 0, 0)
         title.setHeight(px(18))
-        write(painter, title, words, theme().font(Role.HEAD), tokens.field)
+        draw_text(painter, title, words, theme().font(TextRole.HEAD), tokens.field)
         painter.setOpacity(0.3)
         for number, part in enumerate((1.0, 0.9, 0.96, 0.56)):
             width = round((box.width() - px(28)) * part)
@@ -141,4 +141,4 @@ class Illustration(QWidget):
             circle(painter, centre, px(3), tokens.on_accent)
         else:
             circle(painter, centre, px(8), tokens.input, tokens.border_strong, 1.5)
-        write(painter, box.adjusted(px(32), 0, 0, 0), words, theme().font(Role.LABEL), tokens.text)
+        draw_text(painter, box.adjusted(px(32), 0, 0, 0), words, theme().font(TextRole.LABEL), tokens.text)

@@ -3,14 +3,14 @@
 from typing import Protocol
 
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.jobs.state import Job, JobsViewModel
+from batchwright.ui.jobs.state import Job, JobsState
 from batchwright.ui.words import later
 
 
 class Subject(Protocol):
     """The stage, as far as actions need it."""
 
-    model: JobsViewModel
+    model: JobsState
 
     @property
     def chosen(self) -> Job | None:
@@ -55,12 +55,12 @@ def _begin_again(stage: Subject) -> None:
         stage.model.begin_again(stage.chosen)
 
 
-def runs_any(stage: Subject) -> bool:
+def any_running(stage: Subject) -> bool:
     """Whether anything is watched that has not ended, and that a service can be asked about."""
     return any(job.awaits_look for job in stage.model.jobs)
 
 
-def has_ended_any(stage: Subject) -> bool:
+def any_finished(stage: Subject) -> bool:
     """Whether anything has ended, or is not watched any more."""
     return any(not job.is_running or not job.is_watched for job in stage.model.jobs)
 
@@ -128,7 +128,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.model.look_at_all(),
         Menu.RUN,
         submenu=Submenu.JOBS,
-        when=runs_any,
+        when=any_running,
         why_not=later("Nothing is watched that runs"),
         glyph="arrow-clockwise",
         group=61,
@@ -140,7 +140,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.model.clear_ended(),
         Menu.RUN,
         submenu=Submenu.JOBS,
-        when=has_ended_any,
+        when=any_finished,
         why_not=later("No job has ended"),
         glyph="eye-slash",
         group=61,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json
-from batchwright.client.job_monitoring.status import Ending, JobKind
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.ui.core.formatting import number, size, tasks
 from batchwright.ui.widgets.statuses import (
     BATCH,
@@ -29,7 +29,7 @@ BY_ITSELF = "by_itself"
 
 
 @dataclass(frozen=True)
-class KindOfJob:
+class JobType:
     """A kind of job: what the filter calls it, what one is called, its sign, its stage, its states."""
 
     group: str
@@ -40,44 +40,49 @@ class KindOfJob:
     states: Mapping[str, Status]
 
 
-_DONE_HERE = {"complete": COMPLETE, "failed": FAILED, Ending.STOPPED: STOPPED}
+_DONE_HERE = {"complete": COMPLETE, "failed": FAILED, JobOutcome.STOPPED: STOPPED}
 
-KINDS: Mapping[str, KindOfJob] = {
-    JobKind.UPLOAD: KindOfJob(later("Uploads"), later("Send {name}"), "arrow-up", "data", _DONE_HERE),
-    JobKind.PROCESSING: KindOfJob(
+KINDS: Mapping[str, JobType] = {
+    JobKind.UPLOAD: JobType(later("Uploads"), later("Send {name}"), "arrow-up", "data", _DONE_HERE),
+    JobKind.PROCESSING: JobType(
         later("Files of V3 datasets"), later("Read {name}"), "file-text", "data", BATCH
     ),
-    JobKind.IMPORT: KindOfJob(later("Imports"), later("Import {name}"), "cloud-arrow-up", "data", IMPORT),
-    JobKind.APPEND: KindOfJob(later("Appends"), later("Append {name}"), "list-plus", "data", _DONE_HERE),
-    JobKind.MIGRATION: KindOfJob(
+    JobKind.IMPORT: JobType(later("Imports"), later("Import {name}"), "cloud-arrow-up", "data", IMPORT),
+    JobKind.APPEND: JobType(later("Appends"), later("Append {name}"), "list-plus", "data", _DONE_HERE),
+    JobKind.MIGRATION: JobType(
         later("Migrations"), later("Bring {name} to its new schema"), "brackets-curly", "data", JOB
     ),
-    JobKind.SETUP: KindOfJob(later("Setups"), later("Set up {name}"), "stack", "run", BATCH),
-    JobKind.SYNC: KindOfJob(later("Syncs"), later("Sync {name}"), "arrows-clockwise", "run", JOB),
-    JobKind.EXPORT: KindOfJob(later("Exports"), later("Export {name}"), "archive", "results", EXPORT),
-    JobKind.COLLECTION_EXPORT: KindOfJob(
+    JobKind.SETUP: JobType(later("Setups"), later("Set up {name}"), "stack", "run", BATCH),
+    JobKind.SYNC: JobType(later("Syncs"), later("Sync {name}"), "arrows-clockwise", "run", JOB),
+    JobKind.EXPORT: JobType(later("Exports"), later("Export {name}"), "archive", "results", EXPORT),
+    JobKind.COLLECTION_EXPORT: JobType(
         later("Exports of collections"), later("Export {name}"), "cards", "collections", EXPORT
     ),
-    JobKind.DOWNLOAD: KindOfJob(
+    JobKind.DOWNLOAD: JobType(
         later("Downloads"), later("Fetch {name}"), "download-simple", "results", _DONE_HERE
     ),
 }
 """Every kind, as a study meets them."""
 
 _GONE = Status("neutral", "question", later("Gone"))
-_ENDINGS = {Ending.DONE: COMPLETE, Ending.FAILED: FAILED, Ending.STOPPED: STOPPED, Ending.GONE: _GONE}
+_ENDINGS = {
+    JobOutcome.DONE: COMPLETE,
+    JobOutcome.FAILED: FAILED,
+    JobOutcome.STOPPED: STOPPED,
+    JobOutcome.GONE: _GONE,
+}
 
 
 def job_status(kind: str, state: str | None, ending: str | None) -> Status:
     """How a job of a kind stands."""
-    if ending == Ending.MISCOUNTED:
+    if ending == JobOutcome.MISCOUNTED:
         return DOES_NOT_ADD_UP
-    if ending == Ending.NOT_STARTED:
+    if ending == JobOutcome.NOT_STARTED:
         return NOT_STARTED
     if state is None:
         return UNDER_WAY if JobKind(kind).is_done_here else QUEUED
     states = KINDS[kind].states
-    by_ending = _ENDINGS.get(Ending(ending)) if ending else None
+    by_ending = _ENDINGS.get(JobOutcome(ending)) if ending else None
     return states.get(state) or by_ending or status_of({}, state)
 
 

@@ -7,10 +7,10 @@ from PySide6.QtCore import QModelIndex, QObject, Qt
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.jobs.labels import NO_LOOK, next_look, outcome, since, status, thing
-from batchwright.ui.jobs.state import Filter, Job
+from batchwright.ui.jobs.labels import NO_LOOK, job_description, next_look, outcome, since, status
+from batchwright.ui.jobs.state import Job, JobFilter
 from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import Cell, CellRole, Words, spoken
+from batchwright.ui.widgets.tables import Cell, CellRole, TextCell, accessible_text
 
 _OUTCOME, _NEXT_LOOK = 2, 4
 _FOLDED = (3, 4)
@@ -41,7 +41,7 @@ class JobsModel(TableModel):
             self._is_folded = is_folded
             self._tell(0)
 
-    def show_jobs(self, jobs: Sequence[Job], filter: Filter) -> None:
+    def show_jobs(self, jobs: Sequence[Job], filter: JobFilter) -> None:
         """Show other jobs, or the same ones as they are now; those that stay keep their place."""
         taken = [job for job in jobs if filter.takes(job, _said(job))]
         if [job.row.number for job in taken] == [job.row.number for job in self._jobs]:
@@ -82,16 +82,16 @@ class JobsModel(TableModel):
         if role == CellRole.CELL:
             return cell
         if role in _SPOKEN:
-            return spoken(cell)
+            return accessible_text(cell)
         return None
 
     def _cell(self, job: Job, column: int) -> Cell:
         if column == _NEXT_LOOK:
-            return Words(next_look(job, self._seconds(job)), tone="text2")
+            return TextCell(next_look(job, self._seconds(job)), tone="text2")
         if self._is_folded and column == _OUTCOME:
             return _with_next_look(outcome(job), next_look(job, self._seconds(job)))
-        shown = thing(job, since(job) if self._is_folded else "")
-        return (shown, status(job), outcome(job), Words(since(job), tone="text2"))[column]
+        shown = job_description(job, since(job) if self._is_folded else "")
+        return (shown, status(job), outcome(job), TextCell(since(job), tone="text2"))[column]
 
     def _tell(self, column: int) -> None:
         if self._jobs:
@@ -105,10 +105,10 @@ def _heads() -> tuple[str, ...]:
 
 def _with_next_look(cell: Cell, look: str) -> Cell:
     """What came of a job, and below it, where nothing else stands there, when it is looked at next."""
-    if not isinstance(cell, Words) or cell.below or look == NO_LOOK:
+    if not isinstance(cell, TextCell) or cell.below or look == NO_LOOK:
         return cell
     return replace(cell, below=_("Next look: {when}").format(when=look))
 
 
 def _said(job: Job) -> str:
-    return " ".join(map(spoken, (thing(job), status(job), outcome(job))))
+    return " ".join(map(accessible_text, (job_description(job), status(job), outcome(job))))

@@ -2,13 +2,13 @@
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import is_array, is_object
-from batchwright.client.job_monitoring.monitors import Weather
-from batchwright.client.job_monitoring.status import IS_LATE, Ending, JobKind
-from batchwright.client.local_job import Doing
+from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.client.job_monitoring.status import IS_LATE, JobKind, JobOutcome
+from batchwright.client.local_job import LocalJob
 from batchwright.local.connections import THIS_COMPUTER
-from batchwright.ui.core.formatting import moved, number, tasks, when
+from batchwright.ui.core.formatting import number, short_datetime, tasks, transfer_progress
 from batchwright.ui.jobs.job_types import KINDS, counts, job_status, job_title
-from batchwright.ui.jobs.state import Job, JobsViewModel
+from batchwright.ui.jobs.state import Job, JobsState
 from batchwright.ui.widgets.statuses import (
     DISK_FULL,
     NOT_WATCHED,
@@ -19,7 +19,7 @@ from batchwright.ui.widgets.statuses import (
     TOLD_TO_WAIT,
     Status,
 )
-from batchwright.ui.widgets.tables import Cell, Going, Thing, Words
+from batchwright.ui.widgets.tables import Cell, IconCell, ProgressCell, TextCell
 
 NO_LOOK = "–"
 """Stands for the next look where there is none."""
@@ -27,20 +27,20 @@ _FILES = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD})
 """What moves by bytes."""
 
 
-def thing(job: Job, since: str = "") -> Thing:
+def job_description(job: Job, since: str = "") -> IconCell:
     """What a job is, where it runs, and since when, where that has no column of its own."""
     title = job_title(job.row.kind, job.row.title)
     below = f"{job.where} · {since}" if since else job.where
-    words = Words(title, below, is_name=True)
-    return Thing(KINDS[job.row.kind].glyph, "question", words)
+    words = TextCell(title, below, is_name=True)
+    return IconCell(KINDS[job.row.kind].glyph, "question", words)
 
 
 _WEATHERS = {
-    Weather.OFFLINE: OFFLINE,
-    Weather.TOLD_TO_WAIT: TOLD_TO_WAIT,
-    Weather.SIGNED_OUT: SIGNED_OUT,
-    Weather.REFUSED: REFUSED,
-    Weather.CANNOT_KEEP: DISK_FULL,
+    PollFailure.OFFLINE: OFFLINE,
+    PollFailure.TOLD_TO_WAIT: TOLD_TO_WAIT,
+    PollFailure.SIGNED_OUT: SIGNED_OUT,
+    PollFailure.REFUSED: REFUSED,
+    PollFailure.CANNOT_KEEP: DISK_FULL,
 }
 
 
@@ -66,52 +66,54 @@ def _unwatched_status(job: Job) -> Status:
 def outcome(job: Job) -> Cell:
     """How far a job is, or what came of it."""
     if job.doing is not None and job.doing.is_waiting:
-        return Words(_("Offline. Goes on by itself when back."))
+        return TextCell(_("Offline. Goes on by itself when back."))
     if job.doing is not None:
         return _under_way(JobKind(job.row.kind), job.doing)
-    return _waiting(job) if job.is_running else Words(_ended(job), _first_fault(job))
+    return _waiting(job) if job.is_running else TextCell(_ended(job), _first_fault(job))
 
 
-def _under_way(kind: JobKind, doing: Doing) -> Cell:
+def _under_way(kind: JobKind, doing: LocalJob) -> Cell:
     """What this program does itself: a share of it where anybody knows the whole."""
     if doing.total:
-        far = moved(doing.done, doing.total, doing.pace) if kind in _FILES else ""
-        return Going(((min(1.0, doing.done / doing.total), "accent"),), far)
-    return Words(counts(doing.detail) or _("At work"))
+        far = transfer_progress(doing.done, doing.total, doing.pace) if kind in _FILES else ""
+        return ProgressCell(((min(1.0, doing.done / doing.total), "accent"),), far)
+    return TextCell(counts(doing.detail) or _("At work"))
 
 
-def _waiting(job: Job) -> Words:
+def _waiting(job: Job) -> TextCell:
     if job.weather is not None:
         return _held_up(job, job.weather)
     if not job.is_watched:
         return _unwatched(job)
     if job.row.detail.get(IS_LATE):
         if job.row.kind == JobKind.SETUP:
-            return Words(_("Accepted. The service has not started yet."))
-        return Words(_("Sent. The service has not started to read it yet."))
+            return TextCell(_("Accepted. The service has not started yet."))
+        return TextCell(_("Sent. The service has not started to read it yet."))
     if job.row.state == "queued":
-        return Words(_("Waits for its turn"))
-    return Words(counts(job.row.detail) or _("At work"))
+        return TextCell(_("Waits for its turn"))
+    return TextCell(counts(job.row.detail) or _("At work"))
 
 
-def _held_up(job: Job, weather: Weather) -> Words:
+def _held_up(job: Job, weather: PollFailure) -> TextCell:
     match weather:
-        case Weather.SIGNED_OUT:
-            return Words(_("Signed out of {connection}. Look now to sign in.").format(connection=job.where))
-        case Weather.TOLD_TO_WAIT:
-            return Words(_("The service is busy and asked to wait."))
-        case Weather.REFUSED:
+        case PollFailure.SIGNED_OUT:
+            return TextCell(
+                _("Signed out of {connection}. Look now to sign in.").format(connection=job.where)
+            )
+        case PollFailure.TOLD_TO_WAIT:
+            return TextCell(_("The service is busy and asked to wait."))
+        case PollFailure.REFUSED:
             why = _("The service or the network does not let you look. Looks again every minute.")
-            return Words(why, _("Sign in to the network, or see that you have access to the workspace."))
-        case Weather.CANNOT_KEEP:
-            return Words(_("The disk is full or cannot be written to. Looks again by itself."))
-    return Words(_("Offline. Looks again when back."))
+            return TextCell(why, _("Sign in to the network, or see that you have access to the workspace."))
+        case PollFailure.CANNOT_KEEP:
+            return TextCell(_("The disk is full or cannot be written to. Looks again by itself."))
+    return TextCell(_("Offline. Looks again when back."))
 
 
-def _unwatched(job: Job) -> Words:
+def _unwatched(job: Job) -> TextCell:
     if job.hindrance is not None:
-        return Words(job.hindrance.what, job.hindrance.remedy)
-    return Words(_why_unwatched(job))
+        return TextCell(job.hindrance.what, job.hindrance.remedy)
+    return TextCell(_why_unwatched(job))
 
 
 def _why_unwatched(job: Job) -> str:
@@ -140,22 +142,22 @@ def _stopped(job: Job) -> str:
 def _ended(job: Job) -> str:
     row = job.row
     match row.ending:
-        case Ending.GONE:
+        case JobOutcome.GONE:
             return _("The service does not know it any more")
-        case Ending.PAUSED:
+        case JobOutcome.PAUSED:
             return _("Set the schema to let it go on")
-        case Ending.STOPPED:
+        case JobOutcome.STOPPED:
             return _stopped(job)
-        case Ending.NOT_STARTED if row.kind == JobKind.SETUP:
+        case JobOutcome.NOT_STARTED if row.kind == JobKind.SETUP:
             return _("The service accepted it and did not start. Set up again in Run.")
-        case Ending.NOT_STARTED:
+        case JobOutcome.NOT_STARTED:
             return _("The service did not start to read the file. Upload it again in Data.")
-        case Ending.UNCLEAR:
+        case JobOutcome.UNCLEAR:
             return _("The service calls its state by a word that is new here")
-        case Ending.MISCOUNTED:
+        case JobOutcome.MISCOUNTED:
             sent = row.detail.get("sent_count")
             return _("{counts}; {sent} were sent").format(counts=counts(row.detail), sent=sent)
-        case Ending.FAILED:
+        case JobOutcome.FAILED:
             return str(row.detail.get("reason") or _("The service gives no reason"))
     made = row.detail.get("total_task_count")
     if isinstance(made, int):
@@ -172,7 +174,7 @@ def _ended(job: Job) -> str:
 def _first_fault(job: Job) -> str:
     """The first record or value that the service did not take, of a job that ended partly."""
     faults = job.row.detail.get("errors")
-    if job.row.ending != Ending.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
+    if job.row.ending != JobOutcome.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
         return ""
     said = (faults[0].get("field"), faults[0].get("reason"))
     words = ": ".join(str(part) for part in said if part)
@@ -183,7 +185,7 @@ def _first_fault(job: Job) -> str:
 
 def next_look(job: Job, seconds: float | None) -> str:
     """When a job is looked at next; `seconds` until then, as far as anybody knows."""
-    if job.weather is Weather.SIGNED_OUT:
+    if job.weather is PollFailure.SIGNED_OUT:
         return _("when signed in")
     if not job.is_watched or job.is_done_here:
         return NO_LOOK
@@ -194,10 +196,10 @@ def next_look(job: Job, seconds: float | None) -> str:
 
 def since(job: Job) -> str:
     """When a job was begun."""
-    return when(job.row.started_at)
+    return short_datetime(job.row.started_at)
 
 
-def sentence(model: JobsViewModel) -> str:
+def sentence(model: JobsState) -> str:
     """What the head says."""
     running, waiting = model.counts
     if not model.jobs:

@@ -6,19 +6,21 @@ from PySide6.QtCore import QObject
 
 from batchwright.base.i18n import _
 from batchwright.local.connections import Connection
-from batchwright.ui.connections.controller import Connecting
-from batchwright.ui.core.session import Session
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.connections.controller import ConnectionsController
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 if TYPE_CHECKING:  # jobs are looked at after the first stage is shown
     from batchwright.local.job_table import JobRow
 
 
-class JobNews(QObject):
+class JobNotifications(QObject):
     """Keeps the jobs of the connections watched, and tells the window of them."""
 
-    def __init__(self, frame: Frame, session: Session, connecting: Connecting) -> None:
+    def __init__(
+        self, frame: StageContext, session: ConnectionSession, connecting: ConnectionsController
+    ) -> None:
         super().__init__(frame.host)
         self._frame, self._session, self._connecting = frame, session, connecting
         session.jobs_changed.connect(self._count_soon)
@@ -49,13 +51,13 @@ class JobNews(QObject):
 
     def _tell(self, job: "JobRow") -> None:
         """Tell of a job that has ended while nobody waited for it."""
-        from batchwright.client.job_monitoring.status import Ending
+        from batchwright.client.job_monitoring.status import JobOutcome
         from batchwright.ui.jobs.job_types import job_status, job_title
 
-        mood = Mood.DONE if job.ending == Ending.DONE else Mood.ADVICE
+        mood = ToastSeverity.DONE if job.ending == JobOutcome.DONE else ToastSeverity.ADVICE
         status = job_status(job.kind, job.state, job.ending)
         title = job_title(job.kind, job.title)
-        self._frame.notices.tell(Notice(mood, title, _(status.word), _("Open"), self._open))
+        self._frame.notices.tell(Toast(mood, title, _(status.word), _("Open"), self._open))
 
     def _open(self) -> None:
         self._frame.shell.set_stage("jobs")

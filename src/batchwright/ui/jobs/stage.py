@@ -8,23 +8,23 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QHeaderView, QMenu, QStacke
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.icons import icon
-from batchwright.ui.jobs.actions import ACTIONS, AGAIN, LOOK, OPEN, STOP, has_ended_any, runs_any
+from batchwright.ui.jobs.actions import ACTIONS, AGAIN, LOOK, OPEN, STOP, any_finished, any_running
 from batchwright.ui.jobs.job_types import KINDS
 from batchwright.ui.jobs.jobs_model import JobsModel
 from batchwright.ui.jobs.labels import sentence
-from batchwright.ui.jobs.state import Filter, Job, JobsViewModel, Which
-from batchwright.ui.shell.stages import Frame
+from batchwright.ui.jobs.state import Job, JobFilter, JobsState, JobStateFilter
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, IconButton
+from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
-from batchwright.ui.widgets.surfaces import Ground, Panel, Rule
+from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
 from batchwright.ui.widgets.tables import ROW_OF_TWO_LINES, Table
 from batchwright.ui.widgets.toggles import Chip
 from batchwright.workflows.messages import describe
@@ -39,24 +39,24 @@ _ANY_WIDTH = (1 << 24) - 1
 """Qt's own limit."""
 
 
-def build(frame: Frame, study: Study, session: Session) -> QWidget:
+def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window."""
-    return JobsStage(frame, JobsViewModel(study, session, frame.tasks, describe))
+    return JobsStage(frame, JobsState(study, session, frame.tasks, describe))
 
 
-class JobsStage(Ground):
+class JobsStage(Surface):
     """The head; below it filter and table, or why there is none."""
 
     chosen_changed = Signal()
 
-    def __init__(self, frame: Frame, model: JobsViewModel) -> None:
+    def __init__(self, frame: StageContext, model: JobsState) -> None:
         super().__init__("window")
         self._frame, self.model = frame, model
         model.setParent(self)
-        self._filter = Filter()
+        self._filter = JobFilter()
         self._rows = JobsModel(model.next_look, self)
         self._header = StageHeader(_("Jobs"))
-        self._clear = Button(_("Clear finished"), height=Height.STAGE)
+        self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
         self._header.add(self._clear)
         self.table = Table(_("Jobs"), self._rows, row_height=ROW_OF_TWO_LINES, radius=9)
         head = self.table.horizontalHeader()
@@ -92,9 +92,9 @@ class JobsStage(Ground):
         """Draw everything as it is now."""
         model, chosen = self.model, self.chosen
         self._header.show_sentence(sentence(model))
-        why_not = "" if runs_any(self) else _("Nothing is watched that runs")
+        why_not = "" if any_running(self) else _("Nothing is watched that runs")
         self._header.show_primary(_("Look at all now"), glyph="arrow-clockwise", reason_not=why_not)
-        self._clear.setEnabled(has_ended_any(self))
+        self._clear.setEnabled(any_finished(self))
         self._rows.show_jobs(model.jobs, self._filter)
         if chosen is not None:
             self._choose(chosen.row.number)
@@ -110,7 +110,7 @@ class JobsStage(Ground):
             self._frame.shell.set_stage(job.stage)
             return
         line = _("It belongs to another study or connection. Open that study to see what it made.")
-        self._frame.notices.tell(Notice(Mood.ADVICE, job.row.title, line))
+        self._frame.notices.tell(Toast(ToastSeverity.ADVICE, job.row.title, line))
 
     def _filled(self) -> QWidget:
         self._panel = Panel()
@@ -120,12 +120,12 @@ class JobsStage(Ground):
         for kind, of_kind in KINDS.items():
             self._kind.addItem(_(of_kind.group), str(kind))
         self._chips = {
-            Which.ALL: Chip(_("All")),
-            Which.RUNNING: Chip(_("Running")),
-            Which.FINISHED: Chip(_("Finished")),
-            Which.FAILED: Chip(_("Failed")),
+            JobStateFilter.ALL: Chip(_("All")),
+            JobStateFilter.RUNNING: Chip(_("Running")),
+            JobStateFilter.FINISHED: Chip(_("Finished")),
+            JobStateFilter.FAILED: Chip(_("Failed")),
         }
-        self._chips[Which.ALL].setChecked(True)
+        self._chips[JobStateFilter.ALL].setChecked(True)
         self._look = IconButton(LOOK.glyph, _("Look now"))
         self._stop = IconButton(STOP.glyph, _("Stop watching"))
         self._again = IconButton(AGAIN.glyph, _("Begin again"))
@@ -135,7 +135,7 @@ class JobsStage(Ground):
         buttons = [button for button, _action in self._deeds]
         choices = row(self._kind, *self._chips.values(), None, gap=4)
         self._head = row(choices, row(*buttons, self._search, gap=4), gap=8, margins=(12, 10, 12, 10))
-        lines = column(self._head, Rule(), gap=0, margins=1, parent=self._panel)
+        lines = column(self._head, Separator(), gap=0, margins=1, parent=self._panel)
         self._list = QStackedWidget()
         self._list.addWidget(self.table)
         line = _("Choose another filter, or search for other words.")
@@ -172,8 +172,8 @@ class JobsStage(Ground):
         self.table.customContextMenuRequested.connect(self._show_menu)
 
     def _narrow(self) -> None:
-        which = next((which for which, chip in self._chips.items() if chip.isChecked()), Which.ALL)
-        self._filter = Filter(which, self._kind.currentData() or "", self._search.text())
+        which = next((which for which, chip in self._chips.items() if chip.isChecked()), JobStateFilter.ALL)
+        self._filter = JobFilter(which, self._kind.currentData() or "", self._search.text())
         self.show_state()
 
     def _show_deeds(self) -> None:

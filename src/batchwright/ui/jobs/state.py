@@ -8,16 +8,16 @@ from enum import Enum, auto
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.client.connection_pool import NotSignedIn
-from batchwright.client.job_monitoring.job_watcher import Watch
-from batchwright.client.job_monitoring.monitors import Weather
-from batchwright.client.job_monitoring.status import Ending, JobKind
-from batchwright.client.local_job import Doing
+from batchwright.client.job_monitoring.job_watcher import JobWatcher
+from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.client.local_job import LocalJob
 from batchwright.local.job_table import JobRow
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.jobs.job_types import KINDS
 from batchwright.ui.study.study_model import Study
-from batchwright.workflows.retry_job import can_begin_again
+from batchwright.workflows.retry_job import can_retry
 
 _GATHER = 100
 """Milliseconds within which news of several jobs are read together."""
@@ -25,7 +25,7 @@ _FEEDBACK = "feedback"
 """What tells an upload of feedback from one of data: the workspace that it is about."""
 
 
-class Which(Enum):
+class JobStateFilter(Enum):
     """Which jobs are listed."""
 
     ALL = auto()
@@ -40,16 +40,16 @@ class Job:
 
     row: JobRow
     is_watched: bool = False
-    weather: Weather | None = None
+    weather: PollFailure | None = None
     is_waited_for: bool = False
     """Somebody waits for its end, so that watching it cannot be stopped."""
     title: str = ""
     """What its connection is called now, where that is another name."""
-    doing: Doing | None = None
+    doing: LocalJob | None = None
     """How far it is, where this program does it."""
     has_connection: bool = True
     """Whether its connection is there: it may have been removed, and a command knows an address alone."""
-    hindrance: Message | None = None
+    hindrance: TaskMessage | None = None
     """Why nobody watches it, where something is in the way."""
 
     @property
@@ -66,12 +66,12 @@ class Job:
     def has_failed(self) -> bool:
         """Whether it ended without what it was begun for."""
         return self.row.ending in (
-            Ending.FAILED,
-            Ending.MISCOUNTED,
-            Ending.GONE,
-            Ending.UNCLEAR,
-            Ending.NOT_STARTED,
-            Ending.STOPPED,
+            JobOutcome.FAILED,
+            JobOutcome.MISCOUNTED,
+            JobOutcome.GONE,
+            JobOutcome.UNCLEAR,
+            JobOutcome.NOT_STARTED,
+            JobOutcome.STOPPED,
         )
 
     @property
@@ -82,12 +82,12 @@ class Job:
     @property
     def is_without_token(self) -> bool:
         """Whether it waits until somebody signs in."""
-        return self.weather is Weather.SIGNED_OUT
+        return self.weather is PollFailure.SIGNED_OUT
 
     @property
     def can_look(self) -> bool:
         """Whether looking at it may show anything new."""
-        may_be_new = not self.is_done_here and self.row.ending not in (Ending.DONE, Ending.PARTLY)
+        may_be_new = not self.is_done_here and self.row.ending not in (JobOutcome.DONE, JobOutcome.PARTLY)
         return may_be_new and self.has_connection
 
     @property
@@ -98,7 +98,7 @@ class Job:
     @property
     def can_begin_again(self) -> bool:
         """Whether a new request begins again what the service could not do."""
-        return can_begin_again(self.row) and self.has_connection
+        return can_retry(self.row) and self.has_connection
 
     @property
     def can_stop(self) -> bool:
@@ -117,25 +117,25 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Filter:
+class JobFilter:
     """Which jobs are shown: by how they stand, by kind, by words."""
 
-    which: Which = Which.ALL
+    which: JobStateFilter = JobStateFilter.ALL
     kind: str = ""
     words: str = ""
 
     def takes(self, job: Job, spoken: str) -> bool:
         """Whether a job is shown; `spoken` is all that is said of it."""
         stands = {
-            Which.ALL: True,
-            Which.RUNNING: job.is_running,
-            Which.FINISHED: not job.is_running and not job.has_failed,
-            Which.FAILED: job.has_failed,
+            JobStateFilter.ALL: True,
+            JobStateFilter.RUNNING: job.is_running,
+            JobStateFilter.FINISHED: not job.is_running and not job.has_failed,
+            JobStateFilter.FAILED: job.has_failed,
         }[self.which]
         return stands and self.kind in ("", job.row.kind) and self.words.casefold() in spoken.casefold()
 
 
-class JobsViewModel(QObject):
+class JobsState(QObject):
     """Holds the jobs; `changed` follows everything."""
 
     changed = Signal()
@@ -143,20 +143,20 @@ class JobsViewModel(QObject):
     def __init__(
         self,
         study: Study,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.study, self.session = study, session
         self._tasks, self._describe = tasks, describe
-        self._watch: Watch | None = None
+        self._watch: JobWatcher | None = None
         self.jobs: tuple[Job, ...] = ()
         self.is_loading = True
         self._is_stale = False
         """Whether there is news since it was read last."""
-        self.fault: Message | None = None
+        self.fault: TaskMessage | None = None
         """Why the list could not be read."""
         self._due = QTimer(self)
         self._due.setSingleShot(True)
@@ -240,7 +240,7 @@ class JobsViewModel(QObject):
         self.is_loading = False
         self.changed.emit()
 
-    def _job(self, row: JobRow, watch: Watch) -> Job:
+    def _job(self, row: JobRow, watch: JobWatcher) -> Job:
         job = Job(
             row,
             title=self.session.title_of(row.connection),
@@ -259,5 +259,5 @@ class JobsViewModel(QObject):
         if hindrance is None or not job.can_look or not job.row.is_watched:
             return job
         if isinstance(hindrance, NotSignedIn):
-            return replace(job, weather=Weather.SIGNED_OUT)
+            return replace(job, weather=PollFailure.SIGNED_OUT)
         return replace(job, hindrance=self._describe(hindrance))

@@ -3,20 +3,20 @@
 from typing import Protocol
 
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.results.downloads import What
-from batchwright.ui.results.state import ResultsViewModel
+from batchwright.ui.results.downloads import DownloadKind
+from batchwright.ui.results.state import ResultsState
 from batchwright.ui.words import later
 
 
 class Subject(Protocol):
     """The stage, as far as actions need it."""
 
-    model: ResultsViewModel
+    model: ResultsState
 
     def look_again(self) -> None:
         """Look for answers, and ask for a token where that takes one."""
 
-    def fetch(self, what: What) -> None:
+    def fetch(self, what: DownloadKind) -> None:
         """Ask where a file is to go, and fetch it."""
 
     def save_report(self) -> None:
@@ -50,7 +50,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "results.export",
         later("Download export…"),
         "Ctrl+Shift+E",
-        lambda stage: stage.fetch(What.EXPORT),
+        lambda stage: stage.fetch(DownloadKind.EXPORT),
         Menu.RUN,
         submenu=Submenu.RESULTS,
         when=_has_answers,
@@ -62,7 +62,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "results.answers",
         later("Save all answers…"),
         "",
-        lambda stage: stage.fetch(What.ANSWERS),
+        lambda stage: stage.fetch(DownloadKind.ANSWERS),
         Menu.RUN,
         submenu=Submenu.RESULTS,
         when=_has_answers,

@@ -7,25 +7,25 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.results.answer_table import Sheet
-from batchwright.results.questions import Question
-from batchwright.ui.core.formatting import when
-from batchwright.ui.theme import Role, theme
+from batchwright.results.answer_table import TaskAnswers
+from batchwright.results.questions import AnsweredQuestion
+from batchwright.ui.core.formatting import short_datetime
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import IconButton
-from batchwright.ui.widgets.scroll_area import Scrolled
-from batchwright.ui.widgets.surfaces import Edge, Ground, Rule
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _WIDTH = 380
 _MOST = 20_000
 """Characters of an answer or of a value that are shown."""
 
 
-def _readable(name: str, text: str) -> Text:
+def _readable(name: str, text: str) -> Label:
     """A text that can be selected."""
-    shown = Text(text[:_MOST] or "–", wraps=True)
+    shown = Label(text[:_MOST] or "–", wraps=True)
     shown.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
@@ -34,7 +34,7 @@ def _readable(name: str, text: str) -> Text:
     return shown
 
 
-class Reader(Ground):
+class AnswerDetailPanel(Surface):
     """A panel at the right of the table; arrows in the table turn its pages, Escape closes it."""
 
     closed = Signal()
@@ -42,24 +42,26 @@ class Reader(Ground):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.LEFT, parent)
         self.setAccessibleName(_("Answers in full"))
-        self._title = CutText("", Role.SECTION)
-        self._who = Text("", Role.CAPTION, "text2", wraps=True, tabular=True)
+        self._title = ElidedLabel("", TextRole.SECTION)
+        self._who = Label("", TextRole.CAPTION, "text2", wraps=True, tabular=True)
         close = IconButton("x", _("Close"), glyph_size=16)
         close.clicked.connect(self.closed)
         head = row(gap=8)
         head.addWidget(self._title, 1)
         head.put(close)
         self._lines = column(gap=16)
-        self._shown: tuple[Sheet, tuple[Question, ...], bool] | None = None
+        self._shown: tuple[TaskAnswers, tuple[AnsweredQuestion, ...], bool] | None = None
         content = QWidget()
         column(self._lines, None, margins=(16, 0, 16, 16), parent=content)
-        self._scrolled = Scrolled(content)
+        self._scrolled = VerticalScrollArea(content)
         top = column(head, self._who, gap=2, margins=(16, 10, 10, 10))
         whole = column(top, gap=0, margins=(1, 0, 0, 0), parent=self)
         whole.addWidget(self._scrolled, 1)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
-    def show_sheet(self, sheet: Sheet, questions: Sequence[Question], *, is_finding: bool = False) -> None:
+    def show_sheet(
+        self, sheet: TaskAnswers, questions: Sequence[AnsweredQuestion], *, is_finding: bool = False
+    ) -> None:
         """Show all answers of a sheet; `is_finding` says that its whole record is being looked for."""
         wanted = sheet, tuple(questions), is_finding
         if wanted == self._shown:
@@ -68,20 +70,20 @@ class Reader(Ground):
         self._shown = wanted
         self._title.setText(sheet.title or _("One task"))
         who = _("Simulated participant {id}") if sheet.is_simulated else _("Participant {id}")
-        moment = when(sheet.answered_at)
+        moment = short_datetime(sheet.answered_at)
         self._who.setText("\n".join((who.format(id=sheet.participant), moment)).rstrip())
         clear(self._lines)
         for question in questions:
             answer = sheet.answers.get(question.id)
             if answer is None:
                 continue
-            asked = Text(question.title, Role.SMALL, "text2", wraps=True)
+            asked = Label(question.title, TextRole.SMALL, "text2", wraps=True)
             self._lines.put(column(asked, _readable(question.title, answer.text), gap=3))
         self._put_record(sheet, is_finding=is_finding)
         if is_other:
             self._scrolled.verticalScrollBar().setValue(0)
 
-    def _put_record(self, sheet: Sheet, *, is_finding: bool) -> None:
+    def _put_record(self, sheet: TaskAnswers, *, is_finding: bool) -> None:
         """Show the record below the answers, as far as it is known."""
         note = ""
         if is_finding:
@@ -90,13 +92,13 @@ class Reader(Ground):
             note = _("The answers do not say which record this is, and it was not found in the report.")
         elif not sheet.is_whole_record:
             note = _("Only its metadata is known: it was found neither in the data file nor in the report.")
-        self._lines.put(Rule(), Text(_("Record"), Role.SECTION))
+        self._lines.put(Separator(), Label(_("Record"), TextRole.SECTION))
         for name, value in sheet.record.items():
             self._lines.put(
-                column(Text(name, Role.SMALL, "text2", wraps=True), _readable(name, value), gap=3)
+                column(Label(name, TextRole.SMALL, "text2", wraps=True), _readable(name, value), gap=3)
             )
         if note:
-            self._lines.put(Text(note, Role.SMALL, "text2", wraps=True))
+            self._lines.put(Label(note, TextRole.SMALL, "text2", wraps=True))
 
     @override
     def sizeHint(self) -> QSize:

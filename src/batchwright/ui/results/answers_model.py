@@ -6,12 +6,12 @@ from PySide6.QtCore import QObject, Qt
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.results.answer_table import Sheet
-from batchwright.results.questions import Question
-from batchwright.ui.core.formatting import short, when
+from batchwright.results.answer_table import TaskAnswers
+from batchwright.results.questions import AnsweredQuestion
+from batchwright.ui.core.formatting import abbreviated_id, short_datetime
 from batchwright.ui.results.charts import series_token
 from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import Cell, CellRole, Words, spoken
+from batchwright.ui.widgets.tables import Cell, CellRole, TextCell, accessible_text
 
 _BEFORE = 2
 """The columns before the questions: participant and task. The time is after them."""
@@ -22,17 +22,17 @@ class AnswersModel(TableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._sheets: tuple[Sheet, ...] = ()
-        self._questions: tuple[Question, ...] = ()
+        self._sheets: tuple[TaskAnswers, ...] = ()
+        self._questions: tuple[AnsweredQuestion, ...] = ()
 
-    def show_answers(self, sheets: tuple[Sheet, ...], questions: Sequence[Question]) -> None:
+    def show_answers(self, sheets: tuple[TaskAnswers, ...], questions: Sequence[AnsweredQuestion]) -> None:
         """Show these; the very same sheets are not held against each other one by one."""
         if sheets is not self._sheets or tuple(questions) != self._questions:
             self.beginResetModel()
             self._sheets, self._questions = sheets, tuple(questions)
             self.endResetModel()
 
-    def sheet(self, row: int) -> Sheet | None:
+    def sheet(self, row: int) -> TaskAnswers | None:
         """The sheet of a row."""
         return self._sheets[row] if 0 <= row < len(self._sheets) else None
 
@@ -60,7 +60,7 @@ class AnswersModel(TableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return {0: sheet.participant, 1: sheet.task_id}.get(column)
         cell = self._cell(sheet, column)
-        return cell if role == CellRole.CELL else spoken(cell)
+        return cell if role == CellRole.CELL else accessible_text(cell)
 
     def _head(self, section: int) -> str:
         if section < _BEFORE:
@@ -69,16 +69,16 @@ class AnswersModel(TableModel):
             return _("Time")
         return self._questions[section - _BEFORE].title
 
-    def _cell(self, sheet: Sheet, section: int) -> Cell:
+    def _cell(self, sheet: TaskAnswers, section: int) -> Cell:
         if section == 0:
             tone = "reh" if sheet.is_simulated else "text2"
-            return Words(short(sheet.participant), tone=tone)
+            return TextCell(abbreviated_id(sheet.participant), tone=tone)
         if section == 1:
-            return Words(sheet.title or short(sheet.task_id), is_name=True)
+            return TextCell(sheet.title or abbreviated_id(sheet.task_id), is_name=True)
         if section == self.column_count() - 1:
-            return Words(when(sheet.answered_at), is_number=True, tone="text2")
+            return TextCell(short_datetime(sheet.answered_at), is_number=True, tone="text2")
         answer = sheet.answers.get(self._questions[section - _BEFORE].id)
         if answer is None or not answer.text:
-            return Words("–", tone="text3")
+            return TextCell("–", tone="text3")
         words = " ".join(answer.text.split())
-        return Words(words, mark=series_token(answer.chosen[0]) if answer.chosen else "")
+        return TextCell(words, mark=series_token(answer.chosen[0]) if answer.chosen else "")

@@ -8,20 +8,20 @@ from PySide6.QtWidgets import QBoxLayout, QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.results.answer_table import Sheet
-from batchwright.ui.core.formatting import number, short
-from batchwright.ui.results.answer_detail import Reader
+from batchwright.results.answer_table import TaskAnswers
+from batchwright.ui.core.formatting import abbreviated_id, number
+from batchwright.ui.results.answer_detail import AnswerDetailPanel
 from batchwright.ui.results.answers_model import AnswersModel
-from batchwright.ui.results.filter_combo import Choice
-from batchwright.ui.results.state import Filter, ResultsViewModel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.results.filter_combo import FilterCombo
+from batchwright.ui.results.state import AnswerFilter, ResultsState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.placeholders import EmptyState
-from batchwright.ui.widgets.surfaces import Panel, Rule
+from batchwright.ui.widgets.surfaces import Panel, Separator
 from batchwright.ui.widgets.tables import Table
-from batchwright.ui.widgets.text import CutText
+from batchwright.ui.widgets.text import ElidedLabel
 
 _SEARCH_WIDTH, _SEARCH_LEAST = 260, 90
 _READER_LEAST = 220
@@ -35,19 +35,19 @@ _QUESTION_WIDTH, _LEAST = 200, 120
 class AnswersPanel(Panel):
     """Filter, table, and at its right the reader for the row chosen."""
 
-    def __init__(self, model: ResultsViewModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: ResultsState, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._model, self._rows = model, AnswersModel(self)
         self._search = SearchField(_("Search answers"))
-        self._questions = Choice(_("Question"), _("All questions"))
-        self._people = Choice(_("Participant"), _("All participants"))
-        self._count = CutText("", Role.SMALL, "text2", tabular=True)
+        self._questions = FilterCombo(_("Question"), _("All questions"))
+        self._people = FilterCombo(_("Participant"), _("All participants"))
+        self._count = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.table = Table(_("Answers"), self._rows, radius=9)
-        self.reader = Reader()
+        self.reader = AnswerDetailPanel()
         self.reader.hide()
-        self._read_sheet: Sheet | None = None
-        self._read_among: tuple[Sheet, ...] = ()
+        self._read_sheet: TaskAnswers | None = None
+        self._read_among: tuple[TaskAnswers, ...] = ()
         """All sheets, of which the one that is read was one."""
         self._fitted: tuple[bool, int] | None = None
         """Whether the columns were fitted with room for all of them, and for which text size."""
@@ -66,7 +66,7 @@ class AnswersPanel(Panel):
         self._nothing = self._nothing_found()
         for place in (self._body, self._nothing):
             self._places.addWidget(place)
-        whole = column(top, Rule(), gap=0, margins=1, parent=self)
+        whole = column(top, Separator(), gap=0, margins=1, parent=self)
         whole.addWidget(self._places, 1)
         self._connect()
         theme().follow(self._refit)
@@ -77,7 +77,7 @@ class AnswersPanel(Panel):
         self._questions.offer(
             {question.id: question.title for question in answers.questions}, filter.question
         )
-        self._people.offer({id: short(id) for id in answers.people}, filter.participant)
+        self._people.offer({id: abbreviated_id(id) for id in answers.people}, filter.participant)
         with QSignalBlocker(self._search):
             self._search.setText(filter.words)
         self.show_filtered()
@@ -108,7 +108,7 @@ class AnswersPanel(Panel):
         return EmptyState("magnifying-glass", _("No answer is like this"), sentence, again)
 
     def _show_all(self) -> None:
-        self._model.set_filter(Filter())
+        self._model.set_filter(AnswerFilter())
         self.show_answers()
         self._search.setFocus()
 

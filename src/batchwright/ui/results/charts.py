@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.results.option_counts import Count, Tally
+from batchwright.results.option_counts import Count, OptionCounts
 from batchwright.ui.core.formatting import number
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.progress import per_cent
 from batchwright.ui.widgets.surfaces import Panel
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 MOST_BARS = 8
 _BAR, _EVERY, _RADIUS = 16, 52, 4
@@ -32,20 +32,22 @@ def series_token(number: int | None) -> str:
 class ChartPanel(Panel):
     """One question and its bars."""
 
-    def __init__(self, tally: Tally, parent: QWidget | None = None) -> None:
+    def __init__(self, tally: OptionCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         said = ngettext("{count} answer", "{count} answers", tally.answers)
-        title = CutText(tally.question.title or _("A question without words"), Role.SECTION)
+        title = ElidedLabel(tally.question.title or _("A question without words"), TextRole.SECTION)
         head = row(gap=16)
         head.addWidget(title, 1)
-        head.put(Text(said.format(count=number(tally.answers)), Role.SMALL, "text2", tabular=True))
-        column(head, Bars(tally.condensed(MOST_BARS)), None, gap=12, margins=(20, 16, 20, 14), parent=self)
+        head.put(Label(said.format(count=number(tally.answers)), TextRole.SMALL, "text2", tabular=True))
+        column(
+            head, BarChart(tally.condensed(MOST_BARS)), None, gap=12, margins=(20, 16, 20, 14), parent=self
+        )
 
 
-class Bars(QWidget):
+class BarChart(QWidget):
     """A bar for each option, its label above at the left, count and part at the right."""
 
-    def __init__(self, tally: Tally, parent: QWidget | None = None) -> None:
+    def __init__(self, tally: OptionCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tally = tally
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -73,15 +75,17 @@ class Bars(QWidget):
 
     def _paint_words(self, painter: QPainter, box: QRect, count: Count) -> None:
         tokens, px = theme().tokens, theme().px
-        font = theme().font(Role.SMALL_NAME, tabular=True)
+        font = theme().font(TextRole.SMALL_NAME, tabular=True)
         right = Qt.AlignmentFlag.AlignRight
         share = per_cent(self._tally.share(count))
-        write(painter, box, share, font, tokens.text, right)
+        draw_text(painter, box, share, font, tokens.text, right)
         counted = number(count.count)
         left_of_share = box.adjusted(0, 0, -px(46), 0)
-        write(painter, left_of_share, counted, font, tokens.text, right)
+        draw_text(painter, left_of_share, counted, font, tokens.text, right)
         room = px(46) + QFontMetrics(font).horizontalAdvance(counted) + px(16)
-        write(painter, box.adjusted(0, 0, -room, 0), count.label, theme().font(Role.SMALL), tokens.text)
+        draw_text(
+            painter, box.adjusted(0, 0, -room, 0), count.label, theme().font(TextRole.SMALL), tokens.text
+        )
 
     def _paint_bar(self, painter: QPainter, box: QRect, count: Count) -> None:
         tokens, radius = theme().tokens, theme().px(_RADIUS)
@@ -101,10 +105,10 @@ class Charts(QWidget):
         super().__init__(parent)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._shown: tuple[Tally, ...] = ()
+        self._shown: tuple[OptionCounts, ...] = ()
         self._panels: list[ChartPanel] = []
 
-    def show_tallies(self, tallies: Sequence[Tally]) -> None:
+    def show_tallies(self, tallies: Sequence[OptionCounts]) -> None:
         """Show these charts."""
         if tuple(tallies) == self._shown:
             return

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.background_tasks import Message
+from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number
-from batchwright.ui.results.downloads import Downloads, Fetching, What
+from batchwright.ui.results.downloads import DownloadKind, Downloads, DownloadState
 from batchwright.ui.results.report_dialog import ReportDialog
-from batchwright.ui.results.stale_export_banner import lacks
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.study.save_locations import ProposedFiles
+from batchwright.ui.results.stale_export_banner import missing_answers_text
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.file_dialogs import AsksForFiles
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.words import later
-from batchwright.workflows.download_verified import Delivered
+from batchwright.workflows.download_verified import VerifiedDownload
 
 
 @dataclass(frozen=True)
@@ -31,32 +31,36 @@ class _File:
 
 
 _FILES = {
-    What.REPORT: _File(later("Save the report"), later("Table (*.csv)"), ".csv", later("Report saved")),
-    What.SAFE_REPORT: _File(
+    DownloadKind.REPORT: _File(
+        later("Save the report"), later("Table (*.csv)"), ".csv", later("Report saved")
+    ),
+    DownloadKind.SAFE_REPORT: _File(
         later("Save the report"),
         later("Table, safe for spreadsheets (*.csv)"),
         ".csv",
         later("Report saved, safe for spreadsheets"),
     ),
-    What.EXPORT: _File(later("Save the export"), later("Archive (*.zip)"), ".zip", later("Export saved")),
-    What.ANSWERS: _File(
+    DownloadKind.EXPORT: _File(
+        later("Save the export"), later("Archive (*.zip)"), ".zip", later("Export saved")
+    ),
+    DownloadKind.ANSWERS: _File(
         later("Save all answers"), later("Answers (*.json)"), ".json", later("Answers saved")
     ),
 }
 
 
-class TakingAway(QObject):
+class DownloadCommands(QObject):
     """Speaks with the person about the files of a study's answers."""
 
-    def __init__(self, frame: Frame, study: Study, downloads: Downloads, dialogs: AsksForFiles) -> None:
+    def __init__(self, frame: StageContext, study: Study, downloads: Downloads, dialogs: FileChooser) -> None:
         super().__init__(downloads)
         self._host, self._tasks, self._notices = frame.host, frame.tasks, frame.notices
         self._downloads, self._dialogs = downloads, dialogs
-        self._files = ProposedFiles(study)
+        self._files = SaveLocationMemory(study)
         downloads.delivered.connect(self._tell_delivered)
         downloads.missed.connect(self._tell_missed)
 
-    def fetch(self, what: What) -> None:
+    def fetch(self, what: DownloadKind) -> None:
         """Ask where a file is to go, and fetch it."""
         self._tasks.start(f"ask for {what}", lambda: self._ask_and_fetch(what))
 
@@ -69,7 +73,7 @@ class TakingAway(QObject):
         if await dialog.ask(self._host):
             await self._ask_and_fetch(dialog.what)
 
-    async def _ask_and_fetch(self, what: What) -> None:
+    async def _ask_and_fetch(self, what: DownloadKind) -> None:
         file = _FILES[what]
         proposed = await self._files.proposed(file.suffix, _("answers"))
         path = await self._dialogs.file_to_save(_(file.title), (_(file.kind),), proposed)
@@ -77,30 +81,30 @@ class TakingAway(QObject):
             self._files.put(path)
             self._downloads.fetch(what, path)
 
-    def _tell_delivered(self, what: What, delivered: Delivered) -> None:
+    def _tell_delivered(self, what: DownloadKind, delivered: VerifiedDownload) -> None:
         def open_it() -> None:
             open_file(self._notices, delivered.path)
 
         if delivered.holds:
-            mood = Mood.ADVICE if delivered.newer else Mood.DONE
-            notice = Notice(mood, _(_FILES[what].saved), _told_of(delivered), _("Open"), open_it)
+            mood = ToastSeverity.ADVICE if delivered.newer else ToastSeverity.DONE
+            notice = Toast(mood, _(_FILES[what].saved), _told_of(delivered), _("Open"), open_it)
             self._notices.tell(notice)
             return
         broken = "\n".join(f"{proof.statement} {proof.found}" for proof in delivered.broken)
         title = _("{name} does not add up").format(name=delivered.path.name)
-        self._notices.tell(Notice(Mood.FAILED, title, broken, _("Open"), open_it))
+        self._notices.tell(Toast(ToastSeverity.FAILED, title, broken, _("Open"), open_it))
 
-    def _tell_missed(self, wanted: Fetching, message: Message) -> None:
+    def _tell_missed(self, wanted: DownloadState, message: TaskMessage) -> None:
         def again() -> None:
             self._downloads.fetch_again(wanted)
 
-        self._notices.tell(Notice(Mood.FAILED, message.what, message.remedy, _("Try again"), again))
+        self._notices.tell(Toast(ToastSeverity.FAILED, message.what, message.remedy, _("Try again"), again))
 
 
-def _told_of(delivered: Delivered) -> str:
+def _told_of(delivered: VerifiedDownload) -> str:
     held = delivered.answers - delivered.newer
     said = ngettext("{name}: {count} answer", "{name}: {count} answers", held)
     if delivered.proofs:
         said = ngettext("{name}: {count} answer, checked", "{name}: {count} answers, checked", held)
     words = said.format(name=delivered.path.name, count=number(held))
-    return f"{words}. {lacks(delivered)}" if delivered.newer else words
+    return f"{words}. {missing_answers_text(delivered)}" if delivered.newer else words

@@ -8,22 +8,22 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.api.transfer_rate import UNKNOWN, Pace
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
+from batchwright.api.transfer_rate import UNKNOWN, TransferRate
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.download_verified import (
-    Delivered,
-    deliver_answers,
-    deliver_export,
-    deliver_report,
+    VerifiedDownload,
     deliver_safe_report,
+    download_verified_answers,
+    download_verified_export,
+    download_verified_report,
 )
 
 _TASK = "results download"
 
 
-class What(StrEnum):
+class DownloadKind(StrEnum):
     """What can be taken away."""
 
     REPORT = "report"
@@ -35,19 +35,19 @@ class What(StrEnum):
 
 
 @dataclass(frozen=True)
-class Fetching:
+class DownloadState:
     """A file on its way: bytes that have come, bytes in all where anybody knows, and how fast it moves.
 
     It is of a batch at a connection, whichever is the study's by now.
     """
 
-    what: What
+    what: DownloadKind
     path: Path
     batch_id: str
     at: str
     done: int = 0
     total: int | None = None
-    pace: Pace = UNKNOWN
+    pace: TransferRate = UNKNOWN
     is_waiting: bool = False
     """Whether the network is away, and is waited for."""
 
@@ -58,10 +58,10 @@ class Fetching:
 
 
 _DELIVER = {
-    What.REPORT: deliver_report,
-    What.SAFE_REPORT: deliver_safe_report,
-    What.EXPORT: deliver_export,
-    What.ANSWERS: deliver_answers,
+    DownloadKind.REPORT: download_verified_report,
+    DownloadKind.SAFE_REPORT: deliver_safe_report,
+    DownloadKind.EXPORT: download_verified_export,
+    DownloadKind.ANSWERS: download_verified_answers,
 }
 
 
@@ -70,22 +70,22 @@ class Downloads(QObject):
 
     changed = Signal()
     delivered = Signal(object, object)
-    """What was fetched, a `What`, and the file with its proofs, `Delivered`."""
+    """What was fetched, a `DownloadKind`, and the file with its proofs, `VerifiedDownload`."""
     missed = Signal(object, object)
-    """What could not be fetched, a `Fetching`, and the `Message` why; what was at its place still is."""
+    """A `DownloadState` failed, with the `TaskMessage` why; the earlier file is unchanged."""
 
     def __init__(
         self,
         study: Study,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._study, self._session, self._tasks, self._describe = study, session, tasks, describe
-        self.fetching: Fetching | None = None
-        self.older: Delivered | None = None
+        self.fetching: DownloadState | None = None
+        self.older: VerifiedDownload | None = None
         """The export that was fetched last, while it lacks answers that came later."""
 
     def forget_older(self) -> None:
@@ -94,13 +94,13 @@ class Downloads(QObject):
             self.older = None
             self.changed.emit()
 
-    def fetch(self, what: What, path: Path) -> None:
+    def fetch(self, what: DownloadKind, path: Path) -> None:
         """Fetch report or export to `path`; over an older file of the name once the new one is whole."""
         batch_id = self._batch_id
         if batch_id is not None:
-            self.fetch_again(Fetching(what, path, batch_id, self._session.connection.name))
+            self.fetch_again(DownloadState(what, path, batch_id, self._session.connection.name))
 
-    def fetch_again(self, wanted: Fetching) -> None:
+    def fetch_again(self, wanted: DownloadState) -> None:
         """Fetch what was wanted before, also where another study is open by now."""
         self._tasks.start(_TASK, lambda: self._fetch(wanted))
 
@@ -112,7 +112,7 @@ class Downloads(QObject):
     def _batch_id(self) -> str | None:
         return self._study.remote(self._session.connection.name).batch_id
 
-    async def _fetch(self, wanted: Fetching) -> None:
+    async def _fetch(self, wanted: DownloadState) -> None:
         self._show(wanted)
         try:
             delivered = await self._deliver(wanted)
@@ -123,13 +123,13 @@ class Downloads(QObject):
                 raise
             self.missed.emit(wanted, message)
         else:
-            if wanted.what not in (What.REPORT, What.SAFE_REPORT):
+            if wanted.what not in (DownloadKind.REPORT, DownloadKind.SAFE_REPORT):
                 self.older = delivered if delivered.newer and wanted.batch_id == self._batch_id else None
             self.delivered.emit(wanted.what, delivered)
         finally:
             self._show(None)
 
-    async def _deliver(self, wanted: Fetching) -> Delivered:
+    async def _deliver(self, wanted: DownloadState) -> VerifiedDownload:
         far = wanted
 
         def told(done: int, total: int | None) -> None:
@@ -151,6 +151,6 @@ class Downloads(QObject):
             back=back,
         )
 
-    def _show(self, fetching: Fetching | None) -> None:
+    def _show(self, fetching: DownloadState | None) -> None:
         self.fetching = fetching
         self.changed.emit()

@@ -11,7 +11,7 @@ from batchwright.ui.theme.foreign import harmless_line
 _WIDTH, _LEAST = 190, 84
 
 
-class Choice(QComboBox):
+class FilterCombo(QComboBox):
     """Offers everything and each; what is offered may be long, and is put in at once."""
 
     def __init__(self, name: str, everything: str, parent: QWidget | None = None) -> None:

@@ -1,11 +1,11 @@
 """Asking how a report is to be saved."""
 
 from batchwright.base.i18n import _
-from batchwright.ui.results.downloads import What
-from batchwright.ui.theme import Role
+from batchwright.ui.results.downloads import DownloadKind
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
 
@@ -18,7 +18,7 @@ class ReportDialog(Dialog):
             _("One row for each record and question, as the service writes it."),
             _("Choose where to save…"),
         )
-        self.what = What.REPORT
+        self.what = DownloadKind.REPORT
         """What is to be saved."""
         switch = Switch(_("Safe for spreadsheets"))
         switch.toggled.connect(self._choose)
@@ -27,10 +27,10 @@ class ReportDialog(Dialog):
             "an apostrophe (') in front, so that no spreadsheet runs them. Negative numbers get one too."
         )
         switch.setAccessibleDescription(explanation)
-        self.put(column(switch, Text(explanation, Role.SMALL, "text2", wraps=True), gap=6))
+        self.put(column(switch, Label(explanation, TextRole.SMALL, "text2", wraps=True), gap=6))
 
     def _choose(self, is_safe: bool) -> None:
-        self.what = What.SAFE_REPORT if is_safe else What.REPORT
+        self.what = DownloadKind.SAFE_REPORT if is_safe else DownloadKind.REPORT
 
     def take_focus(self) -> None:
         """Enter saves the report as it is; the switch is one step back."""

@@ -8,52 +8,54 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.connections.signed_out import SignedOutState
-from batchwright.ui.core.formatting import number, when
-from batchwright.ui.core.session import Session
+from batchwright.ui.connections.signed_out import SignInPlaceholder
+from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.charts import Charts
-from batchwright.ui.results.download_banner import FetchingLine
-from batchwright.ui.results.download_commands import TakingAway
-from batchwright.ui.results.downloads import What
-from batchwright.ui.results.stale_export_banner import OlderLine
-from batchwright.ui.results.state import ResultsViewModel
-from batchwright.ui.shell.stages import Frame
+from batchwright.ui.results.download_banner import DownloadBanner
+from batchwright.ui.results.download_commands import DownloadCommands
+from batchwright.ui.results.downloads import DownloadKind
+from batchwright.ui.results.stale_export_banner import StaleExportBanner
+from batchwright.ui.results.state import ResultsState
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.buttons import Button, Height, Kind
-from batchwright.ui.widgets.file_dialogs import AsksForFiles, FileDialogs
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.file_dialogs import FileChooser, FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, OfflineLine
-from batchwright.ui.widgets.scroll_area import Scrolled
+from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, OfflineBanner
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.splitters import Splitter
-from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.surfaces import Surface
 from batchwright.workflows.messages import describe
 
 _SIZES, _LEAST = (320, 420), (200, 260)
 
 
-def build(frame: Frame, study: Study, session: Session) -> QWidget:
+def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window."""
-    model = ResultsViewModel(study, session, frame.tasks, describe)
+    model = ResultsState(study, session, frame.tasks, describe)
     return ResultsStage(frame, model, FileDialogs(frame.host))
 
 
-class ResultsStage(Ground):
+class ResultsStage(Surface):
     """The head; below it charts and answers, or why there are none."""
 
-    def __init__(self, frame: Frame, model: ResultsViewModel, dialogs: AsksForFiles) -> None:
+    def __init__(self, frame: StageContext, model: ResultsState, dialogs: FileChooser) -> None:
         super().__init__("window")
         self._frame, self.model = frame, model
         model.setParent(self)
         self._header = StageHeader(_("Results"))
-        self._again = Button(_("Look again"), Kind.QUIET, glyph="arrow-clockwise", height=Height.STAGE)
-        self._report = Button(_("Report CSV"), glyph="file-text", height=Height.STAGE)
+        self._again = Button(
+            _("Look again"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
+        )
+        self._report = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
         self._header.add(self._again, self._report)
-        self._line, self._older, self._offline = FetchingLine(), OlderLine(), OfflineLine()
-        self._taking = TakingAway(frame, model.study, model.downloads, dialogs)
+        self._line, self._older, self._offline = DownloadBanner(), StaleExportBanner(), OfflineBanner()
+        self._taking = DownloadCommands(frame, model.study, model.downloads, dialogs)
         self._offline.again.clicked.connect(self.look_again)
         self._offline.hide()
         self._charts, self.answers = Charts(), AnswersPanel(model)
@@ -85,7 +87,7 @@ class ResultsStage(Ground):
         self.answers.show_answers()
         self._offline.setVisible(model.fault is not None and bool(model.answers.sheets))
         if model.fault is not None:
-            self._offline.show_fault(model.fault.what, when(model.fetched_at))
+            self._offline.show_fault(model.fault.what, short_datetime(model.fetched_at))
         if model.answers.sheets:
             self._pages.setCurrentIndex(0)
         elif model.is_loading:
@@ -110,7 +112,7 @@ class ResultsStage(Ground):
         """Look for answers, and ask for a token where that takes one."""
         self.model.look(asks=True)
 
-    def fetch(self, what: What) -> None:
+    def fetch(self, what: DownloadKind) -> None:
         """Ask where a file is to go, and fetch it."""
         self._taking.fetch(what)
 
@@ -119,7 +121,7 @@ class ResultsStage(Ground):
         self._taking.save_report()
 
     def _filled(self) -> QWidget:
-        self._charts_place = Scrolled(self._charts)
+        self._charts_place = VerticalScrollArea(self._charts)
         vertical = Qt.Orientation.Vertical
         self._panels = Splitter(vertical, self._charts_place, self.answers, name="results-panels")
         self._panels.setSizes([theme().px(size) for size in _SIZES])
@@ -128,7 +130,7 @@ class ResultsStage(Ground):
         column(self._panels, gap=0, margins=(24, 18, 24, 14), parent=filled)
         self._fit_heights()
         theme().follow(self._fit_heights)
-        return Scrolled(filled)
+        return VerticalScrollArea(filled)
 
     def _fit_heights(self) -> None:
         """Where the window is too low for charts and answers, both scroll together."""
@@ -149,11 +151,11 @@ class ResultsStage(Ground):
         model.changed.connect(self.show_state)
         model.downloads.changed.connect(self._show_fetching)
         self._charts.fills_changed.connect(self._fit_charts)
-        self._header.primary.clicked.connect(lambda: self.fetch(What.EXPORT))
+        self._header.primary.clicked.connect(lambda: self.fetch(DownloadKind.EXPORT))
         self._report.clicked.connect(self.save_report)
         self._again.clicked.connect(self.look_again)
         self._line.stop_pressed.connect(model.downloads.stop)
-        self._older.save_pressed.connect(lambda: self.fetch(What.ANSWERS))
+        self._older.save_pressed.connect(lambda: self.fetch(DownloadKind.ANSWERS))
         self._older.closed.connect(model.downloads.forget_older)
 
     def _show_fetching(self) -> None:
@@ -177,7 +179,7 @@ class ResultsStage(Ground):
     def _empty_state(self) -> EmptyState:
         fault = self.model.fault
         if fault is not None and self.model.wants_sign_in:
-            signed_out = SignedOutState(_("Sign in to see the answers"), fault.what)
+            signed_out = SignInPlaceholder(_("Sign in to see the answers"), fault.what)
             signed_out.sign_in.clicked.connect(self.look_again)
             signed_out.home.clicked.connect(lambda: self._frame.shell.set_stage("home"))
             return signed_out
@@ -201,7 +203,7 @@ class ResultsStage(Ground):
         self.model.look()
 
 
-def _sentence(model: ResultsViewModel) -> str:
+def _sentence(model: ResultsState) -> str:
     answers = model.answers
     if not answers.sheets:
         return _without_answers(model)
@@ -213,10 +215,10 @@ def _sentence(model: ResultsViewModel) -> str:
     elif tasks:
         answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
         said += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
-    return _("{said}. The newest: {time}.").format(said=said, time=when(answers.newest))
+    return _("{said}. The newest: {time}.").format(said=said, time=short_datetime(answers.newest))
 
 
-def _without_answers(model: ResultsViewModel) -> str:
+def _without_answers(model: ResultsState) -> str:
     if model.batch_id is None:
         return _("Next: create the batch under Run.")
     if model.wants_sign_in:
@@ -226,7 +228,7 @@ def _without_answers(model: ResultsViewModel) -> str:
     return _("Looking for answers.") if model.is_loading else _("No answers yet.")
 
 
-def _not_yet(model: ResultsViewModel) -> str:
+def _not_yet(model: ResultsState) -> str:
     if model.downloads.fetching is not None:
         return _("A file is being fetched")
     return _("There are no answers yet")

@@ -4,17 +4,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number, when
-from batchwright.ui.theme import Role
+from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
-from batchwright.ui.widgets.buttons import Button, Height, IconButton
+from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import Text
-from batchwright.workflows.download_verified import Delivered
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import Label
+from batchwright.workflows.download_verified import VerifiedDownload
 
 
-class OlderLine(Ground):
+class StaleExportBanner(Surface):
     """How old the export is, what it lacks, and how to have everything all the same."""
 
     save_pressed = Signal()
@@ -22,8 +22,8 @@ class OlderLine(Ground):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
-        self._words = Text("", Role.SMALL, "text2", wraps=True, tabular=True)
-        save = Button(_("Save all answers"), glyph="download-simple", height=Height.NOTICE)
+        self._words = Label("", TextRole.SMALL, "text2", wraps=True, tabular=True)
+        save = Button(_("Save all answers"), glyph="download-simple", height=ButtonSize.NOTICE)
         save.clicked.connect(self.save_pressed)
         close = IconButton("x", _("Close"), glyph_size=14)
         close.clicked.connect(self.closed)
@@ -33,15 +33,17 @@ class OlderLine(Ground):
         line.put(save, close)
         self.hide()
 
-    def show_export(self, export: Delivered | None) -> None:
+    def show_export(self, export: VerifiedDownload | None) -> None:
         """Show what an export lacks; None where it lacks nothing."""
         self.setVisible(export is not None)
         if export is not None:
-            self._words.setText(f"{lacks(export)} {_('The service makes an export once and keeps it.')}")
+            self._words.setText(
+                f"{missing_answers_text(export)} {_('The service makes an export once and keeps it.')}"
+            )
             self._words.setAccessibleName(self._words.text())
 
 
-def lacks(export: Delivered) -> str:
+def missing_answers_text(export: VerifiedDownload) -> str:
     """Up to when an export has the answers, and how many came since."""
     if export.until is None:
         return _("The export was made before the first answer came.")
@@ -50,4 +52,4 @@ def lacks(export: Delivered) -> str:
         "The export has the answers up to {time}; {count} newer ones are not in it.",
         export.newer,
     )
-    return said.format(time=when(export.until), count=number(export.newer))
+    return said.format(time=short_datetime(export.until), count=number(export.newer))

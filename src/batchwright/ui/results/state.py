@@ -9,15 +9,15 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.api.errors import NotFound
-from batchwright.base.cooperative import breathing
-from batchwright.client.context import Workbench
+from batchwright.base.cooperative import yielding_gil
+from batchwright.client.context import WorkflowContext
 from batchwright.data_files.matching import find_records
-from batchwright.results.answer_table import Answers, Sheet, gather, with_records
-from batchwright.results.option_counts import Tally, tallies
+from batchwright.results.answer_table import Answers, TaskAnswers, group_answers, with_records
+from batchwright.results.option_counts import OptionCounts, tallies
 from batchwright.schema.model import FieldType
-from batchwright.ui.connections.authentication import wants_sign_in
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.connections.authentication import needs_sign_in
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.downloads import Downloads
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
@@ -26,37 +26,37 @@ from batchwright.workflows.report_records import GivenAnswer, find_in_report
 
 
 @dataclass(frozen=True)
-class Filter:
+class AnswerFilter:
     """Which sheets and which questions are shown; empty means all."""
 
     words: str = ""
     question: str = ""
     participant: str = ""
 
-    def narrowed(self, answers: Answers) -> "Shown":
+    def narrowed(self, answers: Answers) -> "FilteredAnswers":
         """What it takes of all answers."""
         words = self.words.strip().casefold()
         sheets = tuple(
             sheet
-            for sheet in breathing(answers.sheets)
+            for sheet in yielding_gil(answers.sheets)
             if self.participant in ("", sheet.participant)
             and (not self.question or self.question in sheet.answers)
             and (words in sheet.words or words in sheet.title.casefold())
         )
         count = len(sheets) if self.question else sum(len(sheet.answers) for sheet in sheets)
-        return Shown(sheets, count, len({sheet.participant for sheet in sheets}))
+        return FilteredAnswers(sheets, count, len({sheet.participant for sheet in sheets}))
 
 
 @dataclass(frozen=True)
-class Shown:
+class FilteredAnswers:
     """The sheets that the filter takes, how many answers are in them, and from how many people."""
 
-    sheets: tuple[Sheet, ...] = ()
+    sheets: tuple[TaskAnswers, ...] = ()
     answers: int = 0
     people: int = 0
 
 
-class ResultsViewModel(QObject):
+class ResultsState(QObject):
     """Holds the answers of the study's batch at the active connection."""
 
     changed = Signal()
@@ -68,19 +68,19 @@ class ResultsViewModel(QObject):
     def __init__(
         self,
         study: Study,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.study, self.session = study, session
         self._tasks, self._describe = tasks, describe
         self.downloads = Downloads(study, session, tasks, describe, self)
-        self.answers, self.tallies = Answers(), tuple[Tally, ...]()
+        self.answers, self.tallies = Answers(), tuple[OptionCounts, ...]()
         self.batch: Batch | None = None
-        self.filter, self.shown = Filter(), Shown()
-        self.fault: Message | None = None
+        self.filter, self.shown = AnswerFilter(), FilteredAnswers()
+        self.fault: TaskMessage | None = None
         self.wants_sign_in = False
         """Whether the last look failed for want of a token."""
         self.is_loading = False
@@ -93,7 +93,7 @@ class ResultsViewModel(QObject):
         """Records of the report by the id of their task, as far as they were found."""
         self._searched: set[str] = set()
         """The tasks whose records were looked for in the report."""
-        self._opened: Sheet | None = None
+        self._opened: TaskAnswers | None = None
         """A sheet whose whole record somebody wants to read, until it was looked for in the report."""
         self._news, self._reported = 0, -1
         """How often the report may have become another, and for which of these times it was read."""
@@ -108,7 +108,7 @@ class ResultsViewModel(QObject):
         """The batch of the study at the active connection."""
         return self.study.remote(self.session.connection.name).batch_id
 
-    def set_filter(self, filter: Filter) -> None:
+    def set_filter(self, filter: AnswerFilter) -> None:
         """Show other sheets."""
         if filter != self.filter:
             self.filter = filter
@@ -119,7 +119,7 @@ class ResultsViewModel(QObject):
         if self.batch_id is not None:
             self._tasks.start("results look", lambda: self._look(asks=asks))
 
-    def find_record(self, sheet: Sheet) -> Sheet:
+    def find_record(self, sheet: TaskAnswers) -> TaskAnswers:
         """The sheet with its whole record if the report had it; looks for one that was not looked for yet."""
         if sheet.is_whole_record:
             return sheet
@@ -131,7 +131,7 @@ class ResultsViewModel(QObject):
             self._tasks.start("results records", self._find_records)
         return sheet
 
-    def is_finding(self, sheet: Sheet) -> bool:
+    def is_finding(self, sheet: TaskAnswers) -> bool:
         """Whether it is not known yet if there is a whole record to a sheet that was opened."""
         return not sheet.is_whole_record and self._reported != self._news
 
@@ -169,7 +169,7 @@ class ResultsViewModel(QObject):
         except Exception as fault:
             # A look that fails is shown in place of what it would have shown.
             if batch_id == self.batch_id:
-                self.fault, self.wants_sign_in = self._describe(fault), wants_sign_in(fault)
+                self.fault, self.wants_sign_in = self._describe(fault), needs_sign_in(fault)
         else:
             if batch_id == self.batch_id:
                 self.fault, self.wants_sign_in, self.batch = None, False, batch
@@ -287,12 +287,12 @@ class ResultsViewModel(QObject):
             self._sought.clear()
         if self.batch_id != self._batch_id:
             self._batch_id = self.batch_id
-            self.filter = Filter()
+            self.filter = AnswerFilter()
             self._clear()
             self.changed.emit()
 
     def _clear(self) -> None:
-        self.answers, self.tallies, self.shown = Answers(), (), Shown()
+        self.answers, self.tallies, self.shown = Answers(), (), FilteredAnswers()
         self.batch, self.fault, self.fetched_at = None, None, None
         self._records.clear()
         self._sought.clear()
@@ -303,7 +303,7 @@ class ResultsViewModel(QObject):
         self.downloads.forget_older()
 
 
-async def _ask_for(bench: Workbench, batch_id: str) -> tuple[Batch, Iterable[ResponseRecord]]:
+async def _ask_for(bench: WorkflowContext, batch_id: str) -> tuple[Batch, Iterable[ResponseRecord]]:
     batches = bench.service.batches
     return await batches.get(batch_id), await batches.responses(batch_id)
 
@@ -319,24 +319,24 @@ def _answers_without_record(answers: Answers) -> Iterable[GivenAnswer]:
                 )
 
 
-def _let_go(sheets: list[Sheet]) -> None:
+def _let_go(sheets: list[TaskAnswers]) -> None:
     """End the last answers one by one: a hundred thousand at once would hold the event loop up."""
-    for _sheet in breathing(range(len(sheets))):
+    for _sheet in yielding_gil(range(len(sheets))):
         sheets.pop()
 
 
 def _read(
     records: Iterable[ResponseRecord],
     batch: Batch,
-    filter: Filter,
+    filter: AnswerFilter,
     before: Answers,
     known: tuple[Mapping[str, Mapping[str, str]], Sequence[str]],
-) -> tuple[Answers, tuple[Tally, ...], Shown] | None:
+) -> tuple[Answers, tuple[OptionCounts, ...], FilteredAnswers] | None:
     """What the records say; None when that is what was known before.
 
     `known` are records of the data file by the id of their task, and the fields that participants read.
     """
-    answers = with_records(gather(records, batch.batch_items), *known)
+    answers = with_records(group_answers(records, batch.batch_items), *known)
     if answers == before:
         sheets = list(answers.sheets)
         del answers

@@ -5,7 +5,7 @@ from typing import Protocol
 from batchwright.base.i18n import _
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.run.instructions import is_legacy
-from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.run.state import RunState
 from batchwright.ui.words import later
 from batchwright.wire.batches import BatchStatus
 
@@ -13,7 +13,7 @@ from batchwright.wire.batches import BatchStatus
 class Subject(Protocol):
     """The stage, as far as actions need it."""
 
-    model: RunViewModel
+    model: RunState
 
     def look_again(self) -> None:
         """Look at what the service has, and ask for a token where that takes one."""

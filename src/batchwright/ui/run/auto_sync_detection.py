@@ -12,13 +12,13 @@ from itertools import islice
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Ending, JobKind, Sight
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.jobs.job_types import BY_ITSELF
-from batchwright.ui.run.labels import records_in
-from batchwright.ui.run.remote_state import Seen
+from batchwright.ui.run.labels import dataset_record_count
+from batchwright.ui.run.remote_state import RemoteBatches
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.syncs import SyncStatus
 
@@ -39,12 +39,14 @@ class _Known:
     at: datetime
 
 
-class SelfSyncs(QObject):
+class AutoSyncDetector(QObject):
     """Follows the study's batch while auto-sync is on; `changed` tells when waiting has come to an end."""
 
     changed = Signal()
 
-    def __init__(self, session: Session, tasks: Tasks, seen: Seen, parent: QObject | None = None) -> None:
+    def __init__(
+        self, session: ConnectionSession, tasks: Tasks, seen: RemoteBatches, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._session, self._tasks, self._seen = session, tasks, seen
         self._known: dict[str, _Known] = {}
@@ -106,17 +108,19 @@ class SelfSyncs(QObject):
         return any(job.ended_at is None or job.ended_at >= since for job in jobs)
 
 
-async def _list(bench: Workbench, batch: Batch, made: int) -> None:
+async def _list(bench: WorkflowContext, batch: Batch, made: int) -> None:
     """Have what the service did by itself listed among the jobs."""
     begun = await bench.watching.begin(JobKind.SYNC, {"batch_id": batch.id}, batch.name)
-    came = Sight(SyncStatus.COMPLETE, Ending.DONE, {"tasks_created": made, BY_ITSELF: True})
+    came = JobStatus(SyncStatus.COMPLETE, JobOutcome.DONE, {"tasks_created": made, BY_ITSELF: True})
     await bench.watching.turned_out(begun.row, came)
 
 
 def _known(batch: Batch) -> _Known:
-    return _Known(batch.total_task_count, records_in(batch), batch.auto_sync_enabled, datetime.now(UTC))
+    return _Known(
+        batch.total_task_count, dataset_record_count(batch), batch.auto_sync_enabled, datetime.now(UTC)
+    )
 
 
 def _waiting(batch: Batch) -> int:
     """How many records have no task: a task is made of one record, and the service counts both."""
-    return records_in(batch) - batch.total_task_count
+    return dataset_record_count(batch) - batch.total_task_count

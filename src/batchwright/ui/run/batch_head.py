@@ -5,15 +5,15 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.formatting import short, when
+from batchwright.ui.core.formatting import abbreviated_id, short_datetime
 from batchwright.ui.run.instructions import is_legacy
-from batchwright.ui.run.next_step import Act, next_step
-from batchwright.ui.run.state import RunViewModel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.state import RunState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Kind
-from batchwright.ui.widgets.statuses import BATCH, DRAFT, Pill, status_of
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.buttons import Button, ButtonKind
+from batchwright.ui.widgets.statuses import BATCH, DRAFT, StatusBadge, status_of
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 
 _NAME = 160
@@ -25,16 +25,16 @@ class BatchHead(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._name, self._pill = CutText("", Role.TITLE), Pill(DRAFT)
+        self._name, self._pill = ElidedLabel("", TextRole.TITLE), StatusBadge(DRAFT)
         self.open = Button(_("Open as a study"), glyph="pencil-simple")
-        self.duplicate = Button(_("Duplicate"), Kind.QUIET, glyph="copy")
+        self.duplicate = Button(_("Duplicate"), ButtonKind.QUIET, glyph="copy")
         self.sync = Button(_("Sync"), glyph="arrows-clockwise")
         self._buttons = (self.duplicate, self.open, self.sync)
-        self._made = Text("", Role.SMALL, "text2", tabular=True)
+        self._made = Label("", TextRole.SMALL, "text2", tabular=True)
         line = row(self._name, self._pill, None, *self._buttons, gap=10)
         column(line, self._made, gap=2, parent=self)
 
-    def show_batch(self, model: RunViewModel) -> None:
+    def show_batch(self, model: RunState) -> None:
         """Show the batch looked at."""
         batch, is_own = model.chosen, model.shows_own
         self._name.setText(batch.name if batch else model.name)
@@ -46,7 +46,7 @@ class BatchHead(QWidget):
         self.open.allow(_no_layout() if batch is not None and is_legacy(batch) else "")
         self.duplicate.setVisible(batch is not None)
         self.duplicate.allow(model.going.text if model.going else "")
-        self.sync.setVisible(batch is not None and is_own and next_step(model).act is not Act.SYNC)
+        self.sync.setVisible(batch is not None and is_own and next_step(model).act is not RunAction.SYNC)
         self.sync.allow(model.upkeep.reason_not)
 
     def _fold(self) -> None:
@@ -73,5 +73,7 @@ def _made(batch: Batch | None) -> str:
     if batch is None:
         return ""
     if batch.created_at is None:
-        return short(batch.id)
-    return _("Created {when}  ·  {id}").format(when=when(batch.created_at), id=short(batch.id))
+        return abbreviated_id(batch.id)
+    return _("Created {when}  ·  {id}").format(
+        when=short_datetime(batch.created_at), id=abbreviated_id(batch.id)
+    )

@@ -25,18 +25,18 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number
-from batchwright.ui.run.labels import holds
-from batchwright.ui.run.sort_order import Order, in_order
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.run.labels import batch_size_text
+from batchwright.ui.run.sort_order import SortOrder, sorted_batches
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Height, IconButton
+from batchwright.ui.widgets.buttons import ButtonSize, IconButton
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.statuses import BATCH, Status, paint_pill, pill_size, status_of
-from batchwright.ui.widgets.surfaces import Ground
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import Label
 from batchwright.wire.batches import Batch
 
 _ROW = 66
@@ -69,7 +69,7 @@ class _Batches(TableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return batch.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{batch.name}, {_(_status(batch).word)}, {holds(batch)}"
+            return f"{batch.name}, {_(_status(batch).word)}, {batch_size_text(batch)}"
         return batch if role == _BATCH else None
 
 
@@ -87,21 +87,21 @@ class _Painter(CellDelegate):
             rounded(painter, tile, px(8), None, tokens.accent_text, 2)
         inner = tile.adjusted(px(12), px(7), -px(12), -px(7))
         top = QRect(inner.x(), inner.y(), inner.width(), px(20))
-        write(painter, top, batch.name, theme().font(Role.NAME), tokens.text)
+        draw_text(painter, top, batch.name, theme().font(TextRole.NAME), tokens.text)
         status = _status(batch)
         size = pill_size(status)
         pill = QRect(inner.x() - px(2), inner.bottom() - size.height(), size.width(), size.height())
         paint_pill(painter, pill, status)
         right = QRect(pill.right(), pill.y(), inner.right() - pill.right(), pill.height())
-        font = theme().font(Role.SMALL, tabular=True)
-        write(painter, right, holds(batch), font, tokens.text2, Qt.AlignmentFlag.AlignRight)
+        font = theme().font(TextRole.SMALL, tabular=True)
+        draw_text(painter, right, batch_size_text(batch), font, tokens.text2, Qt.AlignmentFlag.AlignRight)
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(theme().px(200), theme().px(_ROW))
 
 
-class BatchList(Ground):
+class BatchList(Surface):
     """Search field and list; `chosen` tells the id of the batch someone looks at."""
 
     chosen = Signal(str)
@@ -109,7 +109,7 @@ class BatchList(Ground):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         self.setAccessibleName(_("Batches"))
-        self._is_showing, self._order = False, Order.NEWEST
+        self._is_showing, self._order = False, SortOrder.NEWEST
         self._all: tuple[Batch, ...] = ()
         self._own = self._chosen = ""
         self._is_loading = False
@@ -119,7 +119,7 @@ class BatchList(Ground):
         self._found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._search = SearchField(_("Search batches"))
         self._search.textChanged.connect(self._narrow)
-        self._sort = IconButton("funnel-simple", _("Sort batches"), height=Height.USUAL)
+        self._sort = IconButton("funnel-simple", _("Sort batches"), height=ButtonSize.USUAL)
         self._sort.setMenu(self._made_menu())
         self._list = self._made_list()
         self._pages = QStackedWidget()
@@ -129,7 +129,7 @@ class BatchList(Ground):
         )
         for page in (self._list, self._empty, self._loading, self._nothing):
             self._pages.addWidget(page)
-        self._count = Text("", Role.CAPTION, "text3", tabular=True)
+        self._count = Label("", TextRole.CAPTION, "text3", tabular=True)
         head = row(gap=6, margins=(12, 12, 10, 6))
         head.addWidget(self._search, 1)
         head.put(self._sort)
@@ -147,7 +147,7 @@ class BatchList(Ground):
     def _show(self) -> None:
         """Draw what there is in its order; nothing is told, since nothing was chosen by a person."""
         self._is_showing = True
-        self._batches.show_batches(in_order(self._all, self._order, self._own))
+        self._batches.show_batches(sorted_batches(self._all, self._order, self._own))
         place = self._batches.row_of(self._chosen)
         index = self._found.mapFromSource(self._batches.index(place, 0)) if place >= 0 else QModelIndex()
         if index != self._list.currentIndex():
@@ -175,7 +175,7 @@ class BatchList(Ground):
 
     def _made_menu(self) -> QMenu:
         menu, orders = QMenu(self), QActionGroup(self)
-        for order in Order:
+        for order in SortOrder:
             entry = menu.addAction(_(order.value))
             entry.setCheckable(True)
             entry.setChecked(order is self._order)

@@ -7,30 +7,30 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.api.errors import LayoutRefused
+from batchwright.api.errors import LayoutRejected
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.context import Workbench
-from batchwright.client.resilient_run import Waits
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.projects import Project
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.formatting import number, tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.batch_state import with_status
-from batchwright.ui.run.operations import Then, UnderWay
-from batchwright.ui.run.remote_state import Seen
+from batchwright.ui.run.operations import BatchOperationRunner, OnDone
+from batchwright.ui.run.remote_state import RemoteBatches
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.local_routes import AnnotatorsPerTask
 from batchwright.workflows.batch_content import Wanted, content_of
 from batchwright.workflows.duplicate_batch import duplicate
-from batchwright.workflows.publish_batch import Published, publish, refusals
+from batchwright.workflows.publish_batch import PublishedBatch, layout_problems, publish
 from batchwright.workflows.set_up import set_up
-from batchwright.workflows.simulate import Simulation
+from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_batch import open_batch
 
 
 @dataclass(frozen=True)
-class People:
+class SimulationOptions:
     """Who answers in a rehearsal: how many people, how many of them for each task, and the seed."""
 
     participants: int
@@ -38,7 +38,7 @@ class People:
     seed: int = 1
 
 
-class Deeds(QObject):
+class BatchOperations(QObject):
     """Takes a study to its answers; what comes of it is kept for that study, whichever is open then."""
 
     made = Signal()
@@ -53,10 +53,10 @@ class Deeds(QObject):
     def __init__(
         self,
         study: Study,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        seen: Seen,
-        under_way: UnderWay,
+        seen: RemoteBatches,
+        under_way: BatchOperationRunner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -73,7 +73,7 @@ class Deeds(QObject):
         """Have the tasks made."""
         self._under_way.start("set up", lambda: self._set_up(batch, tasks_per_group))
 
-    def simulate(self, batch: Batch, people: People) -> None:
+    def simulate(self, batch: Batch, people: SimulationOptions) -> None:
         """Let simulated participants answer; when the study is closed meanwhile, they stop."""
         self._under_way.start("simulate", lambda: self._simulate(batch, people))
 
@@ -98,20 +98,20 @@ class Deeds(QObject):
 
         self._tasks.start("run open a batch", open_it)
 
-    async def _publish(self, wanted: Wanted, replaces: Batch | None) -> Then | None:
+    async def _publish(self, wanted: Wanted, replaces: Batch | None) -> OnDone | None:
         """Make or update the batch; where its tasks are to be made next, that is told."""
         about, connection = self._under_way.about, self._session.connection.name
         self._study.show_refusals(())
 
-        async def brought(bench: Workbench, _waits: Waits | None) -> tuple[Published, str]:
+        async def brought(bench: WorkflowContext, _waits: RecoveryHooks | None) -> tuple[PublishedBatch, str]:
             return await publish(bench, wanted, replaces), bench.workspace_id
 
         with self._under_way.goes(_("Updating the batch") if replaces else _("Creating the batch")):
             try:
                 made, workspace_id = await self._session.at_work(brought)
-            except LayoutRefused as refused:
+            except LayoutRejected as refused:
                 if about == self._under_way.about:
-                    self._study.show_refusals(refusals(refused))
+                    self._study.show_refusals(layout_problems(refused))
                 return None
         batch = made.batch
         has_tasks = replaces is not None and replaces.total_task_count > 0
@@ -138,15 +138,15 @@ class Deeds(QObject):
                 self._seen.keep(with_status(batch, BatchStatus.PROCESSING))
             ready = await set_up(bench, batch.id, batch.name, tasks_per_group, batch.status)
         self.outdated.discard(batch.id)
-        self.told.emit(_("Setup finished"), made_of(ready))
+        self.told.emit(_("Setup finished"), task_summary(ready))
 
-    async def _duplicate(self, batch: Batch, name: str, with_dataset: bool) -> Then:
+    async def _duplicate(self, batch: Batch, name: str, with_dataset: bool) -> OnDone:
         with self._under_way.goes(_("Duplicating the batch")):
             copy = await duplicate(await self._session.bench(), batch, name, with_dataset=with_dataset)
         self.told.emit(_("Batch duplicated"), copy.name)
         return partial(self.copied.emit, copy.id)
 
-    async def _simulate(self, batch: Batch, people: People) -> None:
+    async def _simulate(self, batch: Batch, people: SimulationOptions) -> None:
         through = 0
         with self._under_way.goes(_("Simulated participants answer")) as show:
             bench = await self._session.bench()
@@ -155,7 +155,7 @@ class Deeds(QObject):
             await local.set_annotators_per_task(batch.id, each)
             await self._seen.count_groups(bench)
             link = (await local.participation(batch.id)).url
-            simulation = Simulation(link, people.seed, people.participants)
+            simulation = SimulatedParticipants(link, people.seed, people.participants)
             async with aclosing(simulation.run()) as run:
                 async for _number in run:
                     through += 1
@@ -165,7 +165,7 @@ class Deeds(QObject):
         self.told.emit(said.format(count=number(through)), batch.name)
 
 
-def made_of(batch: Batch) -> str:
+def task_summary(batch: Batch) -> str:
     """How many tasks a batch has, in how many groups."""
     groups = batch.total_task_groups or 0
     return ngettext("{tasks} in {count} group", "{tasks} in {count} groups", groups).format(

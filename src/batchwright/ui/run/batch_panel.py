@@ -9,28 +9,28 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number
 from batchwright.ui.run.batch_head import BatchHead
-from batchwright.ui.run.checklist import Check, Mark, checks
+from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.group_progress import GroupsPanel
 from batchwright.ui.run.instructions import is_legacy
-from batchwright.ui.run.labels import records_in
-from batchwright.ui.run.state import RunViewModel
-from batchwright.ui.run.sync_panel import UpkeepPanel
-from batchwright.ui.theme import Role
+from batchwright.ui.run.labels import dataset_record_count
+from batchwright.ui.run.state import RunState
+from batchwright.ui.run.sync_panel import SyncPanel
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.progress import ProgressRow
-from batchwright.ui.widgets.scroll_area import Scrolled
-from batchwright.ui.widgets.surfaces import Ground, Panel
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.surfaces import Panel, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 
 _AFTER = 5
 """How much more room there is after the last figure than between two, where there is any."""
 
 
-class BatchPanel(Ground):
+class BatchPanel(Surface):
     """Draws the batch that is looked at; that of the study can be changed here, others are only shown."""
 
     edit_pressed = Signal()
@@ -38,8 +38,8 @@ class BatchPanel(Ground):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
         self.setAccessibleName(_("Batch"))
-        self.head, self.upkeep, self.legacy = BatchHead(), UpkeepPanel(), LegacyPanel()
-        self._figures, self._details, self._checks = Figures(), DetailsPanel(), ChecksPanel()
+        self.head, self.upkeep, self.legacy = BatchHead(), SyncPanel(), LegacyPanel()
+        self._figures, self._details, self._checks = StatisticsPanel(), DetailsPanel(), ChecklistPanel()
         self._groups = GroupsPanel()
         self._going_panel, self._going = Panel(), ProgressRow(_("What runs"))
         column(self._going, margins=(20, 14, 20, 16), parent=self._going_panel)
@@ -60,9 +60,9 @@ class BatchPanel(Ground):
             margins=(24, 18, 24, 24),
             parent=content,
         )
-        column(Scrolled(content), gap=0, parent=self)
+        column(VerticalScrollArea(content), gap=0, parent=self)
 
-    def show_batch(self, model: RunViewModel) -> None:
+    def show_batch(self, model: RunState) -> None:
         """Draw it all."""
         batch, is_own = model.chosen, model.shows_own
         self.head.show_batch(model)
@@ -85,7 +85,7 @@ class BatchPanel(Ground):
             self._going.show_progress(model.going.text, model.going.done)
 
 
-class Figures(Panel):
+class StatisticsPanel(Panel):
     """Up to four numbers beside each other (look.md 9)."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -102,9 +102,9 @@ class Figures(Panel):
         for place, (count, noun) in enumerate(figures):
             if place:
                 self._line.addStretch(1)
-            figure = Text(count, Role.WELCOME, tabular=True)
+            figure = Label(count, TextRole.WELCOME, tabular=True)
             figure.setAccessibleName(f"{count} {noun}")
-            self._line.put(column(figure, CutText(noun, Role.SMALL, "text2"), gap=1))
+            self._line.put(column(figure, ElidedLabel(noun, TextRole.SMALL, "text2"), gap=1))
         self._line.addStretch(_AFTER)
 
 
@@ -113,10 +113,10 @@ class DetailsPanel(Panel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.edit = Button(_("Edit"), Kind.QUIET, glyph="pencil-simple", height=Height.SMALL)
+        self.edit = Button(_("Edit"), ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.SMALL)
         self.edit.setAccessibleName(_("Edit task details"))
-        self._task = Text("", Role.NAME, wraps=True)
-        self._words = Text("", Role.BODY, "text2", wraps=True)
+        self._task = Label("", TextRole.NAME, wraps=True)
+        self._words = Label("", TextRole.BODY, "text2", wraps=True)
         heading = SectionHeading(_("Task details"), self.edit)
         column(heading, self._task, self._words, gap=4, margins=(20, 12, 20, 16), parent=self)
 
@@ -133,25 +133,25 @@ class LegacyPanel(Panel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.edit = Button(_("Edit"), Kind.QUIET, glyph="pencil-simple", height=Height.SMALL)
+        self.edit = Button(_("Edit"), ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.SMALL)
         self.edit.setAccessibleName(_("Edit instructions"))
         said = _("This batch is of an older kind: it has no layout, but instructions of its own.")
-        words = Text(said, Role.BODY, "text2", wraps=True)
+        words = Label(said, TextRole.BODY, "text2", wraps=True)
         heading = SectionHeading(_("Instructions"), self.edit)
         column(heading, words, gap=4, margins=(20, 12, 20, 16), parent=self)
 
 
-class ChecksPanel(Panel):
+class ChecklistPanel(Panel):
     """What has to be there, one line each, with what is there at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._shown: tuple[Check, ...] = ()
+        self._shown: tuple[ChecklistEntry, ...] = ()
         self._lines = column(gap=10)
-        title = Text(_("On the way"), Role.SECTION)
+        title = Label(_("On the way"), TextRole.SECTION)
         column(title, self._lines, gap=12, margins=(20, 14, 20, 16), parent=self)
 
-    def show_checks(self, checks: Sequence[Check]) -> None:
+    def show_checks(self, checks: Sequence[ChecklistEntry]) -> None:
         """Show these lines."""
         if tuple(checks) == self._shown:
             return
@@ -159,15 +159,15 @@ class ChecksPanel(Panel):
         clear(self._lines)
         for check in checks:
             glyph, tone = check.mark.value
-            tone_of_side = "err" if check.mark is Mark.FAULT else "text2"
-            side = CutText(check.found, Role.SMALL, tone_of_side, tabular=True)
+            tone_of_side = "err" if check.mark is CheckState.FAULT else "text2"
+            side = ElidedLabel(check.found, TextRole.SMALL, tone_of_side, tabular=True)
             side.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            line = row(Glyph(glyph, tone), Text(check.what), gap=10)
+            line = row(Glyph(glyph, tone), Label(check.what), gap=10)
             line.addWidget(side, 1)
             self._lines.put(line)
 
 
-def _figures(model: RunViewModel, batch: Batch | None) -> tuple[tuple[str, str], ...]:
+def _figures(model: RunState, batch: Batch | None) -> tuple[tuple[str, str], ...]:
     pages, items = model.pages_and_items
     in_layout = (
         number(pages),
@@ -180,7 +180,7 @@ def _figures(model: RunViewModel, batch: Batch | None) -> tuple[tuple[str, str],
             return ("–", _("records, not uploaded yet")), in_layout
         count = "–" if model.is_unknown else number(model.records)
         return (count, _("records")), in_layout
-    figures = [(number(records_in(batch)), _("records"))]
+    figures = [(number(dataset_record_count(batch)), _("records"))]
     if model.shows_own:
         figures.append(in_layout)
     else:

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number, records, short
-from batchwright.ui.run.batch_operations import made_of
-from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.core.formatting import abbreviated_id, number, records
+from batchwright.ui.run.batch_operations import task_summary
+from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import BatchStatus
-from batchwright.workflows.batch_content import Comparison
+from batchwright.workflows.batch_content import ContentComparison
 
 
-class Mark(Enum):
+class CheckState(Enum):
     """How one line stands, as glyph and token."""
 
     THERE = ("check-circle-fill", "ok")
@@ -22,15 +22,15 @@ class Mark(Enum):
 
 
 @dataclass(frozen=True)
-class Check:
+class ChecklistEntry:
     """One thing that is needed, and what is there."""
 
     what: str
-    mark: Mark
+    mark: CheckState
     found: str
 
 
-def checks(model: RunViewModel) -> tuple[Check, ...]:
+def checks(model: RunState) -> tuple[ChecklistEntry, ...]:
     """The lines for a study, in the order in which they come about."""
     lines = [_layout(model), _data(model), _details(model), _batch(model), _tasks(model)]
     if not model.session.is_live:
@@ -38,67 +38,73 @@ def checks(model: RunViewModel) -> tuple[Check, ...]:
     return tuple(lines)
 
 
-def _layout(model: RunViewModel) -> Check:
+def _layout(model: RunState) -> ChecklistEntry:
     pages, _items = model.pages_and_items
     if model.errors:
         words = ngettext("{count} problem", "{count} problems", model.errors).format(count=model.errors)
-        return Check(_("Layout accepted"), Mark.FAULT, words)
+        return ChecklistEntry(_("Layout accepted"), CheckState.FAULT, words)
     if not pages:
-        return Check(_("Layout accepted"), Mark.LATER, _("empty"))
-    mark = Mark.THERE if model.batch is not None and model.is_as_sent else Mark.LATER
-    found = _("by the service") if mark is Mark.THERE else _("no problems found here")
-    return Check(_("Layout accepted"), mark, found)
+        return ChecklistEntry(_("Layout accepted"), CheckState.LATER, _("empty"))
+    mark = CheckState.THERE if model.batch is not None and model.is_as_sent else CheckState.LATER
+    found = _("by the service") if mark is CheckState.THERE else _("no problems found here")
+    return ChecklistEntry(_("Layout accepted"), mark, found)
 
 
-def _data(model: RunViewModel) -> Check:
+def _data(model: RunState) -> ChecklistEntry:
     if not model.remote.has_data:
-        return Check(_("Dataset imported"), Mark.LATER, _("not yet"))
+        return ChecklistEntry(_("Dataset imported"), CheckState.LATER, _("not yet"))
     if model.schema_differs:
-        return Check(_("Dataset imported"), Mark.ADVICE, _("has another schema than the study"))
+        return ChecklistEntry(
+            _("Dataset imported"), CheckState.ADVICE, _("has another schema than the study")
+        )
     data = model.study.data
-    found = records(model.records) if model.records else short(model.remote.dataset_id or "")
-    return Check(_("Dataset imported"), Mark.THERE, f"{data.path.name}, {found}" if data else found)
+    found = records(model.records) if model.records else abbreviated_id(model.remote.dataset_id or "")
+    return ChecklistEntry(
+        _("Dataset imported"), CheckState.THERE, f"{data.path.name}, {found}" if data else found
+    )
 
 
-def _details(model: RunViewModel) -> Check:
+def _details(model: RunState) -> ChecklistEntry:
     given = model.study.details
     if given.task_introduction.strip() and given.task_steps.strip():
-        return Check(_("Task details written"), Mark.THERE, model.details.task_name)
-    return Check(_("Task details written"), Mark.ADVICE, _("introduction or steps are empty"))
+        return ChecklistEntry(_("Task details written"), CheckState.THERE, model.details.task_name)
+    return ChecklistEntry(_("Task details written"), CheckState.ADVICE, _("introduction or steps are empty"))
 
 
-def _batch(model: RunViewModel) -> Check:
+def _batch(model: RunState) -> ChecklistEntry:
     if model.is_lost:
-        return Check(_("Batch created"), Mark.FAULT, _("the service does not have it any more"))
+        return ChecklistEntry(
+            _("Batch created"), CheckState.FAULT, _("the service does not have it any more")
+        )
     if model.batch is None:
-        return Check(_("Batch created"), Mark.LATER, _not_yet(model))
-    if model.comparison is Comparison.BATCH_CHANGED:
-        return Check(_("Batch created"), Mark.ADVICE, _("changed elsewhere since it was sent"))
+        return ChecklistEntry(_("Batch created"), CheckState.LATER, _not_yet(model))
+    if model.comparison is ContentComparison.BATCH_CHANGED:
+        return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("changed elsewhere since it was sent"))
     if not model.is_as_sent:
-        return Check(_("Batch created"), Mark.ADVICE, _("the study has changed since"))
-    return Check(_("Batch created"), Mark.THERE, short(model.batch.id))
+        return ChecklistEntry(_("Batch created"), CheckState.ADVICE, _("the study has changed since"))
+    return ChecklistEntry(_("Batch created"), CheckState.THERE, abbreviated_id(model.batch.id))
 
 
-def _tasks(model: RunViewModel) -> Check:
+def _tasks(model: RunState) -> ChecklistEntry:
     batch = model.batch
     if batch is None or batch.status not in (BatchStatus.READY, BatchStatus.ERROR):
-        return Check(_("Tasks created"), Mark.LATER, _not_yet(model))
+        return ChecklistEntry(_("Tasks created"), CheckState.LATER, _not_yet(model))
     if batch.status == BatchStatus.ERROR:
-        return Check(_("Tasks created"), Mark.FAULT, _("the service could not make them"))
+        return ChecklistEntry(_("Tasks created"), CheckState.FAULT, _("the service could not make them"))
     if model.is_outdated:
-        return Check(_("Tasks created"), Mark.ADVICE, _("before the batch was updated"))
-    return Check(_("Tasks created"), Mark.THERE, made_of(batch))
+        return ChecklistEntry(_("Tasks created"), CheckState.ADVICE, _("before the batch was updated"))
+    return ChecklistEntry(_("Tasks created"), CheckState.THERE, task_summary(batch))
 
 
-def _answers(model: RunViewModel) -> Check:
+def _answers(model: RunState) -> ChecklistEntry:
     done, wanted = model.answers
     if not done:
         nobody = _not_yet(model) if model.is_unseen else _("nobody has answered yet")
-        return Check(_("Rehearsed"), Mark.LATER, nobody)
+        return ChecklistEntry(_("Rehearsed"), CheckState.LATER, nobody)
     found = _("{done} of {wanted} groups").format(done=number(done), wanted=number(wanted))
-    return Check(_("Rehearsed"), Mark.THERE if done == wanted else Mark.LATER, found)
+    return ChecklistEntry(_("Rehearsed"), CheckState.THERE if done == wanted else CheckState.LATER, found)
 
 
-def _not_yet(model: RunViewModel) -> str:
+def _not_yet(model: RunState) -> str:
     """What is said of a batch that is not there; one that nobody has seen yet may be."""
     return _("not known yet") if model.is_unseen else _("not yet")

@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.connections.labels import at
+from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import number, tasks
-from batchwright.ui.run.batch_operations import People
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.widgets.box_layouts import Box, column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.run.batch_operations import SimulationOptions
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
-from batchwright.ui.widgets.fields import Field, TextArea
+from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Well
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.surfaces import SunkenSurface
+from batchwright.ui.widgets.text import Label
 from batchwright.wire.batches import TaskDetails
 from batchwright.wire.local_routes import GroupProgress
 
@@ -44,10 +44,10 @@ class DetailsDialog(Dialog):
         self._introduction.setPlainText(details.task_introduction)
         self._steps.setPlainText(details.task_steps)
         self.put(
-            Field(_("Name of the batch"), self._name, hint=_("Only your workspace sees it.")),
-            Field(_("Name of the task"), self._task),
-            Field(_("Introduction"), self._introduction),
-            Field(_("Steps"), self._steps),
+            InputField(_("Name of the batch"), self._name, hint=_("Only your workspace sees it.")),
+            InputField(_("Name of the task"), self._task),
+            InputField(_("Introduction"), self._introduction),
+            InputField(_("Steps"), self._steps),
         )
 
     @override
@@ -91,7 +91,7 @@ class SetUpDialog(Dialog):
             _("Set up tasks of “{name}”").format(name=name),
             _("One task for each accepted record, bundled into groups. A person works through one group."),
             _("Create {tasks}").format(tasks=tasks(records)),
-            Kind.LIVE if live else Kind.PRIMARY,
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
             cancels_by_default=answers != 0 or is_processing,
         )
         self._records, self._group_field = records, group_field
@@ -99,8 +99,8 @@ class SetUpDialog(Dialog):
         """How many tasks a group is to have, as it was accepted."""
         self._each = _spin(tasks_per_group, max(1, records))
         self._groups, self._share = _figure(""), _figure("")
-        self._note = Text("", Role.SMALL, "text2", wraps=True)
-        self._noun = Text("", Role.SMALL, "text2")
+        self._note = Label("", TextRole.SMALL, "text2", wraps=True)
+        self._noun = Label("", TextRole.SMALL, "text2")
         self.put(_labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
         if is_processing:
             self.warn(_("The earlier setup still runs. The new one replaces it."), is_live=False)
@@ -139,12 +139,12 @@ class SetUpDialog(Dialog):
         return said.format(count=rest)
 
     def _sum(self) -> QWidget:
-        well = Well()
+        well = SunkenSurface()
         line = row(gap=12, margins=(18, 14, 18, 14), parent=well)
         noun = ngettext("task", "tasks", self._records)
         figures = (
-            (_figure(number(self._records)), Text(noun, Role.SMALL, "text2")),
-            (self._groups, Text(_("groups"), Role.SMALL, "text2")),
+            (_figure(number(self._records)), Label(noun, TextRole.SMALL, "text2")),
+            (self._groups, Label(_("groups"), TextRole.SMALL, "text2")),
             (self._share, self._noun),
         )
         for place, (figure, words) in enumerate(figures):
@@ -153,14 +153,14 @@ class SetUpDialog(Dialog):
             line.put(_above(figure, words))
         return well
 
-    def _remark(self) -> Box:
+    def _remark(self) -> ScaledBoxLayout:
         line = row(gap=8)
         line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._note, 1)
         return line
 
 
-class PeopleDialog(Dialog):
+class SimulationDialog(Dialog):
     """Who answers in a rehearsal; `groups` are those of the batch, some of which may be answered already."""
 
     def __init__(self, groups: Sequence[GroupProgress]) -> None:
@@ -171,12 +171,12 @@ class PeopleDialog(Dialog):
         )
         self._groups = groups
         per_task = max((group.annotators_per_task for group in groups), default=1)
-        people = self.people = People(self._places(per_task), per_task)
+        people = self.people = SimulationOptions(self._places(per_task), per_task)
         """Who is to answer, as it was accepted."""
         self._per_task = _spin(people.per_task, 1000)
         self._participants = _spin(people.participants, _MOST)
         self._seed = _spin(people.seed, _MOST)
-        self._note = Text("", Role.SMALL, "text2", wraps=True)
+        self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self.put(
             _labelled(_("Participants"), self._participants),
             _labelled(_("Answers for each task"), self._per_task),
@@ -190,7 +190,9 @@ class PeopleDialog(Dialog):
 
     @override
     def accept(self) -> None:
-        self.people = People(self._participants.value(), self._per_task.value(), self._seed.value())
+        self.people = SimulationOptions(
+            self._participants.value(), self._per_task.value(), self._seed.value()
+        )
         super().accept()
 
     def _places(self, per_task: int) -> int:
@@ -220,7 +222,7 @@ def create_dialog(name: str, service: str) -> Dialog:
         _("Create the batch “{name}”?").format(name=name),
         _("The layout and the dataset go into a new batch; no tasks are made yet."),
         _("Create batch"),
-        Kind.LIVE,
+        ButtonKind.LIVE,
     )
     dialog.warn(_("This reaches {service}. It cannot be undone.").format(service=service), is_live=True)
     return dialog
@@ -250,8 +252,8 @@ class UpdateDialog(Dialog):
         live: str,
     ) -> None:
         is_changed = changed_since is not None
-        there = at(live) if live else _("on this computer")
-        kind = Kind.LIVE if live else Kind.DESTROY if is_changed else Kind.PRIMARY
+        there = at_connection_phrase(live) if live else _("on this computer")
+        kind = ButtonKind.LIVE if live else ButtonKind.DESTROY if is_changed else ButtonKind.PRIMARY
         super().__init__(
             _("Update the batch “{name}”?").format(name=name),
             _("Updates the batch {there} to match the study. Existing tasks are kept.").format(there=there),
@@ -265,7 +267,7 @@ class UpdateDialog(Dialog):
             self.warn(_update_answered(name, answers, asks_the_same=asks_the_same), is_live=False)
         if changed_since is not None:
             self.warn(_overwritten(changed_since), is_live=False)
-            theirs = Button(_("Open their version"), height=Height.DIALOG)
+            theirs = Button(_("Open their version"), height=ButtonSize.DIALOG)
             theirs.clicked.connect(self._open_theirs)
             self.put_aside(theirs)
         elif not is_recorded:
@@ -329,7 +331,7 @@ def sync_dialog(name: str, count: int, service: str) -> Dialog:
         _("Sync the batch “{name}”?").format(name=name),
         _("Tasks are made of the records that came to its dataset after setup and the last sync."),
         _("Create {tasks}").format(tasks=tasks(count)) if count else _("Sync"),
-        Kind.LIVE,
+        ButtonKind.LIVE,
     )
     dialog.warn(_("This reaches {service}. It cannot be undone.").format(service=service), is_live=True)
     return dialog
@@ -343,19 +345,19 @@ def _spin(value: int, most: int) -> QSpinBox:
     return spin
 
 
-def _labelled(words: str, control: QWidget) -> Box:
-    name = Text(words, Role.NAME)
+def _labelled(words: str, control: QWidget) -> ScaledBoxLayout:
+    name = Label(words, TextRole.NAME)
     name.setBuddy(control)
     control.setAccessibleName(words)
     return row(name, None, control)
 
 
-def _figure(text: str) -> Text:
-    figure = Text(text, Role.WELCOME, tabular=True)
+def _figure(text: str) -> Label:
+    figure = Label(text, TextRole.WELCOME, tabular=True)
     figure.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     return figure
 
 
-def _above(figure: Text, words: Text) -> Box:
+def _above(figure: Label, words: Label) -> ScaledBoxLayout:
     words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     return column(figure, words, gap=1)

@@ -4,12 +4,12 @@ from PySide6.QtWidgets import QLineEdit, QRadioButton
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.theme import Role
-from batchwright.ui.widgets.box_layouts import Box, column
-from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column
+from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.fields import Field
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.text import Label
 
 _UNDER_WORDS = 26
 """Where the words of a radio button begin."""
@@ -29,13 +29,13 @@ class DuplicateDialog(Dialog):
             _("Duplicate the batch"),
             _("The copy has the task details and the layout. It has no tasks yet, and no auto-sync."),
             _("Duplicate"),
-            Kind.LIVE if live else Kind.PRIMARY,
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
         )
         self.name, self.with_dataset = "", has_dataset
         """What was chosen, once it was accepted."""
         self._name = QLineEdit(f"{name} (Copy)")
         self._name.setObjectName("name")
-        self.put(Field(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
+        self.put(InputField(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
         self._shared, self._without = (
             QRadioButton(_("With the dataset")),
             QRadioButton(_("Without a dataset")),
@@ -47,8 +47,11 @@ class DuplicateDialog(Dialog):
             self.put(_explained(self._shared, shared), _explained(self._without, without))
         else:
             self.put(
-                Text(
-                    _("The batch has no dataset, and neither has the copy."), Role.SMALL, "text2", wraps=True
+                Label(
+                    _("The batch has no dataset, and neither has the copy."),
+                    TextRole.SMALL,
+                    "text2",
+                    wraps=True,
                 )
             )
         if live:
@@ -65,8 +68,8 @@ class DuplicateDialog(Dialog):
         self.act.allow("" if self._name.text().strip() else _("Give the copy a name first"))
 
 
-def _explained(choice: QRadioButton, meaning: str) -> Box:
+def _explained(choice: QRadioButton, meaning: str) -> ScaledBoxLayout:
     """A choice, and below its words what it means."""
     choice.setAccessibleDescription(meaning)
-    below = column(Text(meaning, Role.SMALL, "text2", wraps=True), margins=(_UNDER_WORDS, 0, 0, 0))
+    below = column(Label(meaning, TextRole.SMALL, "text2", wraps=True), margins=(_UNDER_WORDS, 0, 0, 0))
     return column(choice, below, gap=3)

@@ -4,15 +4,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.connections.signed_out import SignedOutState
-from batchwright.ui.core.background_tasks import Message
-from batchwright.ui.run.state import RunViewModel
+from batchwright.ui.connections.signed_out import SignInPlaceholder
+from batchwright.ui.core.background_tasks import TaskMessage
+from batchwright.ui.run.state import RunState
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.placeholders import EmptyState
 
 
-class UnseenPage(QWidget):
+class BatchesUnavailablePage(QWidget):
     """Stands in place of batches that could not be looked at."""
 
     look_pressed = Signal()
@@ -20,10 +20,10 @@ class UnseenPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown: tuple[Message, bool, bool] | None = None
+        self._shown: tuple[TaskMessage, bool, bool] | None = None
         self._place = column(gap=0, parent=self)
 
-    def show_fault(self, model: RunViewModel, fault: Message) -> None:
+    def show_fault(self, model: RunState, fault: TaskMessage) -> None:
         """Show why the last look failed."""
         shown = fault, model.wants_sign_in, model.remote.batch_id is not None
         if shown != self._shown:
@@ -31,11 +31,11 @@ class UnseenPage(QWidget):
             clear(self._place)
             self._place.put(self._state(model, fault))
 
-    def _state(self, model: RunViewModel, fault: Message) -> EmptyState:
+    def _state(self, model: RunState, fault: TaskMessage) -> EmptyState:
         if model.wants_sign_in:
             has_batch = model.remote.batch_id is not None
             line = _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
-            signed_out = SignedOutState(line, fault.what)
+            signed_out = SignInPlaceholder(line, fault.what)
             signed_out.sign_in.clicked.connect(self.look_pressed)
             signed_out.home.clicked.connect(self.home_pressed)
             return signed_out

@@ -9,12 +9,12 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, tasks
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.surfaces import Panel
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.local_routes import GroupProgress
 
 _SIDE, _GAP = 14, 4
@@ -27,10 +27,10 @@ class GroupsPanel(Panel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._bar, self._squares = ProgressRow(_("Groups answered")), GroupSquares()
-        self._legend = CutText(_("A full square is a group that is answered."), Role.CAPTION, "text3")
+        self._bar, self._squares = ProgressRow(_("Groups answered")), GroupProgressGrid()
+        self._legend = ElidedLabel(_("A full square is a group that is answered."), TextRole.CAPTION, "text3")
         self._legend.setAlignment(Qt.AlignmentFlag.AlignRight)
-        heading = row(Text(_("Groups"), Role.SECTION))
+        heading = row(Label(_("Groups"), TextRole.SECTION))
         heading.addWidget(self._legend, 1)
         column(heading, self._bar, self._squares, gap=12, margins=(20, 14, 20, 18), parent=self)
 
@@ -46,7 +46,7 @@ class GroupsPanel(Panel):
         self._squares.show_groups(groups[:_MOST])
 
 
-class GroupSquares(QWidget):
+class GroupProgressGrid(QWidget):
     """A square for each group, filled from below as its answers come in."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -7,13 +7,13 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.attributes import new_attributes
-from batchwright.layout.edits import AddPage, Gap, Remove
-from batchwright.layout.ids import for_sending
+from batchwright.layout.edits import AddPage, InsertionPoint, Remove
+from batchwright.layout.ids import to_request
 from batchwright.layout.items import ITEM_TYPES, Item
-from batchwright.layout.nodes import Place
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules import Problem, Severity
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
@@ -36,7 +36,7 @@ class Instructions(QObject):
     def __init__(self, records: Sequence[InstructionRecord], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.study = Study(self)
-        layout = read([_page(record.item) for record in records], fresh_keys())
+        layout = read([_page(record.item) for record in records], random_keys())
         self.study.open(Project("", layout), None)
         self._known = frozenset(record.id for record in records)
         self._before = layout
@@ -67,19 +67,19 @@ class Instructions(QObject):
 
     def add(self, kind: type[Item]) -> str:
         """Add an instruction that is still to be filled in; returns its key."""
-        (page,) = read([_page(new_attributes(kind))], fresh_keys()).pages
-        self.study.do(AddPage((page,), Gap(None, len(self.study.layout.pages))))
+        (page,) = read([_page(new_attributes(kind))], random_keys()).pages
+        self.study.do(AddPage((page,), InsertionPoint(None, len(self.study.layout.pages))))
         return self.items[-1].key
 
     def remove(self, key: str) -> None:
         """Take an instruction away."""
         layout = self.study.layout
-        page = layout.at(Place(layout.places((key,))[key].page))
+        page = layout.at(NodePath(layout.places((key,))[key].page))
         self.study.do(Remove((page.key,)))
 
     def wanted(self) -> InstructionsWrite:
         """What is to be there: those that the service has with their ids, and option values as texts."""
-        pages = read(for_sending(self.study.layout, {}, self._known), fresh_keys())
+        pages = read(to_request(self.study.layout, {}, self._known), random_keys())
         items = [_with_texts(item.attributes) for _place, item in pages.walk()]
         return InstructionsWrite.model_validate({"instructions": items})
 

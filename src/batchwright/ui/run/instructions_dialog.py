@@ -6,19 +6,19 @@ from PySide6.QtWidgets import QMenu, QWidget
 from batchwright.base.i18n import _
 from batchwright.layout.items import Item
 from batchwright.ui.editor.inspector.collapsible import FoldHead
-from batchwright.ui.editor.inspector.form import Form
+from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import item_rows
-from batchwright.ui.editor.item_labels import kind_of, kind_of_type
+from batchwright.ui.editor.item_labels import item_label, kind_of_type
 from batchwright.ui.icons import icon
 from batchwright.ui.run.instructions import TYPES, Instructions
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningLine
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Rule
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.surfaces import Separator
+from batchwright.ui.widgets.text import Label
 from batchwright.workflows.messages import describe
 
 
@@ -40,7 +40,7 @@ class InstructionsDialog(Dialog):
             _("Instructions of “{name}”").format(name=name),
             said,
             _("Save instructions"),
-            Kind.LIVE if live else Kind.PRIMARY,
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
             width=WIDE,
         )
         self._instructions = instructions
@@ -69,7 +69,7 @@ class InstructionsDialog(Dialog):
         self.reveal(warning)
 
     def _made_add(self) -> Button:
-        add = Button(_("Add an instruction"), glyph="plus", height=Height.SMALL)
+        add = Button(_("Add an instruction"), glyph="plus", height=ButtonSize.SMALL)
         menu = QMenu(add)
         for kind in TYPES:
             shown = kind_of_type(kind)
@@ -120,13 +120,13 @@ class _Entry(QWidget):
     def __init__(self, instructions: Instructions, number: int, item: Item) -> None:
         super().__init__()
         self._instructions, self._key = instructions, item.key
-        self._form: Form | None = None
-        self.head = FoldHead(f"{number}. {kind_of(item).title}")
+        self._form: NodeForm | None = None
+        self.head = FoldHead(f"{number}. {item_label(item).title}")
         self.head.toggled.connect(self._open)
         self._inside = QWidget()
         self._inside.hide()
         self._rows = column(gap=14, margins=(22, 6, 2, 16), parent=self._inside)
-        column(self.head, self._inside, Rule(), gap=2, parent=self)
+        column(self.head, self._inside, Separator(), gap=2, parent=self)
         instructions.changed.connect(self._refresh)
         self._refresh()
 
@@ -140,9 +140,9 @@ class _Entry(QWidget):
 
     def _open(self, is_open: bool) -> None:
         if is_open and self._form is None:
-            self._form = Form(self._instructions.study, self._key)
+            self._form = NodeForm(self._instructions.study, self._key)
             self._form.setParent(self)
-            remove = Button(_("Remove"), Kind.DANGER, glyph="trash", height=Height.SMALL)
+            remove = Button(_("Remove"), ButtonKind.DANGER, glyph="trash", height=ButtonSize.SMALL)
             remove.clicked.connect(lambda: self.removed.emit(self._key))
             self._rows.put(*item_rows(self._form), row(remove, None))
         self._inside.setVisible(is_open)
@@ -162,5 +162,5 @@ def _advice(sentence: str) -> QWidget:
     part = QWidget()
     line = row(gap=8, parent=part)
     line.addWidget(Glyph("warning-fill", "warn", 16), 0, Qt.AlignmentFlag.AlignTop)
-    line.addWidget(Text(sentence, Role.SMALL, "text2", wraps=True), 1)
+    line.addWidget(Label(sentence, TextRole.SMALL, "text2", wraps=True), 1)
     return part

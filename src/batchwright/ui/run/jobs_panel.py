@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.client.job_monitoring.status import Ending
+from batchwright.client.job_monitoring.status import JobOutcome
 from batchwright.local.job_table import JobRow
-from batchwright.ui.core.formatting import when
+from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.jobs.job_types import KINDS, counts, job_status, job_title
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.scroll_area import Scrolled
-from batchwright.ui.widgets.surfaces import Ground, Rule
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.surfaces import Separator, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MOST = 12
 
 
-class JobsPanel(Ground):
+class JobsPanel(Surface):
     """A line for each job: what it is, when it began, how it stands."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -29,7 +29,7 @@ class JobsPanel(Ground):
         self._lines = column(gap=9)
         content = QWidget()
         column(
-            Text(_("Jobs of this study"), Role.SECTION),
+            Label(_("Jobs of this study"), TextRole.SECTION),
             2,
             self._lines,
             None,
@@ -37,7 +37,7 @@ class JobsPanel(Ground):
             margins=16,
             parent=content,
         )
-        column(Scrolled(content), gap=0, margins=(1, 0, 0, 0), parent=self)
+        column(VerticalScrollArea(content), gap=0, margins=(1, 0, 0, 0), parent=self)
 
     def show_jobs(self, jobs: Sequence[JobRow]) -> None:
         """Show these jobs, the newest first."""
@@ -48,10 +48,10 @@ class JobsPanel(Ground):
         clear(self._lines)
         if not shown:
             words = _("Imports, setups, syncs and exports of this study show up here.")
-            self._lines.put(Text(words, Role.SMALL, "text2", wraps=True))
+            self._lines.put(Label(words, TextRole.SMALL, "text2", wraps=True))
         for place, job in enumerate(shown):
             if place:
-                self._lines.put(Rule())
+                self._lines.put(Separator())
             self._lines.put(_Job(job))
 
 
@@ -59,12 +59,12 @@ class _Job(QWidget):
     def __init__(self, job: JobRow) -> None:
         super().__init__()
         status = job_status(job.kind, job.state, job.ending)
-        title = CutText(job_title(job.kind, job.title), Role.SMALL_NAME)
+        title = ElidedLabel(job_title(job.kind, job.title), TextRole.SMALL_NAME)
         head = row(Glyph(KINDS[job.kind].glyph, "text2", 18), gap=8)
         head.addWidget(title, 1)
-        head.put(Text(when(job.started_at), Role.SMALL, "text2", tabular=True))
+        head.put(Label(short_datetime(job.started_at), TextRole.SMALL, "text2", tabular=True))
         found = counts(job.detail) or _(status.word)
         tone = status.tone if status.tone in {"err", "warn"} else "text2"
-        lines = column(head, CutText(found, Role.SMALL, tone, tabular=True), gap=4, parent=self)
-        if job.ending == Ending.FAILED and (reason := job.detail.get("reason")):
-            lines.put(Text(str(reason), Role.SMALL, "text2", wraps=True))
+        lines = column(head, ElidedLabel(found, TextRole.SMALL, tone, tabular=True), gap=4, parent=self)
+        if job.ending == JobOutcome.FAILED and (reason := job.detail.get("reason")):
+            lines.put(Label(str(reason), TextRole.SMALL, "text2", wraps=True))

@@ -6,19 +6,19 @@ from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.syncs import SyncJob
 
 
-def records_in(batch: Batch) -> int:
+def dataset_record_count(batch: Batch) -> int:
     """How many records the dataset of a batch holds."""
     return sum(dataset.total_datapoint_count for dataset in batch.datasets)
 
 
-def holds(batch: Batch) -> str:
+def batch_size_text(batch: Batch) -> str:
     """What a batch has to show: its tasks, or while there are none its records."""
     if batch.total_task_count or batch.status in (BatchStatus.READY, BatchStatus.ERROR):
         return tasks(batch.total_task_count)
-    return records(records_in(batch))
+    return records(dataset_record_count(batch))
 
 
-def came_of(sync: SyncJob) -> str:
+def sync_result_text(sync: SyncJob) -> str:
     """What a sync made; a group that was filled up need not be counted (wire.md 5.5)."""
     if not sync.tasks_created:
         return _("Nothing new: every record has its task.")

@@ -5,14 +5,14 @@ from enum import Enum, auto
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number
-from batchwright.ui.run.batch_operations import made_of
-from batchwright.ui.run.state import RunViewModel
-from batchwright.ui.run.sync import Upkeep
+from batchwright.ui.run.batch_operations import task_summary
+from batchwright.ui.run.state import RunState
+from batchwright.ui.run.sync import SyncController
 from batchwright.wire.batches import Batch, BatchStatus
-from batchwright.workflows.batch_content import Comparison
+from batchwright.workflows.batch_content import ContentComparison
 
 
-class Act(Enum):
+class RunAction(Enum):
     """What the primary button does."""
 
     NOTHING = auto()
@@ -27,18 +27,18 @@ class Act(Enum):
 
 
 @dataclass(frozen=True)
-class Step:
+class RunNextStep:
     """What is done and what is next, in a sentence and on a button."""
 
     sentence: str
-    act: Act = Act.NOTHING
+    act: RunAction = RunAction.NOTHING
     button: str = ""
     glyph: str = ""
     keys: str = ""
     reason_not: str = ""
 
 
-def next_step(model: RunViewModel) -> Step:
+def next_step(model: RunState) -> RunNextStep:
     """The next sensible step for a study; named while another batch than the study's is looked at."""
     step = _step(model)
     if model.shows_own:
@@ -47,40 +47,42 @@ def next_step(model: RunViewModel) -> Step:
     return replace(step, sentence=named)
 
 
-def _step(model: RunViewModel) -> Step:
+def _step(model: RunState) -> RunNextStep:
     if model.going is not None:
         return _busy(model, model.going.text)
     return _before_publishing(model) or _with_batch(model)
 
 
-def _busy(model: RunViewModel, text: str) -> Step:
+def _busy(model: RunState, text: str) -> RunNextStep:
     sentence = f"{text}."
     if model.batch is None or model.batch.status == BatchStatus.UNINITIALISED:
-        return Step(sentence, Act.PUBLISH, _("Create batch"), "plus", reason_not=sentence)
+        return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus", reason_not=sentence)
     if model.batch.status == BatchStatus.READY:
-        return Step(sentence, Act.RESULTS, _("See results"), "chart-bar", reason_not=sentence)
-    return Step(sentence, Act.SET_UP, _("Set up tasks"), "stack", reason_not=sentence)
+        return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar", reason_not=sentence)
+    return RunNextStep(sentence, RunAction.SET_UP, _("Set up tasks"), "stack", reason_not=sentence)
 
 
-def _before_publishing(model: RunViewModel) -> Step | None:
+def _before_publishing(model: RunState) -> RunNextStep | None:
     if model.errors:
         said = ngettext("The layout has {count} problem.", "The layout has {count} problems.", model.errors)
         sentence = said.format(count=model.errors)
         if model.refused:
             sentence = _("The service refused the layout. Its items are marked.")
-        return Step(sentence, Act.LAYOUT, _("Go to next problem"), keys="F8")
+        return RunNextStep(sentence, RunAction.LAYOUT, _("Go to next problem"), keys="F8")
     if not model.study.layout.pages:
         sentence = _("The layout is empty. Next: put a question on its first page.")
-        return Step(sentence, Act.LAYOUT, _("Go to Layout"), "layout")
+        return RunNextStep(sentence, RunAction.LAYOUT, _("Go to Layout"), "layout")
     if not model.remote.has_data:
-        return Step(_("Nothing is uploaded here yet. Next: the data."), Act.DATA, _("Go to Data"), "table")
+        return RunNextStep(
+            _("Nothing is uploaded here yet. Next: the data."), RunAction.DATA, _("Go to Data"), "table"
+        )
     if model.schema_differs and not model.is_unseen and not model.is_as_sent:
         sentence = _("The dataset has another schema. Next: make them match.")
-        return Step(sentence, Act.DATA, _("Go to Data"), "table")
+        return RunNextStep(sentence, RunAction.DATA, _("Go to Data"), "table")
     return None
 
 
-def _with_batch(model: RunViewModel) -> Step:
+def _with_batch(model: RunState) -> RunNextStep:
     batch = model.batch
     if model.is_unseen:
         return _unseen(model)
@@ -88,34 +90,39 @@ def _with_batch(model: RunViewModel) -> Step:
         sentence = _("Data and layout stand. Next: create the batch.")
         if model.is_lost:
             sentence = _("The service does not have the batch any more. Next: create it again.")
-        return Step(sentence, Act.PUBLISH, _("Create batch"), "plus")
+        return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus")
     if batch.status == BatchStatus.PROCESSING:
-        return Step(
+        return RunNextStep(
             _("The service creates the tasks."),
-            Act.RESULTS,
+            RunAction.RESULTS,
             _("See results"),
             "chart-bar",
             reason_not=_("Tasks are being created"),
         )
-    if model.comparison is Comparison.BATCH_CHANGED:
+    if model.comparison is ContentComparison.BATCH_CHANGED:
         sentence = _("The batch was changed elsewhere. Next: decide which version to keep.")
-        return Step(sentence, Act.PUBLISH, _("Update batch"), "arrow-clockwise")
+        return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
     if not model.is_as_sent:
         sentence = _("The study has changed since the batch was sent. Next: update it.")
-        return Step(sentence, Act.PUBLISH, _("Update batch"), "arrow-clockwise")
+        return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
     if batch.status == BatchStatus.ERROR:
-        return Step(
-            _("The tasks could not be made. Next: set up again."), Act.SET_UP, _("Set up again"), "stack"
+        return RunNextStep(
+            _("The tasks could not be made. Next: set up again."),
+            RunAction.SET_UP,
+            _("Set up again"),
+            "stack",
         )
     if batch.status != BatchStatus.READY:
-        return Step(_("The batch is made. Next: create its tasks."), Act.SET_UP, _("Set up tasks"), "stack")
+        return RunNextStep(
+            _("The batch is made. Next: create its tasks."), RunAction.SET_UP, _("Set up tasks"), "stack"
+        )
     if model.is_outdated:
         sentence = _("The tasks still show what was before the update. Next: set up again.")
-        return Step(sentence, Act.SET_UP, _("Set up again"), "stack")
+        return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
     return _later(model.upkeep) or _ready(model, batch)
 
 
-def _later(upkeep: Upkeep) -> Step | None:
+def _later(upkeep: SyncController) -> RunNextStep | None:
     """What came to the dataset after the setup, and after the last sync."""
     unsynced = upkeep.unsynced
     if not unsynced:
@@ -131,25 +138,25 @@ def _later(upkeep: Upkeep) -> Step | None:
             "Auto-sync makes the tasks of {count} new records.",
             unsynced,
         )
-    return Step(said.format(count=number(unsynced)), Act.SYNC, _("Sync"), "arrows-clockwise")
+    return RunNextStep(said.format(count=number(unsynced)), RunAction.SYNC, _("Sync"), "arrows-clockwise")
 
 
-def _unseen(model: RunViewModel) -> Step:
+def _unseen(model: RunState) -> RunNextStep:
     """Before the study's batch was looked at there is nothing to be said of it."""
     if model.wants_sign_in:
-        return Step(_("Sign in to see the batch."), Act.LOOK, _("Sign in"), "lock-simple")
+        return RunNextStep(_("Sign in to see the batch."), RunAction.LOOK, _("Sign in"), "lock-simple")
     sentence = _("Looking at the batch.") if model.fault is None else _("The batch could not be looked at.")
     reason_not = sentence if model.fault is None else ""
-    return Step(sentence, Act.LOOK, _("Look again"), "arrow-clockwise", reason_not=reason_not)
+    return RunNextStep(sentence, RunAction.LOOK, _("Look again"), "arrow-clockwise", reason_not=reason_not)
 
 
-def _ready(model: RunViewModel, batch: Batch) -> Step:
+def _ready(model: RunState, batch: Batch) -> RunNextStep:
     done, wanted = model.answers
-    count, made = batch.total_task_count, made_of(batch)
+    count, made = batch.total_task_count, task_summary(batch)
     if model.session.is_live:
         said = ngettext("{tasks} is ready for people.", "{tasks} are ready for people.", count)
         sentence = said.format(tasks=made)
-        return Step(sentence, Act.RESULTS, _("See results"), "chart-bar")
+        return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar")
     if not done:
         said = ngettext(
             "{tasks} is ready. Next: take part yourself, or let others answer.",
@@ -157,9 +164,9 @@ def _ready(model: RunViewModel, batch: Batch) -> Step:
             count,
         )
         sentence = said.format(tasks=made)
-        return Step(sentence, Act.PARTICIPATE, _("Open as participant"), "arrow-square-out")
+        return RunNextStep(sentence, RunAction.PARTICIPATE, _("Open as participant"), "arrow-square-out")
     said = ngettext(
         "{done} of {wanted} group is answered.", "{done} of {wanted} groups are answered.", wanted
     )
     sentence = said.format(done=number(done), wanted=number(wanted))
-    return Step(sentence, Act.RESULTS, _("See results"), "chart-bar")
+    return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar")

@@ -7,55 +7,60 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.run.remote_state import Seen
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.run.remote_state import RemoteBatches
 from batchwright.ui.study.study_model import Study
 
-About = tuple[int, str]
+StudyAtConnection = tuple[int, str]
 """Which study at which connection something is done for."""
 
 Show = Callable[[float], None]
 """Says how much of it is done, from 0 to 1."""
 
-Then = Callable[[], object]
-Deed = Callable[[], Awaitable[Then | None]]
+OnDone = Callable[[], object]
+Operation = Callable[[], Awaitable[OnDone | None]]
 """What is done, and comes to what is to be told at its end, if that is anything."""
 
 
 @dataclass(frozen=True)
-class Going:
+class RunningOperation:
     """What runs for the study's batch just now; `done` is from 0 to 1, None where nobody knows."""
 
     text: str
     done: float | None = None
 
 
-class UnderWay(QObject):
+class BatchOperationRunner(QObject):
     """Begins deeds, and holds what is `going` for each study and connection; `changed` follows that."""
 
     changed = Signal()
 
     def __init__(
-        self, study: Study, session: Session, tasks: Tasks, seen: Seen, parent: QObject | None = None
+        self,
+        study: Study,
+        session: ConnectionSession,
+        tasks: Tasks,
+        seen: RemoteBatches,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._study, self._session, self._tasks, self._seen = study, session, tasks, seen
-        self._going: dict[About, Going] = {}
+        self._going: dict[StudyAtConnection, RunningOperation] = {}
         self._about = self.about
         study.saved_changed.connect(self._take_study)
         session.changed.connect(self._take_study)
 
     @property
-    def about(self) -> About:
+    def about(self) -> StudyAtConnection:
         """What is open now."""
         return self._study.opening, self._session.connection.name
 
     @property
-    def going(self) -> Going | None:
+    def going(self) -> RunningOperation | None:
         """What is done for what is open now."""
         return self._going.get(self.about)
 
-    def start(self, name: str, deed: Deed) -> None:
+    def start(self, name: str, deed: Operation) -> None:
         """Do something, and then look at the service, also after a failure."""
         about = self.about
 
@@ -77,7 +82,7 @@ class UnderWay(QObject):
         about = self.about
 
         def show(done: float | None) -> None:
-            self._going[about] = Going(text, done)
+            self._going[about] = RunningOperation(text, done)
             self._tell()
 
         show(None)
@@ -99,6 +104,6 @@ class UnderWay(QObject):
             self._tell()
 
 
-def _task(name: str, about: About) -> str:
+def _task(name: str, about: StudyAtConnection) -> str:
     opening, connection = about
     return f"run {name} {opening} {connection}"

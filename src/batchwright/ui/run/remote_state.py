@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.api.errors import NotFound
-from batchwright.client.context import Workbench
+from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.local.job_table import JobRow
-from batchwright.local.projects import Remote
-from batchwright.ui.connections.authentication import wants_sign_in
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
+from batchwright.local.projects import RemoteBinding
+from batchwright.ui.connections.authentication import needs_sign_in
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.batch_state import ended_syncs, is_being_set_up
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch, BatchStatus
@@ -28,10 +28,10 @@ _GATHER = 0.1
 
 
 @dataclass(frozen=True)
-class _Found:
+class _FetchResult:
     """What one look has found, and the workbench that it was found with."""
 
-    bench: Workbench
+    bench: WorkflowContext
     batches: dict[str, Batch]
     lost: str
     dataset: Dataset | None
@@ -39,7 +39,7 @@ class _Found:
     jobs: tuple[JobRow, ...]
 
 
-class Seen(QObject):
+class RemoteBatches(QObject):
     """Looks, and holds what it saw; `changed` follows everything.
 
     A setup that runs is left to the program's watch, whoever began it: when the watch has news of the
@@ -53,9 +53,9 @@ class Seen(QObject):
     def __init__(
         self,
         study: Study,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -69,7 +69,7 @@ class Seen(QObject):
         """That of the study."""
         self.accepted: int | None
         """How many records the last import took; None where nobody knows."""
-        self.fault: Message | None
+        self.fault: TaskMessage | None
         """Why the last look failed."""
         self.wants_sign_in: bool
         """Whether that was for want of a token."""
@@ -85,7 +85,7 @@ class Seen(QObject):
         session.jobs_changed.connect(self._take_news)
 
     @property
-    def remote(self) -> Remote:
+    def remote(self) -> RemoteBinding:
         """What the study has at the active connection."""
         return self._study.remote(self._session.connection.name)
 
@@ -144,7 +144,7 @@ class Seen(QObject):
         except Exception as fault:
             # Whatever it is: it is shown in place of what was looked for.
             if of == self._of:
-                self.fault, self.wants_sign_in = self._describe(fault), wants_sign_in(fault)
+                self.fault, self.wants_sign_in = self._describe(fault), needs_sign_in(fault)
         else:
             if of == self._of:
                 self.fault, self.lost, self._batches = None, found.lost, found.batches
@@ -168,7 +168,7 @@ class Seen(QObject):
         if self.own is not None:
             self._study.batch_seen.emit(self._session.connection.name, self.own.status)
 
-    async def count_groups(self, bench: Workbench) -> None:
+    async def count_groups(self, bench: WorkflowContext) -> None:
         """Count how far the groups are, as only the service of this computer can tell."""
         batch = self.own
         has_groups = batch is not None and not self._session.is_live and batch.status == BatchStatus.READY
@@ -179,14 +179,14 @@ class Seen(QObject):
         """What a look is about: what it finds must not be taken for another study or service."""
         return self._study.opening, self._session.connection.name, self.remote.batch_id
 
-    async def _find(self, bench: Workbench) -> _Found:
+    async def _find(self, bench: WorkflowContext) -> _FetchResult:
         batches = {one.id: one for one in (await bench.service.batches.list(bench.workspace_id)).results}
         lost = await self._find_own(bench, batches)
         dataset = await self._find_dataset(bench)
         await self._learn_kind(bench, batches.get(self.remote.batch_id or ""))
-        return _Found(bench, batches, lost, dataset, await self._accepted(bench), await self._jobs())
+        return _FetchResult(bench, batches, lost, dataset, await self._accepted(bench), await self._jobs())
 
-    async def _find_own(self, bench: Workbench, found: dict[str, Batch]) -> str:
+    async def _find_own(self, bench: WorkflowContext, found: dict[str, Batch]) -> str:
         """Add the study's batch where the list does not have it, as one of another workspace.
 
         Returns:
@@ -200,7 +200,7 @@ class Seen(QObject):
                 return id
         return ""
 
-    async def _find_dataset(self, bench: Workbench) -> Dataset | None:
+    async def _find_dataset(self, bench: WorkflowContext) -> Dataset | None:
         """The dataset of the study as it is now; its schema may have been changed elsewhere."""
         id = self.remote.dataset_id
         if id is None:
@@ -212,14 +212,14 @@ class Seen(QObject):
         self._is_v4[id] = dataset.is_v4
         return dataset
 
-    async def _learn_kind(self, bench: Workbench, batch: Batch | None) -> None:
+    async def _learn_kind(self, bench: WorkflowContext, batch: Batch | None) -> None:
         """Learn whether the dataset of a batch is a V3 one; nobody can tell of one that is gone."""
         for one in batch.datasets if batch else ():
             if one.id not in self._is_v4:
                 with suppress(NotFound):
                     self._is_v4[one.id] = (await bench.service.datasets.get(one.id)).is_v4
 
-    async def _accepted(self, bench: Workbench) -> int | None:
+    async def _accepted(self, bench: WorkflowContext) -> int | None:
         remote = self.remote
         if remote.dataset_id is None or remote.import_id is None:
             return None
@@ -240,7 +240,7 @@ class Seen(QObject):
             if row.connection == here and any(value in own for value in row.subject.values())
         )
 
-    async def _join_setup(self, bench: Workbench) -> None:
+    async def _join_setup(self, bench: WorkflowContext) -> None:
         """Have a setup watched that nobody here has begun, as one of another program or person."""
         batch = self.own
         if batch is not None and batch.status == BatchStatus.PROCESSING and self.joins_setups:

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.api.errors import ApiError
 from batchwright.local.projects import LastSent, Project
-from batchwright.ui.core.formatting import when
+from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.run.dialogs import (
     DetailsDialog,
-    PeopleDialog,
     SetUpDialog,
+    SimulationDialog,
     UpdateDialog,
     create_dialog,
     sync_dialog,
@@ -20,11 +20,11 @@ from batchwright.ui.run.dialogs import (
 from batchwright.ui.run.duplicate_dialog import DuplicateDialog
 from batchwright.ui.run.instructions import Instructions, is_legacy
 from batchwright.ui.run.instructions_dialog import InstructionsDialog
-from batchwright.ui.run.state import RunViewModel
-from batchwright.ui.run.test_participant_dialog import ask_for_tester
+from batchwright.ui.run.state import RunState
+from batchwright.ui.run.test_participant_dialog import show_test_participant_dialog
 from batchwright.wire.batches import BatchStatus
 from batchwright.wire.instructions import InstructionRecord
-from batchwright.workflows.batch_content import Comparison
+from batchwright.workflows.batch_content import ContentComparison
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.existing_answers import Existing
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
@@ -33,10 +33,10 @@ Begin = Callable[[Project], Awaitable[object]]
 """Opens another study in place of the one that is open, once the person has agreed to leave that."""
 
 
-class Questions:
+class RunDialogs:
     """Each asks over a window, and does nothing when the person goes back."""
 
-    def __init__(self, host: QWidget, model: RunViewModel, begin: Begin) -> None:
+    def __init__(self, host: QWidget, model: RunState, begin: Begin) -> None:
         self._host, self._model, self._begin = host, model, begin
 
     async def details(self) -> None:
@@ -66,7 +66,7 @@ class Questions:
 
     async def _may_update(self, existing: Existing, live: str) -> bool:
         model, last = self._model, self._model.remote.last_sent
-        is_changed = model.comparison is Comparison.BATCH_CHANGED
+        is_changed = model.comparison is ContentComparison.BATCH_CHANGED
         if not live and existing.answers == 0 and last is not None and not is_changed:
             return True
         dialog = UpdateDialog(
@@ -156,13 +156,13 @@ class Questions:
 
     async def simulate(self) -> None:
         """Ask who answers, and let them."""
-        dialog = PeopleDialog(self._model.groups)
+        dialog = SimulationDialog(self._model.groups)
         if await dialog.ask(self._host):
             self._model.simulate(dialog.people)
 
     async def tester(self) -> None:
         """Ask for the address of a test participant, and have one made."""
-        await ask_for_tester(self._host, self._model.session)
+        await show_test_participant_dialog(self._host, self._model.session)
 
     @property
     def _live(self) -> str:
@@ -174,6 +174,6 @@ class Questions:
 def _moment(last: LastSent | None) -> str:
     """When something was last sent; empty where a file holds no such moment."""
     try:
-        return when(datetime.fromisoformat(last.at)) if last else ""
+        return short_datetime(datetime.fromisoformat(last.at)) if last else ""
     except ValueError:
         return ""

@@ -7,7 +7,7 @@ from batchwright.ui.words import later
 from batchwright.wire.batches import Batch, BatchStatus
 
 
-class Order(Enum):
+class SortOrder(Enum):
     """What batches are listed by."""
 
     NEWEST = later("Newest first")
@@ -19,15 +19,15 @@ class Order(Enum):
 _STATUSES = (BatchStatus.PROCESSING, BatchStatus.ERROR, BatchStatus.UNINITIALISED, BatchStatus.READY)
 """First what something happens to, or has to be done about."""
 
-_KEYS: dict[Order, Callable[[Batch], object]] = {
-    Order.NEWEST: lambda batch: -batch.created_at.timestamp() if batch.created_at else 0.0,
-    Order.NAME: lambda batch: batch.name.casefold(),
-    Order.STATUS: lambda batch: _STATUSES.index(batch.status) if batch.status in _STATUSES else -1,
-    Order.TASKS: lambda batch: -batch.total_task_count,
+_KEYS: dict[SortOrder, Callable[[Batch], object]] = {
+    SortOrder.NEWEST: lambda batch: -batch.created_at.timestamp() if batch.created_at else 0.0,
+    SortOrder.NAME: lambda batch: batch.name.casefold(),
+    SortOrder.STATUS: lambda batch: _STATUSES.index(batch.status) if batch.status in _STATUSES else -1,
+    SortOrder.TASKS: lambda batch: -batch.total_task_count,
 }
 
 
-def in_order(batches: Iterable[Batch], order: Order, own: str) -> tuple[Batch, ...]:
+def sorted_batches(batches: Iterable[Batch], order: SortOrder, own: str) -> tuple[Batch, ...]:
     """The batches in an order; those that are alike in it stay as the service has them, the newest first."""
     key = _KEYS[order]
     return tuple(sorted(batches, key=lambda batch: (batch.id != own, key(batch))))

@@ -9,28 +9,28 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.desktop import open_address
-from batchwright.ui.core.formatting import when
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.desktop import open_url
+from batchwright.ui.core.formatting import short_datetime
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
-from batchwright.ui.run.error_page import UnseenPage
+from batchwright.ui.run.error_page import BatchesUnavailablePage
 from batchwright.ui.run.jobs_panel import JobsPanel
-from batchwright.ui.run.next_step import Act, next_step
-from batchwright.ui.run.run_dialogs import Begin, Questions
-from batchwright.ui.run.state import RunViewModel
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.shell.state import Running
+from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.run_dialogs import Begin, RunDialogs
+from batchwright.ui.run.state import RunState
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.shell.state import ActivityStatus
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import Mood, Notice
-from batchwright.ui.widgets.placeholders import OfflineLine
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.ui.widgets.placeholders import OfflineBanner
 from batchwright.ui.widgets.splitters import Splitter
-from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.surfaces import Surface
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
 
@@ -41,32 +41,34 @@ _NARROW_BELOW = 1100
 """Below this width the jobs, which are a stage of their own, give way."""
 
 
-def build_run(frame: Frame, study: Study, session: Session, begin: Begin) -> QWidget:
+def build_run(frame: StageContext, study: Study, session: ConnectionSession, begin: Begin) -> QWidget:
     """The stage for one window."""
-    return RunStage(frame, RunViewModel(study, session, frame.tasks, describe), begin)
+    return RunStage(frame, RunState(study, session, frame.tasks, describe), begin)
 
 
-class RunStage(Ground):
+class RunStage(Surface):
     """The head; below it the batches, the one looked at, and the jobs of the study."""
 
     def __init__(
         self,
-        frame: Frame,
-        model: RunViewModel,
+        frame: StageContext,
+        model: RunState,
         begin: Begin,
         browse: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__("window")
         self._frame, self.model, self._begin = frame, model, begin
-        self._browse = browse or partial(open_address, frame.notices)
+        self._browse = browse or partial(open_url, frame.notices)
         model.setParent(self)
-        self._questions = Questions(frame.host, model, begin)
-        self._running: Running | None = None
+        self._questions = RunDialogs(frame.host, model, begin)
+        self._running: ActivityStatus | None = None
         self._header = StageHeader(_("Run"))
-        self._participate = Button(_("Open as participant"), glyph="arrow-square-out", height=Height.STAGE)
-        self._simulate = Button(_("Simulated participants"), glyph="users", height=Height.STAGE)
-        self._set_up = Button(_("Set up again"), glyph="stack", height=Height.STAGE)
-        self._tester = Button(_("Test participant"), glyph="user-plus", height=Height.STAGE)
+        self._participate = Button(
+            _("Open as participant"), glyph="arrow-square-out", height=ButtonSize.STAGE
+        )
+        self._simulate = Button(_("Simulated participants"), glyph="users", height=ButtonSize.STAGE)
+        self._set_up = Button(_("Set up again"), glyph="stack", height=ButtonSize.STAGE)
+        self._tester = Button(_("Test participant"), glyph="user-plus", height=ButtonSize.STAGE)
         self._header.add(self._set_up, self._tester, self._simulate, self._participate)
         self._list, self._batch, self._jobs = BatchList(), BatchPanel(), JobsPanel()
         horizontal = Qt.Orientation.Horizontal
@@ -75,10 +77,10 @@ class RunStage(Ground):
         self._jobs.setMinimumWidth(theme().px(_JOBS_LEAST))
         self._panels.setStretchFactor(1, 1)
         self._pages = QStackedWidget()
-        self._unseen = UnseenPage()
+        self._unseen = BatchesUnavailablePage()
         self._pages.addWidget(self._panels)
         self._pages.addWidget(self._unseen)
-        self._offline = OfflineLine()
+        self._offline = OfflineBanner()
         self._offline.again.clicked.connect(self.look_again)
         self._offline.hide()
         whole = column(self._header, self._offline, gap=0, parent=self)
@@ -101,12 +103,12 @@ class RunStage(Ground):
         self._header.show_primary(step.button, glyph=step.glyph, keys=step.keys, reason_not=step.reason_not)
         status = model.batch.status if model.batch else ""
         is_ready = status == BatchStatus.READY
-        self._participate.setVisible(can_participate(self) and step.act is not Act.PARTICIPATE)
+        self._participate.setVisible(can_participate(self) and step.act is not RunAction.PARTICIPATE)
         self._simulate.setVisible(is_ready and not model.session.is_live)
         self._simulate.setEnabled(can_simulate(self))
         self._tester.setVisible(model.session.is_live)
         has_setup = is_ready or status == BatchStatus.PROCESSING
-        self._set_up.setVisible(has_setup and can_set_up(self) and step.act is not Act.SET_UP)
+        self._set_up.setVisible(has_setup and can_set_up(self) and step.act is not RunAction.SET_UP)
         chosen = model.chosen
         shown, own = (batch.id if batch else "" for batch in (chosen, model.batch))
         self._list.show_batches(model.batches, shown, own, is_loading=model.is_loading)
@@ -185,23 +187,23 @@ class RunStage(Ground):
 
     def _take_step(self) -> None:
         match next_step(self.model).act:
-            case Act.DATA:
+            case RunAction.DATA:
                 self._frame.shell.set_stage("data")
-            case Act.LAYOUT:
+            case RunAction.LAYOUT:
                 self._go_to_layout()
-            case Act.RESULTS:
+            case RunAction.RESULTS:
                 self._frame.shell.set_stage("results")
-            case Act.PUBLISH:
+            case RunAction.PUBLISH:
                 self.publish()
-            case Act.SET_UP:
+            case RunAction.SET_UP:
                 self.set_up()
-            case Act.SYNC:
+            case RunAction.SYNC:
                 self.sync()
-            case Act.PARTICIPATE:
+            case RunAction.PARTICIPATE:
                 self.participate()
-            case Act.LOOK:
+            case RunAction.LOOK:
                 self.look_again()
-            case Act.NOTHING:
+            case RunAction.NOTHING:
                 pass
 
     def _go_to_layout(self) -> None:
@@ -222,13 +224,13 @@ class RunStage(Ground):
     def _tell(self, title: str, line: str) -> None:
         """Tell those who look at something else; here it is seen."""
         if not self.isVisible():
-            self._frame.notices.tell(Notice(Mood.DONE, title, line, _("Open"), self._open))
+            self._frame.notices.tell(Toast(ToastSeverity.DONE, title, line, _("Open"), self._open))
 
     def _tell_earlier(self, name: str) -> None:
         """Say why no batch was created, and what to do; the person has asked for one."""
         line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
         self._frame.notices.tell(
-            Notice(Mood.INFO, _("This batch was created before"), line.format(name=name))
+            Toast(ToastSeverity.INFO, _("This batch was created before"), line.format(name=name))
         )
 
     def _open(self) -> None:
@@ -239,7 +241,7 @@ class RunStage(Ground):
         is_kept = bool(self.model.batches)
         self._offline.setVisible(fault is not None and is_kept)
         if fault is not None:
-            self._offline.show_fault(fault.what, when(self.model.seen_at))
+            self._offline.show_fault(fault.what, short_datetime(self.model.seen_at))
         if fault is None or is_kept:
             self._pages.setCurrentWidget(self._panels)
         else:
@@ -248,7 +250,7 @@ class RunStage(Ground):
 
     def _show_running(self) -> None:
         going, shell = self.model.going, self._frame.shell
-        running = None if going is None else Running(going.text, going.done)
+        running = None if going is None else ActivityStatus(going.text, going.done)
         if running != self._running:
             if running is not None or shell.running == self._running:
                 shell.set_running(running)

@@ -10,19 +10,19 @@ from batchwright.base.i18n import _
 from batchwright.layout.model import Item
 from batchwright.layout.rules import Severity
 from batchwright.local.job_table import JobRow
-from batchwright.local.projects import LastSent, Project, Remote
-from batchwright.ui.core.background_tasks import Message, Tasks
-from batchwright.ui.core.session import Session
-from batchwright.ui.editor.server_problems import is_refusal
-from batchwright.ui.run.batch_operations import Deeds, People
-from batchwright.ui.run.operations import Going, UnderWay
-from batchwright.ui.run.remote_state import Seen
-from batchwright.ui.run.sync import Upkeep
+from batchwright.local.projects import LastSent, Project, RemoteBinding
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.editor.server_problems import is_server_problem
+from batchwright.ui.run.batch_operations import BatchOperations, SimulationOptions
+from batchwright.ui.run.operations import BatchOperationRunner, RunningOperation
+from batchwright.ui.run.remote_state import RemoteBatches
+from batchwright.ui.run.sync import SyncController
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.local_routes import GroupProgress
 from batchwright.workflows.batch_content import (
-    Comparison,
+    ContentComparison,
     Wanted,
     batch_name,
     compare,
@@ -35,7 +35,7 @@ from batchwright.workflows.dataset_schemas import differs
 from batchwright.workflows.existing_answers import Existing, look_up
 
 
-class RunViewModel(QObject):
+class RunState(QObject):
     """Brings together the study, what the service has, and what is done; `changed` follows everything."""
 
     changed = Signal()
@@ -49,18 +49,18 @@ class RunViewModel(QObject):
     def __init__(
         self,
         study: Study,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        describe: Callable[[BaseException], Message],
+        describe: Callable[[BaseException], TaskMessage],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.study, self.session = study, session
-        self._seen = Seen(study, session, tasks, describe, self)
-        self._under_way = UnderWay(study, session, tasks, self._seen, self)
-        self._deeds = Deeds(study, session, tasks, self._seen, self._under_way, self)
-        self.upkeep = Upkeep(session, tasks, self._seen, self._under_way, self)
-        self._compared: tuple[Batch, Wanted, LastSent | None, Comparison] | None = None
+        self._seen = RemoteBatches(study, session, tasks, describe, self)
+        self._under_way = BatchOperationRunner(study, session, tasks, self._seen, self)
+        self._deeds = BatchOperations(study, session, tasks, self._seen, self._under_way, self)
+        self.upkeep = SyncController(session, tasks, self._seen, self._under_way, self)
+        self._compared: tuple[Batch, Wanted, LastSent | None, ContentComparison] | None = None
         self._about = self.subject
         self._dataset = self.remote.dataset_id
         self._chosen = ""
@@ -78,7 +78,7 @@ class RunViewModel(QObject):
         session.changed.connect(self._take_study)
 
     @property
-    def remote(self) -> Remote:
+    def remote(self) -> RemoteBinding:
         """What the study has at the active connection."""
         return self._seen.remote
 
@@ -108,7 +108,7 @@ class RunViewModel(QObject):
         return self._seen.jobs
 
     @property
-    def fault(self) -> Message | None:
+    def fault(self) -> TaskMessage | None:
         """Why the last look failed."""
         return self._seen.fault
 
@@ -140,7 +140,7 @@ class RunViewModel(QObject):
         return self._seen.is_loading or (is_new and not self.batches)
 
     @property
-    def going(self) -> Going | None:
+    def going(self) -> RunningOperation | None:
         """What is done just now."""
         return self._under_way.going
 
@@ -162,7 +162,7 @@ class RunViewModel(QObject):
     @property
     def refused(self) -> int:
         """How many of them the service has found."""
-        return sum(map(is_refusal, self.study.problems))
+        return sum(map(is_server_problem, self.study.problems))
 
     @property
     def pages_and_items(self) -> tuple[int, int]:
@@ -183,14 +183,14 @@ class RunViewModel(QObject):
     @property
     def is_as_sent(self) -> bool:
         """Whether the batch is what the study is now."""
-        return self.comparison is Comparison.UP_TO_DATE
+        return self.comparison is ContentComparison.UP_TO_DATE
 
     @property
-    def comparison(self) -> Comparison:
+    def comparison(self) -> ContentComparison:
         """How the batch relates to the study; worked out once for each of the two."""
         batch, wanted, last = self.batch, self._wanted(), self.remote.last_sent
         if batch is None or wanted is None:
-            return Comparison.STUDY_CHANGED
+            return ContentComparison.STUDY_CHANGED
         if self._compared is None or self._compared[0] is not batch or self._compared[1:3] != (wanted, last):
             self._compared = batch, wanted, last, compare(batch, wanted, last)
         return self._compared[3]
@@ -272,7 +272,7 @@ class RunViewModel(QObject):
             self.study.set_tasks_per_group(tasks_per_group)
             self._deeds.set_up(self.batch, tasks_per_group)
 
-    def simulate(self, people: People) -> None:
+    def simulate(self, people: SimulationOptions) -> None:
         """Let simulated participants answer."""
         if self.batch is not None:
             self._deeds.simulate(self.batch, people)

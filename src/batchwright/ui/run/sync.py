@@ -6,18 +6,18 @@ from itertools import count
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.api.errors import Refused
+from batchwright.api.errors import BadRequest
 from batchwright.base.i18n import _
-from batchwright.client.context import Workbench
-from batchwright.client.job_monitoring.status import Ending, JobKind
-from batchwright.client.resilient_run import Waits
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.jobs.job_types import BY_ITSELF
-from batchwright.ui.run.auto_sync_detection import SelfSyncs
-from batchwright.ui.run.labels import came_of, records_in
-from batchwright.ui.run.operations import UnderWay
-from batchwright.ui.run.remote_state import Seen
+from batchwright.ui.run.auto_sync_detection import AutoSyncDetector
+from batchwright.ui.run.labels import dataset_record_count, sync_result_text
+from batchwright.ui.run.operations import BatchOperationRunner
+from batchwright.ui.run.remote_state import RemoteBatches
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.auto_sync import set_auto_sync
@@ -35,7 +35,7 @@ class LastSync:
     """Whether nobody had asked for it."""
 
 
-class Upkeep(QObject):
+class SyncController(QObject):
     """Syncs the study's batch, and switches auto-sync; `changed` follows the switch."""
 
     changed = Signal()
@@ -44,10 +44,10 @@ class Upkeep(QObject):
 
     def __init__(
         self,
-        session: Session,
+        session: ConnectionSession,
         tasks: Tasks,
-        seen: Seen,
-        under_way: UnderWay,
+        seen: RemoteBatches,
+        under_way: BatchOperationRunner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -55,7 +55,7 @@ class Upkeep(QObject):
         self._wished: dict[str, bool] = {}
         """What auto-sync is being switched to, by batch."""
         self._numbers = count(1)
-        self._self_syncs = SelfSyncs(session, tasks, seen, self)
+        self._self_syncs = AutoSyncDetector(session, tasks, seen, self)
         self._self_syncs.changed.connect(self.changed)
 
     @property
@@ -69,7 +69,7 @@ class Upkeep(QObject):
         batch = self._seen.own
         if batch is None or batch.status != BatchStatus.READY or self.is_v3:
             return 0
-        return max(0, records_in(batch) - batch.total_task_count)
+        return max(0, dataset_record_count(batch) - batch.total_task_count)
 
     @property
     def awaits(self) -> bool:
@@ -93,10 +93,10 @@ class Upkeep(QObject):
         """What came of the latest sync of the batch."""
         for job in self._seen.jobs:
             is_own = job.kind == JobKind.SYNC and job.subject.get("batch_id") == self._seen.own_id
-            if is_own and job.ending in {Ending.DONE, Ending.FAILED}:
+            if is_own and job.ending in {JobOutcome.DONE, JobOutcome.FAILED}:
                 said = SyncJob.model_validate({**job.detail, "status": job.state})
                 is_by_itself = bool(job.detail.get(BY_ITSELF))
-                return LastSync(job.ended_at, said, job.ending == Ending.FAILED, is_by_itself)
+                return LastSync(job.ended_at, said, job.ending == JobOutcome.FAILED, is_by_itself)
         return None
 
     @property
@@ -125,18 +125,18 @@ class Upkeep(QObject):
         with self._under_way.goes(_("Syncing the batch")):
             try:
                 job = await sync(await self._session.bench(), batch.id, batch.name)
-            except Refused as refused:
+            except BadRequest as refused:
                 if self.is_v3:
                     raise V3NotSynced(refused.said.message) from refused
                 raise
         self._self_syncs.forget(batch.id)
-        self.told.emit(_("Sync finished"), came_of(job))
+        self.told.emit(_("Sync finished"), sync_result_text(job))
 
     async def _send_wishes(self, batch_id: str) -> None:
         """Send what is wished, and again when something else is wished meanwhile."""
         about, at, sent = self._under_way.about, self._session.connection.name, None
 
-        async def send(bench: Workbench, _waits: Waits | None) -> Batch:
+        async def send(bench: WorkflowContext, _waits: RecoveryHooks | None) -> Batch:
             nonlocal sent
             sent = self._wished[batch_id]
             return await set_auto_sync(bench, batch_id, is_on=sent)

@@ -4,20 +4,20 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number, when
-from batchwright.ui.run.checklist import Mark
-from batchwright.ui.run.labels import came_of
-from batchwright.ui.run.sync import LastSync, Upkeep
-from batchwright.ui.theme import Role
+from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.run.checklist import CheckState
+from batchwright.ui.run.labels import sync_result_text
+from batchwright.ui.run.sync import LastSync, SyncController
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Panel
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.ui.widgets.toggles import Switch
 
 
-class UpkeepPanel(Panel):
+class SyncPanel(Panel):
     """The switch with what it means, and below it how the batch stands; `switched` tells what is wished."""
 
     switched = Signal(bool)
@@ -26,9 +26,9 @@ class UpkeepPanel(Panel):
         super().__init__(parent=parent)
         self._switch = Switch(_("Auto-sync"))
         self._switch.toggled.connect(self.switched)
-        self._meaning = Text("", Role.BODY, "text2", wraps=True)
-        self._sign, self._found = Glyph("", "text2"), Text("", wraps=True)
-        self._when = CutText("", Role.SMALL, "text2", tabular=True)
+        self._meaning = Label("", TextRole.BODY, "text2", wraps=True)
+        self._sign, self._found = Glyph("", "text2"), Label("", wraps=True)
+        self._when = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._when.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line = row(gap=10)
         line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
@@ -37,7 +37,7 @@ class UpkeepPanel(Panel):
         heading = SectionHeading(_("Records that come later"), self._switch)
         column(heading, self._meaning, line, gap=8, margins=(20, 12, 20, 16), parent=self)
 
-    def show_upkeep(self, upkeep: Upkeep) -> None:
+    def show_upkeep(self, upkeep: SyncController) -> None:
         """Show how it stands."""
         with QSignalBlocker(self._switch):
             self._switch.setChecked(upkeep.is_auto)
@@ -50,7 +50,7 @@ class UpkeepPanel(Panel):
         self._when.setText(at)
 
 
-def _meaning(upkeep: Upkeep) -> str:
+def _meaning(upkeep: SyncController) -> str:
     """What the switch does, as it is (Batches rule 6)."""
     if upkeep.is_v3:
         return _("No records can be appended to a V3 dataset, so that a sync seldom finds anything.")
@@ -62,15 +62,15 @@ def _meaning(upkeep: Upkeep) -> str:
     return meaning
 
 
-def _standing(upkeep: Upkeep) -> tuple[tuple[str, str], str, str]:
+def _standing(upkeep: SyncController) -> tuple[tuple[str, str], str, str]:
     """Sign, words and moment of what waits, or else of what was done last."""
     waiting, last = upkeep.unsynced, upkeep.last_sync
     if last is not None and last.has_failed:
         reason = last.job.reason or _("the service gave no reason")
         return (
-            Mark.FAULT.value,
+            CheckState.FAULT.value,
             _("The last sync failed: {reason}").format(reason=reason),
-            when(last.ended_at),
+            short_datetime(last.ended_at),
         )
     if upkeep.awaits:
         said = ngettext(
@@ -78,15 +78,15 @@ def _standing(upkeep: Upkeep) -> tuple[tuple[str, str], str, str]:
             "Auto-sync makes the tasks of {count} new records.",
             waiting,
         )
-        return Mark.GOING.value, said.format(count=number(waiting)), ""
+        return CheckState.GOING.value, said.format(count=number(waiting)), ""
     if waiting:
         said = ngettext("{count} record has no task yet.", "{count} records have no task yet.", waiting)
-        return Mark.ADVICE.value, said.format(count=number(waiting)), ""
+        return CheckState.ADVICE.value, said.format(count=number(waiting)), ""
     if last is None:
-        return Mark.LATER.value, _("Nothing was synced yet."), ""
-    return Mark.THERE.value, _came_of(last), when(last.ended_at)
+        return CheckState.LATER.value, _("Nothing was synced yet."), ""
+    return CheckState.THERE.value, _came_of(last), short_datetime(last.ended_at)
 
 
 def _came_of(last: LastSync) -> str:
     said = _("Last auto-sync: {result}") if last.is_by_itself else _("Last sync: {result}")
-    return said.format(result=came_of(last.job))
+    return said.format(result=sync_result_text(last.job))

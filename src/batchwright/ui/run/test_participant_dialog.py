@@ -4,22 +4,22 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
-from batchwright.api.errors import ApiError, Refused
+from batchwright.api.errors import ApiError, BadRequest
 from batchwright.base.i18n import _
 from batchwright.client.connection_pool import NotSignedIn
-from batchwright.ui.core.session import Session
-from batchwright.ui.theme import Role
-from batchwright.ui.widgets.box_layouts import Box, clear, column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, clear, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
-from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.text import Text
-from batchwright.workflows.create_test_participant import PerhapsMade, make_test_participant
+from batchwright.ui.widgets.text import Label
+from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, make_test_participant
 from batchwright.workflows.messages import describe
 
 
-class MakeTester(Dialog):
+class TestParticipantDialog(Dialog):
     """Asks for the address of a test participant; once there is one, shows its id (participants 4 and 5).
 
     Use it with `ask_until`: what is wrong is told where it belongs, and the dialog stays.
@@ -33,13 +33,13 @@ class MakeTester(Dialog):
             _("Make a test participant"),
             _("An account that takes your study like anybody, without checks before and without pay after."),
             _("Make test participant"),
-            Kind.LIVE if live else Kind.PRIMARY,
+            ButtonKind.LIVE if live else ButtonKind.PRIMARY,
         )
         self.made_id = ""
         self._email = QLineEdit()
         self._email.setObjectName("email")
         hint = _("One that you can read mail of, and that belongs to no account yet")
-        self._field = Field(_("E-mail address"), self._email, hint=hint, required=True)
+        self._field = InputField(_("E-mail address"), self._email, hint=hint, required=True)
         self._below = column(gap=14)
         self.put(self._field, self._below)
         if live:
@@ -66,7 +66,9 @@ class MakeTester(Dialog):
         self.cancel.setEnabled(True)
         self.act.setText(_("Make test participant"))
         self._refresh()
-        at_field = " ".join(error.said.field_messages.get("email", ())) if isinstance(error, Refused) else ""
+        at_field = (
+            " ".join(error.said.field_messages.get("email", ())) if isinstance(error, BadRequest) else ""
+        )
         self._field.show_error(at_field)
         clear(self._below)
         if not at_field:
@@ -85,11 +87,11 @@ class MakeTester(Dialog):
         shown.setObjectName("participant")
         shown.setReadOnly(True)
         hint = _("Put it into a custom allowlist or a participant group, so that your study lets it in")
-        copy = Button(_("Copy"), glyph="copy", height=Height.SMALL)
+        copy = Button(_("Copy"), glyph="copy", height=ButtonSize.SMALL)
         copy.setAccessibleName(_("Copy the participant id"))
         copy.clicked.connect(self._copy)
         self._below.put(
-            Field(_("Participant id"), shown, hint=hint, corner=copy),
+            InputField(_("Participant id"), shown, hint=hint, corner=copy),
             _advice(
                 _("Its password is random. Reset the password of {email} before it logs in first.").format(
                     email=self.email
@@ -98,7 +100,7 @@ class MakeTester(Dialog):
         )
         self.cancel.setEnabled(True)
         self.cancel.hide()
-        self.act.set_kind(Kind.PRIMARY)
+        self.act.set_kind(ButtonKind.PRIMARY)
         self.act.set_glyph("")
         self.act.setText(_("Done"))
         self.act.allow()
@@ -118,9 +120,9 @@ class MakeTester(Dialog):
         self.act.allow("" if self.email else _("Give an address first"))
 
 
-async def ask_for_tester(host: QWidget, session: Session) -> None:
+async def show_test_participant_dialog(host: QWidget, session: ConnectionSession) -> None:
     """Ask until a test participant is made and its id was seen, or the person gives up."""
-    dialog = MakeTester(session.connection.title if session.is_live else "")
+    dialog = TestParticipantDialog(session.connection.title if session.is_live else "")
 
     async def attempt() -> bool:
         if dialog.made_id:
@@ -128,15 +130,15 @@ async def ask_for_tester(host: QWidget, session: Session) -> None:
         dialog.show_waiting()
         try:
             dialog.show_made(await make_test_participant(await session.bench(), dialog.email))
-        except (ApiError, NotSignedIn, PerhapsMade) as error:
+        except (ApiError, NotSignedIn, ParticipantCreationUnknown) as error:
             dialog.show_fault(error)
         return False
 
     await dialog.ask_until(host, attempt)
 
 
-def _advice(sentence: str) -> Box:
+def _advice(sentence: str) -> ScaledBoxLayout:
     line = row(gap=8)
     line.put(Glyph("info", "text2", 16))
-    line.addWidget(Text(sentence, Role.SMALL, "text2", wraps=True), 1)
+    line.addWidget(Label(sentence, TextRole.SMALL, "text2", wraps=True), 1)
     return line

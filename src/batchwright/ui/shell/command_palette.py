@@ -8,17 +8,24 @@ from PySide6.QtWidgets import QLineEdit, QListView, QStyle, QStyleOptionViewItem
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.actions import Offer
+from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.shell.command_search import Heading, Line, Section, count_words, found, matches
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.shell.command_search import (
+    CommandGroup,
+    Heading,
+    Line,
+    count_words,
+    matches,
+    search_commands,
+)
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
-from batchwright.ui.widgets.overlays import Overlay, OverlayPanel
-from batchwright.ui.widgets.surfaces import Rule
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.overlays import ModalOverlay, OverlayPanel
+from batchwright.ui.widgets.surfaces import Separator
+from batchwright.ui.widgets.text import Label
 
 _WIDTH = 640
 _INPUT, _ROW, _HEAD, _FOOT = 58, 40, 34, 32
@@ -74,12 +81,12 @@ class _Painter(CellDelegate):
         line, px, box = index.data(LINE), theme().px, option.rect
         if isinstance(line, Heading):
             words = box.adjusted(px(16), px(6), 0, 0)
-            write(painter, words, line.title, theme().font(Role.HEAD), theme().tokens.text2)
-        elif isinstance(line, Offer):
+            draw_text(painter, words, line.title, theme().font(TextRole.HEAD), theme().tokens.text2)
+        elif isinstance(line, PaletteEntry):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             self._paint_offer(painter, box, line, chosen=chosen)
 
-    def _paint_offer(self, painter: QPainter, box: QRect, offer: Offer, *, chosen: bool) -> None:
+    def _paint_offer(self, painter: QPainter, box: QRect, offer: PaletteEntry, *, chosen: bool) -> None:
         tokens, px = theme().tokens, theme().px
         if chosen:
             rounded(painter, box.adjusted(px(2), px(2), -px(2), -px(2)), px(7), tokens.accent_soft)
@@ -89,7 +96,7 @@ class _Painter(CellDelegate):
         draw_glyph(painter, offer.glyph or "command", glyph, sign, px(18))
         left = self._paint_words(painter, box.adjusted(px(46), 0, 0, 0), offer.text, ink)
         note = QRect(left + px(9), box.y() + 1, box.right() - left - px(20), box.height())
-        write(painter, note, offer.why_not or offer.where, theme().font(Role.CAPTION), tokens.text3)
+        draw_text(painter, note, offer.why_not or offer.where, theme().font(TextRole.CAPTION), tokens.text3)
         if offer.keys and not offer.why_not:
             paint_keys(painter, box.adjusted(0, 0, -px(12), 0), offer.keys)
 
@@ -101,47 +108,47 @@ class _Painter(CellDelegate):
         for start, end in spans:
             start = max(start, at)
             pieces += [
-                (text[at:start], theme().font(Role.BODY)),
-                (text[start:end], theme().font(Role.STRONG)),
+                (text[at:start], theme().font(TextRole.BODY)),
+                (text[start:end], theme().font(TextRole.STRONG)),
             ]
             at = max(at, end)
-        pieces.append((text[at:], theme().font(Role.BODY)))
+        pieces.append((text[at:], theme().font(TextRole.BODY)))
         for piece, font in pieces:
             width = QFontMetrics(font).horizontalAdvance(piece)
-            write(painter, QRect(left, box.y(), width + 2, box.height()), piece, font, ink)
+            draw_text(painter, QRect(left, box.y(), width + 2, box.height()), piece, font, ink)
             left += width
         return left
 
 
 def paint_keys(painter: QPainter, box: QRect, keys: str) -> None:
     """Paint a shortcut as key caps at the right end of a box."""
-    tokens, px, font = theme().tokens, theme().px, theme().font(Role.LABEL)
+    tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.LABEL)
     right = box.right()
     for key in reversed([part for part in keys.replace("++", "+\0").split("+") if part]):
         words = key.replace("\0", "+")
         width = max(px(22), QFontMetrics(font).horizontalAdvance(words) + px(14))
         cap = QRect(right - width, box.center().y() - px(11), width, px(22))
         rounded(painter, cap, px(5), tokens.surface, tokens.border_button)
-        write(painter, cap, words, font, tokens.text2, Qt.AlignmentFlag.AlignHCenter)
+        draw_text(painter, cap, words, font, tokens.text2, Qt.AlignmentFlag.AlignHCenter)
         right -= width + px(5)
 
 
-class Finder(OverlayPanel):
+class CommandPalette(OverlayPanel):
     """Type, choose with the arrows, Enter runs. What cannot be done now stays, with the reason."""
 
     closes_outside = True
 
-    def __init__(self, sections: Sequence[Section]) -> None:
+    def __init__(self, sections: Sequence[CommandGroup]) -> None:
         super().__init__(_("Find anything"), _WIDTH)
         self._sections = sections
         self._field = QLineEdit()
         self._field.setFrame(False)
-        self._field.setFont(theme().font(Role.FINDER))
+        self._field.setFont(theme().font(TextRole.FINDER))
         self._field.setPlaceholderText(_("Find anything"))
         self._field.setAccessibleName(_("Find anything"))
         self._field.textChanged.connect(self.show_found)
         self._field.installEventFilter(self)
-        self._count = Text("", Role.SMALL, "text2", tabular=True)
+        self._count = Label("", TextRole.SMALL, "text2", tabular=True)
         self._lines, self._painter = _Lines(self), _Painter(self)
         self._list = QListView()
         self._list.setModel(self._lines)
@@ -154,21 +161,21 @@ class Finder(OverlayPanel):
         self._list.clicked.connect(self._choose)
         px = theme().px
         self._field.setFixedHeight(px(_INPUT))
-        keys = Text(_("Enter runs  ·  Arrows choose  ·  Esc closes"), Role.CAPTION, "text2")
+        keys = Label(_("Enter runs  ·  Arrows choose  ·  Esc closes"), TextRole.CAPTION, "text2")
         top = row(Glyph("magnifying-glass", "text2", 20), gap=12, margins=(20, 0, 20, 0))
         top.addWidget(self._field, 1)
         top.put(self._count)
         foot = row(keys, None, margins=(20, 8, 20, 8))
-        self._nothing = Text("", Role.BODY, "text2", wraps=True)
+        self._nothing = Label("", TextRole.BODY, "text2", wraps=True)
         self._nothing.setContentsMargins(px(14), px(10), px(14), px(10))
         middle = column(self._list, self._nothing, gap=0, margins=(6, 4, 6, 4))
-        column(top, Rule(), middle, Rule(), foot, gap=0, parent=self)
+        column(top, Separator(), middle, Separator(), foot, gap=0, parent=self)
         self.show_found("")
 
     def show_found(self, typed: str) -> None:
         """Show what holds the words typed."""
         self._painter.words = typed.split()
-        self._lines.show_lines(found(self._sections, typed))
+        self._lines.show_lines(search_commands(self._sections, typed))
         self._count.setText(count_words(self._lines.lines) if typed else "")
         heights = [_HEAD if isinstance(line, Heading) else _ROW for line in self._lines.lines]
         shown = min(sum(heights), _ROW * _MOST_SHOWN + 2 * _HEAD)
@@ -203,7 +210,7 @@ class Finder(OverlayPanel):
     def _step(self, step: int) -> None:
         """Go to the next offer in a direction; 0 goes to the first one."""
         lines = self._lines.lines
-        offers = [number for number, line in enumerate(lines) if isinstance(line, Offer)]
+        offers = [number for number, line in enumerate(lines) if isinstance(line, PaletteEntry)]
         if not offers:
             return
         current = self._list.currentIndex().row()
@@ -212,11 +219,11 @@ class Finder(OverlayPanel):
 
     def _choose(self, index: QModelIndex) -> None:
         line = index.data(LINE) if index.isValid() else None
-        if isinstance(line, Offer) and not line.why_not:
+        if isinstance(line, PaletteEntry) and not line.why_not:
             self.accept()
             line.choose()
 
 
-def open_finder(host: QWidget, sections: Sequence[Section]) -> Overlay:
+def open_finder(host: QWidget, sections: Sequence[CommandGroup]) -> ModalOverlay:
     """Show the finder over a window."""
-    return Overlay(host, Finder(sections))
+    return ModalOverlay(host, CommandPalette(sections))

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.actions import Offer
+from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.formatting import number
 
 
 @dataclass(frozen=True)
-class Section:
+class CommandGroup:
     """Offers under one heading: the actions, the places to go, the recent studies."""
 
     title: str
-    offers: Callable[[], Iterable[Offer]]
+    offers: Callable[[], Iterable[PaletteEntry]]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Heading:
     title: str
 
 
-Line = Heading | Offer
+Line = Heading | PaletteEntry
 Spans = tuple[tuple[int, int], ...]
 
 
@@ -41,7 +41,7 @@ def matches(text: str, words: Sequence[str]) -> Spans | None:
     return tuple(sorted(spans))
 
 
-def found(sections: Iterable[Section], typed: str) -> list[Line]:
+def search_commands(sections: Iterable[CommandGroup], typed: str) -> list[Line]:
     """Headings and offers that hold every word typed; what starts with the first comes first."""
     words = typed.split()
     lines: list[Line] = []
@@ -54,12 +54,12 @@ def found(sections: Iterable[Section], typed: str) -> list[Line]:
     return lines
 
 
-def _rank(offer: Offer, words: Sequence[str]) -> tuple[bool, bool]:
+def _rank(offer: PaletteEntry, words: Sequence[str]) -> tuple[bool, bool]:
     starts = bool(words) and offer.text.casefold().startswith(words[0].casefold())
     return bool(offer.why_not), not starts
 
 
 def count_words(lines: Iterable[Line]) -> str:
     """How many offers were found."""
-    count = sum(isinstance(line, Offer) for line in lines)
+    count = sum(isinstance(line, PaletteEntry) for line in lines)
     return _("{count} found").format(count=number(count))

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 
-def next_region(regions: Sequence[QWidget], *, forward: bool = True) -> QWidget | None:
+def focus_next_region(regions: Sequence[QWidget], *, forward: bool = True) -> QWidget | None:
     """Give the keyboard to the region after the one that has it; None when none takes it."""
     shown = [region for region in regions if region.isVisible()]
     focused = QApplication.focusWidget()

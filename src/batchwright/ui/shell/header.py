@@ -6,19 +6,19 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.formatting import short, short_folder
+from batchwright.ui.core.formatting import abbreviated_id, short_folder
 from batchwright.ui.icons import draw_glyph, icon
-from batchwright.ui.shell.state import Connection, ShellViewModel
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.shell.state import ConnectionLabel, ShellState
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.connection_badge import badge_size, paint_badge
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import CutText, Text, literal, show_literal
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label, literal, show_literal
 
 _HEIGHT = 48
 _NARROW_BELOW = 760
@@ -47,11 +47,11 @@ class _HeaderButton(QPushButton):
         if (self.underMouse() or self.isDown()) and self.isEnabled():
             rounded(painter, self.rect(), theme().px(7), theme().tokens.hover)
 
-    def paint_words(self, painter: QPainter, left: int, words: str, role: Role, tone: str) -> None:
+    def paint_words(self, painter: QPainter, left: int, words: str, role: TextRole, tone: str) -> None:
         """Paint words and a caret after them."""
         px, ink = theme().px, theme().tokens.get(tone)
         box = self.rect().adjusted(left, 0, -px(26), 0)
-        write(painter, box, words, theme().font(role), ink)
+        draw_text(painter, box, words, theme().font(role), ink)
         at = QRect(self.width() - px(22), 0, px(12), self.height())
         draw_glyph(painter, "caret-down-bold", at, theme().tokens.text3, px(12))
 
@@ -59,11 +59,11 @@ class _HeaderButton(QPushButton):
 class ConnectionButton(_HeaderButton):
     """Badge and name in one: opens the connections."""
 
-    def __init__(self, connection: Connection, parent: QWidget) -> None:
+    def __init__(self, connection: ConnectionLabel, parent: QWidget) -> None:
         super().__init__(parent)
         self.show_connection(connection)
 
-    def show_connection(self, connection: Connection) -> None:
+    def show_connection(self, connection: ConnectionLabel) -> None:
         """Show where requests go."""
         self._connection = connection
         word = _("Live") if connection.is_live else _("Rehearsal")
@@ -75,7 +75,7 @@ class ConnectionButton(_HeaderButton):
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        words = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(self._connection.words)
+        words = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(self._connection.words)
         return QSize(badge_size(is_live=self._connection.is_live).width() + words + px(40), px(32))
 
     @override
@@ -85,7 +85,7 @@ class ConnectionButton(_HeaderButton):
         size = badge_size(is_live=self._connection.is_live)
         badge = QRect(QPoint(px(3), (self.height() - size.height()) // 2), size)
         paint_badge(painter, badge, is_live=self._connection.is_live)
-        self.paint_words(painter, badge.right() + px(9), self._connection.words, Role.SMALL_NAME, "text")
+        self.paint_words(painter, badge.right() + px(9), self._connection.words, TextRole.SMALL_NAME, "text")
 
 
 class WorkspaceButton(_HeaderButton):
@@ -93,7 +93,7 @@ class WorkspaceButton(_HeaderButton):
 
     def show_workspace(self, workspace: str) -> None:
         """Show which it is."""
-        show_literal(self, short(workspace) if len(workspace) > _LONG_NAME else workspace)
+        show_literal(self, abbreviated_id(workspace) if len(workspace) > _LONG_NAME else workspace)
         self.setToolTip(tip(_("Workspace {id}").format(id=workspace)))
         self.setAccessibleName(harmless_line(_("Workspace: {name}").format(name=workspace)))
         self.setVisible(bool(workspace))
@@ -103,17 +103,17 @@ class WorkspaceButton(_HeaderButton):
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        words = QFontMetrics(theme().font(Role.SMALL)).horizontalAdvance(self.text())
+        words = QFontMetrics(theme().font(TextRole.SMALL)).horizontalAdvance(self.text())
         return QSize(words + px(36), px(32))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         self.paint_hover(painter)
-        self.paint_words(painter, theme().px(8), self.text(), Role.SMALL, "text2")
+        self.paint_words(painter, theme().px(8), self.text(), TextRole.SMALL, "text2")
 
 
-class FindBox(_HeaderButton):
+class CommandSearchButton(_HeaderButton):
     """Looks like a search field and opens the command finder."""
 
     def __init__(self, keys: str, parent: QWidget) -> None:
@@ -143,30 +143,30 @@ class FindBox(_HeaderButton):
         if self._is_narrow:
             return
         words = self.rect().adjusted(px(32), 0, -px(10), 0)
-        write(painter, words, self.text(), theme().font(Role.BODY), tokens.text3)
-        keys = theme().font(Role.CAPTION)
-        write(painter, words, self._keys, keys, tokens.text2, Qt.AlignmentFlag.AlignRight)
+        draw_text(painter, words, self.text(), theme().font(TextRole.BODY), tokens.text3)
+        keys = theme().font(TextRole.CAPTION)
+        draw_text(painter, words, self._keys, keys, tokens.text2, Qt.AlignmentFlag.AlignRight)
 
 
-class Header(Ground):
+class Header(Surface):
     """Study at the left, connection and finder at the right."""
 
     find_pressed = Signal()
 
-    def __init__(self, model: ShellViewModel, find_keys: str, parent: QWidget | None = None) -> None:
+    def __init__(self, model: ShellState, find_keys: str, parent: QWidget | None = None) -> None:
         super().__init__("window", Edge.BOTTOM, parent)
         self._model = model
         self._sign = Glyph("stack", "accent_text", 18)
-        self._name = CutText("", Role.STRONG)
-        self._suffix = Text("", Role.BODY, "text3")
-        self._unsaved = Text("●", Role.BODY, "text3")
+        self._name = ElidedLabel("", TextRole.STRONG)
+        self._suffix = Label("", TextRole.BODY, "text3")
+        self._unsaved = Label("●", TextRole.BODY, "text3")
         self._unsaved.setToolTip(_("Not saved yet"))
-        self._folder = CutText("", Role.SMALL, "text2", in_middle=True)
+        self._folder = ElidedLabel("", TextRole.SMALL, "text2", in_middle=True)
         self._connection = ConnectionButton(model.connection, self)
         self._connection.clicked.connect(self._open_connections)
         self._workspace = WorkspaceButton(self)
         self._workspace.clicked.connect(self._open_workspace)
-        self._find = find = FindBox(find_keys, self)
+        self._find = find = CommandSearchButton(find_keys, self)
         find.clicked.connect(self.find_pressed)
         line = row(gap=7, margins=(17, 0, 13, 0), parent=self)
         line.put(

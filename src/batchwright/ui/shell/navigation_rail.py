@@ -12,11 +12,11 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.icons.glyphs import code_points
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.surfaces import Edge, Ground, Rule
+from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
 
 _WIDE, _NARROW = 92, 56
 _ENTRY = QSize(76, 56)
@@ -89,9 +89,9 @@ class RailEntry(QAbstractButton):
         square = QRect((box.width() - px(22)) // 2, top, px(22), px(22))
         draw_glyph(painter, self._glyph(), square, sign, px(22))
         if not self._is_narrow:
-            font = theme().font(Role.HEAD)
+            font = theme().font(TextRole.HEAD)
             words = QRect(0, px(32), box.width(), px(17))
-            write(painter, words, self.text(), font, ink, Qt.AlignmentFlag.AlignHCenter)
+            draw_text(painter, words, self.text(), font, ink, Qt.AlignmentFlag.AlignHCenter)
         if self._count:
             self._paint_count(painter, square)
 
@@ -100,17 +100,17 @@ class RailEntry(QAbstractButton):
         return filled if self.isChecked() and filled in code_points() else self.stage.glyph
 
     def _paint_count(self, painter: QPainter, square: QRect) -> None:
-        tokens, px, font = theme().tokens, theme().px, theme().font(Role.COUNTER)
+        tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.COUNTER)
         words = str(self._count) if self._count < 100 else "99+"
         width = max(px(16), QFontMetrics(font).horizontalAdvance(words) + px(8))
         left = min(square.right() - px(4), self.width() - width - 2)
         at = QRectF(left, square.top() - px(4), width, px(16))
         rounded(painter, at.adjusted(-2, -2, 2, 2), px(10), tokens.rail)
         rounded(painter, at, px(8), tokens.accent)
-        write(painter, at, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
+        draw_text(painter, at, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
 
 
-class Rail(Ground):
+class NavigationRail(Surface):
     """All entries; arrows move between them, and moving chooses."""
 
     chosen = Signal(str)
@@ -155,7 +155,7 @@ class Rail(Ground):
         is_apart = False
         for at, entry in enumerate(self._entries):
             if entry.stage.is_apart and not is_apart and at:
-                self._lines.put(row(Rule(self), margins=(16, 9, 16, 9)))
+                self._lines.put(row(Separator(self), margins=(16, 9, 16, 9)))
             is_apart = entry.stage.is_apart
             self._group.addButton(entry, at)
             self._lines.put(entry)

@@ -16,19 +16,19 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.rules import RULES, Severity
-from batchwright.layout.rules.documentation import AnyRule, as_html, chapter, kind_of
-from batchwright.ui.editor.rich_text_view import ShownRichText
+from batchwright.layout.rules.documentation import AnyRule, as_html, chapter, consequence_text
+from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.models import CellDelegate, Index
-from batchwright.ui.widgets.overlays import Overlay, OverlayPanel
-from batchwright.ui.widgets.scroll_area import Scrolled
-from batchwright.ui.widgets.surfaces import Rule
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.overlays import ModalOverlay, OverlayPanel
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.surfaces import Separator
+from batchwright.ui.widgets.text import Label
 
 _WIDTH, _LEAST, _ABOVE = 1040, 96, 48
 _ROW = 36
@@ -54,9 +54,9 @@ class RulesPage(OverlayPanel):
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.currentItemChanged.connect(self._show_chosen)
-        self._nothing = Text(_("No rule says this. Look for another word."), tone="text2", wraps=True)
-        self._chapter = ShownRichText(_("The rule"))
-        self._scrolled = Scrolled(self._chapter)
+        self._nothing = Label(_("No rule says this. Look for another word."), tone="text2", wraps=True)
+        self._chapter = RichTextView(_("The rule"))
+        self._scrolled = VerticalScrollArea(self._chapter)
         self._build()
         self.show_found("")
         self.show_rule(code)
@@ -81,13 +81,13 @@ class RulesPage(OverlayPanel):
     def _build(self) -> None:
         close = IconButton("x", _("Close"))
         close.clicked.connect(self.reject)
-        head = row(Text(self.windowTitle(), Role.TITLE), None, close, margins=(28, 18, 18, 14))
+        head = row(Label(self.windowTitle(), TextRole.TITLE), None, close, margins=(28, 18, 18, 14))
         left = column(self._search, self._nothing, self._list, gap=10, margins=(18, 14, 8, 12))
         left.setStretch(2, 1)
         body = row(gap=0)
         body.addLayout(left, _LEFT)
         body.addLayout(column(self._scrolled, margins=(20, 16, 12, 16)), _RIGHT)
-        whole = column(head, Rule(), gap=0, parent=self)
+        whole = column(head, Separator(), gap=0, parent=self)
         whole.addLayout(body, 1)
 
     def _line(self, rule: AnyRule) -> QListWidgetItem:
@@ -96,7 +96,7 @@ class RulesPage(OverlayPanel):
         line.setData(_RULE, rule)
         line.setData(_IS_BROKEN, is_broken)
         line.setToolTip(_(rule.title))
-        said = kind_of(rule)
+        said = consequence_text(rule)
         here = _("Broken in this layout. {kind}").format(kind=said) if is_broken else said
         line.setData(Qt.ItemDataRole.AccessibleDescriptionRole, here)
         return line
@@ -147,12 +147,12 @@ class _Lines(CellDelegate):
         sign = QRect(box.left() + px(10), box.top(), px(16), box.height())
         draw_glyph(painter, glyph, sign, tone, px(16))
         code = box.adjusted(px(34), 0, 0, 0)
-        write(painter, code, rule.code, theme().font(Role.CAPTION), tokens.text2)
+        draw_text(painter, code, rule.code, theme().font(TextRole.CAPTION), tokens.text2)
         title = box.adjusted(px(78), 0, -px(10), 0)
-        font = theme().font(Role.NAME if is_broken else Role.BODY)
-        write(painter, title, _(rule.title), font, tokens.text)
+        font = theme().font(TextRole.NAME if is_broken else TextRole.BODY)
+        draw_text(painter, title, _(rule.title), font, tokens.text)
 
 
-def open_rules(host: QWidget, broken: Sequence[str] = (), code: str = "") -> Overlay:
+def open_rules(host: QWidget, broken: Sequence[str] = (), code: str = "") -> ModalOverlay:
     """Show the rules over a window: one of them, or else the first that is broken."""
-    return Overlay(host, RulesPage(frozenset(broken), code or next(iter(broken), "")))
+    return ModalOverlay(host, RulesPage(frozenset(broken), code or next(iter(broken), "")))

@@ -10,22 +10,22 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.focus_regions import HasMainWidget, take_focus
-from batchwright.ui.shell.state import ShellViewModel
+from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import Notices
+from batchwright.ui.widgets.notices import ToastManager
 
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
     from batchwright.ui.core.background_tasks import Tasks
 
 
 @dataclass(frozen=True)
-class Frame:
+class StageContext:
     """What the shell gives a stage when it is built."""
 
-    shell: ShellViewModel
+    shell: ShellState
     actions: Actions
     tasks: "Tasks"
-    notices: Notices
+    notices: ToastManager
     host: QWidget
     """What dialogs are shown over."""
 
@@ -38,7 +38,7 @@ class Stage:
     title: str
     glyph: str
     """Drawn filled where `-fill` exists and the stage is the chosen one."""
-    build: Callable[[Frame], QWidget]
+    build: Callable[[StageContext], QWidget]
     needs_study: bool = False
     """It cannot be chosen while no study is open."""
     is_apart: bool = False
@@ -48,7 +48,7 @@ class Stage:
 
 
 @runtime_checkable
-class HasRegions(Protocol):
+class HasFocusRegions(Protocol):
     """A stage whose parts F6 walks through one by one; others are one region."""
 
     def regions(self) -> Sequence[QWidget]:
@@ -64,11 +64,11 @@ class StageStack(QStackedWidget):
         super().__init__(parent)
         self._stages = {stage.id: stage for stage in stages}
         self._settings = settings
-        self._frame: Frame | None = None
+        self._frame: StageContext | None = None
         self._widgets: dict[str, QWidget] = {}
         self._wanted = ""
 
-    def open_with(self, frame: Frame) -> None:
+    def open_with(self, frame: StageContext) -> None:
         """Build what is wanted from now on; before this, only the ground is shown."""
         self._frame = frame
         if self._wanted:
@@ -97,7 +97,7 @@ class StageStack(QStackedWidget):
         stage = self._widgets.get(self._wanted)
         if stage is None:
             return []
-        return list(stage.regions()) if isinstance(stage, HasRegions) else [stage]
+        return list(stage.regions()) if isinstance(stage, HasFocusRegions) else [stage]
 
     def take_focus(self) -> None:
         """Give the keyboard to the stage shown: to its main widget, else to the first below its head."""
@@ -108,7 +108,7 @@ class StageStack(QStackedWidget):
         if not any(take_focus(region, heads) for region in self.regions()):
             take_focus(stage)
 
-    def _built(self, id: str, frame: Frame) -> QWidget:
+    def _built(self, id: str, frame: StageContext) -> QWidget:
         if id not in self._widgets:
             widget = self._stages[id].build(frame)
             self._widgets[id] = widget

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 @dataclass(frozen=True)
-class Document:
+class DocumentTitle:
     """The study that is open: its name, and its file once it has one."""
 
     name: str
@@ -28,7 +28,7 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Connection:
+class ConnectionLabel:
     """Where requests go. Rehearsal and live can never be mixed up, so it always says which."""
 
     name: str
@@ -44,7 +44,7 @@ class Connection:
 
 
 @dataclass(frozen=True)
-class Remark:
+class StatusMessage:
     """One thing that the status line tells, with a tone and a glyph where it is good or bad news."""
 
     text: str
@@ -53,7 +53,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Running:
+class ActivityStatus:
     """What runs, for the right end of the status line; `done` is from 0 to 1, None where nobody knows."""
 
     text: str
@@ -63,7 +63,7 @@ class Running:
 THIS_COMPUTER = "This computer"
 
 
-class ShellViewModel(QObject):
+class ShellState(QObject):
     """Holds the values and tells of changes; each `set_...` is silent when nothing changes."""
 
     document_changed = Signal()
@@ -85,40 +85,40 @@ class ShellViewModel(QObject):
     connection_change_wanted = Signal()
     """Someone wants another workspace, address or token for the connection shown."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: ConnectionLabel) -> None:
         super().__init__()
-        self.document: Document | None = None
+        self.document: DocumentTitle | None = None
         self.connection = connection
-        self.connections: tuple[Connection, ...] = (connection,)
-        self.remarks: tuple[Remark, ...] = ()
+        self.connections: tuple[ConnectionLabel, ...] = (connection,)
+        self.remarks: tuple[StatusMessage, ...] = ()
         self.hint = ""
         self.sentence = ""
         """What was told last, while it stands."""
-        self.running: Running | None = None
+        self.running: ActivityStatus | None = None
         self.jobs = 0
         self.stage = ""
         self.rule_in_question: Callable[[], str] = lambda: ""
         """The code of the rule that help is to open at; the stage that shows problems says so."""
 
-    def set_document(self, document: Document | None) -> None:
+    def set_document(self, document: DocumentTitle | None) -> None:
         """Show which study is open, and whether it is saved."""
         if document != self.document:
             self.document = document
             self.document_changed.emit()
 
-    def set_connection(self, connection: Connection) -> None:
+    def set_connection(self, connection: ConnectionLabel) -> None:
         """Show where requests go from now on."""
         if connection != self.connection:
             self.connection = connection
             self.connection_changed.emit()
 
-    def set_connections(self, connections: tuple[Connection, ...]) -> None:
+    def set_connections(self, connections: tuple[ConnectionLabel, ...]) -> None:
         """Offer these connections in the header's menu."""
         if connections != self.connections:
             self.connections = connections
             self.connection_changed.emit()
 
-    def set_remarks(self, *remarks: Remark) -> None:
+    def set_remarks(self, *remarks: StatusMessage) -> None:
         """Tell these things at the left of the status line."""
         if remarks != self.remarks:
             self.remarks = remarks
@@ -141,7 +141,7 @@ class ShellViewModel(QObject):
         self.sentence = ""
         self.remarks_changed.emit()
 
-    def set_running(self, running: Running | None) -> None:
+    def set_running(self, running: ActivityStatus | None) -> None:
         """Show what runs."""
         if running != self.running:
             self.running = running

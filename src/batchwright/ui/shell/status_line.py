@@ -4,33 +4,33 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.shell.state import ShellViewModel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.shell.state import ShellState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless_line
-from batchwright.ui.widgets.accessibility import say
-from batchwright.ui.widgets.box_layouts import Box, clear, row
+from batchwright.ui.widgets.accessibility import announce
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, clear, row
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.progress import Meter, per_cent
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.progress import ProgressBar, per_cent
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT = 28
 _NOTICING, _PER_CHARACTER = 4000, 60
 """Milliseconds that a sentence is given to be noticed, and to be read."""
 
 
-class StatusLine(Ground):
+class StatusLine(Surface):
     """Shows what runs, and remarks; in their place a hint, or for a while what was just told."""
 
-    def __init__(self, model: ShellViewModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: ShellState, parent: QWidget | None = None) -> None:
         super().__init__("rail", Edge.TOP, parent)
         self.setAccessibleName(_("Status"))
         self._model = model
-        self._remarks: Box = row(gap=6)
-        self._sentence = CutText("", Role.CAPTION, "text2")
-        self._running = CutText("", Role.CAPTION, "text2")
-        self._number = Text("", Role.CAPTION, tabular=True)
-        self._meter = Meter(_("What runs"))
+        self._remarks: ScaledBoxLayout = row(gap=6)
+        self._sentence = ElidedLabel("", TextRole.CAPTION, "text2")
+        self._running = ElidedLabel("", TextRole.CAPTION, "text2")
+        self._number = Label("", TextRole.CAPTION, tabular=True)
+        self._meter = ProgressBar(_("What runs"))
         line = row(self._remarks, gap=8, margins=(14, 1, 14, 0), parent=self)
         line.addWidget(self._sentence, 1)
         line.put(None, self._running, self._meter, self._number)
@@ -53,11 +53,11 @@ class StatusLine(Ground):
         self._sentence.setVisible(bool(sentence))
         for number, remark in enumerate(() if sentence else self._model.remarks):
             if number:
-                self._remarks.put(Text("·", Role.CAPTION, "text3"))
+                self._remarks.put(Label("·", TextRole.CAPTION, "text3"))
             if remark.glyph:
                 self._remarks.put(Glyph(remark.glyph, remark.tone, 14))
-            role = Role.LABEL if remark.glyph else Role.CAPTION
-            self._remarks.put(Text(remark.text, role, remark.tone, tabular=True))
+            role = TextRole.LABEL if remark.glyph else TextRole.CAPTION
+            self._remarks.put(Label(remark.text, role, remark.tone, tabular=True))
 
     def show_running(self) -> None:
         """Show what runs and how far it is."""
@@ -76,7 +76,7 @@ class StatusLine(Ground):
 
     def _begin_sentence(self, sentence: str) -> None:
         """Have it read out once, and leave it standing for as long as it takes to notice and read."""
-        say(self, sentence)
+        announce(self, sentence)
         self._reading.start(_NOTICING + _PER_CHARACTER * len(sentence))
 
     def _end_sentence(self) -> None:

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 from batchwright.ui.icons import icon
 from batchwright.ui.shell.notification_markup import NotificationMarkup
 from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 _SIGNS = {
-    Mood.DONE: QSystemTrayIcon.MessageIcon.Information,
-    Mood.ADVICE: QSystemTrayIcon.MessageIcon.Warning,
-    Mood.FAILED: QSystemTrayIcon.MessageIcon.Critical,
+    ToastSeverity.DONE: QSystemTrayIcon.MessageIcon.Information,
+    ToastSeverity.ADVICE: QSystemTrayIcon.MessageIcon.Warning,
+    ToastSeverity.FAILED: QSystemTrayIcon.MessageIcon.Critical,
 }
 """What is worth a message, and its sign: hints about what someone does just now are not."""
 
@@ -33,12 +33,12 @@ class TrayIcon(QSystemTrayIcon):
         """Whether this system has a tray that shows messages."""
         return self.isSystemTrayAvailable() and self.supportsMessages()
 
-    def tell(self, notice: Notice) -> None:
+    def tell(self, notice: Toast) -> None:
         """Show a notice; a desktop that reads markup in messages is given none."""
         self.show()
         self._markup.ask(lambda reads_markup: self._show_message(notice, reads_markup=reads_markup))
 
-    def _show_message(self, notice: Notice, *, reads_markup: bool) -> None:
+    def _show_message(self, notice: Toast, *, reads_markup: bool) -> None:
         line = harmless(notice.line)
         self.showMessage(
             harmless_line(notice.title),
@@ -74,7 +74,7 @@ class Tray(QObject):
         self._icon: TrayIcon | None = None
         self._window: QWidget | None = None
 
-    def tell(self, window: QWidget, notice: Notice) -> None:
+    def tell(self, window: QWidget, notice: Toast) -> None:
         """Pass on a notice of a window, where nobody sees the window and the system has a tray."""
         if notice.mood not in _SIGNS or self._is_in_front():
             return

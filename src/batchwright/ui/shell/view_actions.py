@@ -8,21 +8,21 @@ from batchwright.base.i18n import _
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import ShellViewModel
-from batchwright.ui.theme import TEXT_SIZES, Look, Theme
+from batchwright.ui.shell.state import ShellState
+from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, Theme
 from batchwright.ui.words import later
 
 _LOOK_GROUP, _STAGE_GROUP, _FIND_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
 
 
 @dataclass(frozen=True)
-class Appearance:
+class AppearanceSettings:
     """The look in force, together with where it is remembered."""
 
     theme: Theme
     settings: Settings
 
-    def choose(self, look: Look) -> None:
+    def choose(self, look: ColorSchemePreference) -> None:
         """Show another look and remember it."""
         self.settings.look = look
         self.theme.choose(look)
@@ -41,7 +41,7 @@ class Appearance:
         self.theme.set_moves(self.settings.moves)
 
 
-class Shown(Protocol):
+class WindowLike(Protocol):
     """What the actions need of a window."""
 
     def open_finder(self) -> None:
@@ -54,9 +54,9 @@ class Shown(Protocol):
         """Ask to be closed."""
 
 
-APPEARANCE: tuple[Action[Appearance], ...] = (
+APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
     *(
-        Action[Appearance](
+        Action[AppearanceSettings](
             f"look_{look.value}",
             text,
             "",
@@ -67,12 +67,12 @@ APPEARANCE: tuple[Action[Appearance], ...] = (
             checked=lambda subject, look=look: subject.theme.look is look,  # type: ignore[misc]
         )
         for look, text, glyph in (
-            (Look.SYSTEM, later("Look of the system"), "circle-half"),
-            (Look.LIGHT, later("Light look"), "sun"),
-            (Look.DARK, later("Dark look"), "moon"),
+            (ColorSchemePreference.SYSTEM, later("Look of the system"), "circle-half"),
+            (ColorSchemePreference.LIGHT, later("Light look"), "sun"),
+            (ColorSchemePreference.DARK, later("Dark look"), "moon"),
         )
     ),
-    Action[Appearance](
+    Action[AppearanceSettings](
         "text_larger",
         later("Larger text"),
         "Ctrl++",
@@ -83,7 +83,7 @@ APPEARANCE: tuple[Action[Appearance], ...] = (
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
     ),
-    Action[Appearance](
+    Action[AppearanceSettings](
         "text_smaller",
         later("Smaller text"),
         "Ctrl+-",
@@ -94,7 +94,7 @@ APPEARANCE: tuple[Action[Appearance], ...] = (
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
     ),
-    Action[Appearance](
+    Action[AppearanceSettings](
         "text_usual",
         later("Usual text size"),
         "Ctrl+0",
@@ -103,19 +103,19 @@ APPEARANCE: tuple[Action[Appearance], ...] = (
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
     ),
-    Action[Appearance](
+    Action[AppearanceSettings](
         "reduce_motion",
         later("Reduce motion"),
         "",
-        Appearance.toggle_motion,
+        AppearanceSettings.toggle_motion,
         Menu.VIEW,
         group=_LOOK_GROUP + 2,
         checked=lambda subject: not subject.theme.moves,
     ),
 )
 
-WINDOW: tuple[Action[Shown], ...] = (
-    Action[Shown](
+WINDOW: tuple[Action[WindowLike], ...] = (
+    Action[WindowLike](
         "find",
         later("Find anything"),
         "Ctrl+K",
@@ -123,7 +123,7 @@ WINDOW: tuple[Action[Shown], ...] = (
         Menu.HELP,
         glyph="magnifying-glass",
     ),
-    Action[Shown](
+    Action[WindowLike](
         "next_region",
         later("Next part of the window"),
         "F6",
@@ -131,7 +131,7 @@ WINDOW: tuple[Action[Shown], ...] = (
         Menu.VIEW,
         group=_WINDOW_GROUP,
     ),
-    Action[Shown](
+    Action[WindowLike](
         "previous_region",
         later("Previous part of the window"),
         "Shift+F6",
@@ -139,7 +139,7 @@ WINDOW: tuple[Action[Shown], ...] = (
         Menu.VIEW,
         group=_WINDOW_GROUP,
     ),
-    Action[Shown](
+    Action[WindowLike](
         "close_window",
         later("Close window"),
         "Ctrl+W",
@@ -151,10 +151,10 @@ WINDOW: tuple[Action[Shown], ...] = (
 )
 
 
-def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellViewModel], ...]:
+def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellState], ...]:
     """An action to go to each stage; their keys count from Ctrl+1."""
     return tuple(
-        Action[ShellViewModel](
+        Action[ShellState](
             f"go_{stage.id}",
             lambda _model, stage=stage: _("Go to {stage}").format(stage=stage.title),  # type: ignore[misc]
             f"Ctrl+{number}" if number < 10 else "",

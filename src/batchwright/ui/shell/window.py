@@ -25,22 +25,22 @@ from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.formatting import short_folder
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.command_palette import open_finder
-from batchwright.ui.shell.command_search import Section
-from batchwright.ui.shell.focus_regions import next_region
+from batchwright.ui.shell.command_search import CommandGroup
+from batchwright.ui.shell.focus_regions import focus_next_region
 from batchwright.ui.shell.header import Header
-from batchwright.ui.shell.live_indicator import ConnectionStrip
-from batchwright.ui.shell.navigation_rail import Rail
-from batchwright.ui.shell.stages import Frame, Stage, StageStack
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.live_indicator import LiveModeStrip
+from batchwright.ui.shell.navigation_rail import NavigationRail
+from batchwright.ui.shell.stages import Stage, StageContext, StageStack
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.status_line import StatusLine
-from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, Appearance, stage_actions
+from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, AppearanceSettings, stage_actions
 from batchwright.ui.shell.window_geometry import fit_to_screen, set_smallest_size, set_usual_geometry
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
-from batchwright.ui.widgets.notices import Notices
-from batchwright.ui.widgets.surfaces import Ground
+from batchwright.ui.widgets.notices import ToastManager
+from batchwright.ui.widgets.surfaces import Surface
 
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
     from batchwright.ui.core.background_tasks import Tasks
@@ -60,7 +60,7 @@ class Window(QMainWindow):
     painted = Signal()
     close_wanted = Signal()
 
-    def __init__(self, model: ShellViewModel, stages: Sequence[Stage], settings: Settings) -> None:
+    def __init__(self, model: ShellState, stages: Sequence[Stage], settings: Settings) -> None:
         super().__init__()
         self._model, self._stage_table, self._settings = model, tuple(stages), settings
         self._is_painted = self._may_close = False
@@ -71,24 +71,24 @@ class Window(QMainWindow):
         self._idle.timeout.connect(self._build_next)
         self._actions = Actions(self)
         self._actions.add(self, WINDOW)
-        self._actions.add(Appearance(theme(), settings), APPEARANCE, theme().changed)
+        self._actions.add(AppearanceSettings(theme(), settings), APPEARANCE, theme().changed)
         theme().motion_changed.connect(self._actions.refresh)
         self._actions.add(model, stage_actions(stages), model.document_changed)
-        self.sections: list[Section] = [Section(_("Actions"), self._actions.offers)]
+        self.sections: list[CommandGroup] = [CommandGroup(_("Actions"), self._actions.offers)]
         self._build()
         self._connect()
         self._restore()
 
-    def frame_with(self, tasks: "Tasks") -> Frame:
+    def frame_with(self, tasks: "Tasks") -> StageContext:
         """What the stages of this window are given."""
-        return Frame(self._model, self._actions, tasks, self.notices, self)
+        return StageContext(self._model, self._actions, tasks, self.notices, self)
 
     @property
     def file(self) -> Path | None:
         """The file of the study that is open here; None without one."""
         return self._model.document.path if self._model.document is not None else None
 
-    def open_with(self, frame: Frame) -> None:
+    def open_with(self, frame: StageContext) -> None:
         """Build the stage shown, and take what is dropped from now on."""
         self._stack.open_with(frame)
         self.setAcceptDrops(True)
@@ -119,7 +119,7 @@ class Window(QMainWindow):
     def walk(self, *, forward: bool) -> None:
         """Give the keyboard to the next region: rail, header, the parts of the stage, notices."""
         regions = (self._rail, self._header, *self._stack.regions(), *self.notices.regions())
-        next_region(regions, forward=forward)
+        focus_next_region(regions, forward=forward)
 
     def end(self) -> None:
         """Close for good."""
@@ -128,15 +128,15 @@ class Window(QMainWindow):
         self.close()
 
     def _build(self) -> None:
-        self._strip = ConnectionStrip(is_live=self._model.connection.is_live)
+        self._strip = LiveModeStrip(is_live=self._model.connection.is_live)
         find = self._actions.qt("find").shortcut()
         self._header = Header(self._model, find.toString(QKeySequence.SequenceFormat.NativeText))
-        self._rail = Rail(self._stage_table)
+        self._rail = NavigationRail(self._stage_table)
         self._stack = StageStack(self._stage_table, self._settings)
         self._status = StatusLine(self._model)
-        self._ground = Ground("window")
+        self._ground = Surface("window")
         body = row(self._rail, gap=0)
-        self.notices = Notices()
+        self.notices = ToastManager()
         place = column(gap=0)
         place.addWidget(self._stack, 1)
         place.addWidget(self.notices)
@@ -258,7 +258,7 @@ class Window(QMainWindow):
             self.close_wanted.emit()
 
 
-def _title(document: Document | None) -> str:
+def _title(document: DocumentTitle | None) -> str:
     """The window's title; Qt shows at `[*]` whether the study is saved."""
     if document is None:
         return "Batchwright"

@@ -6,24 +6,26 @@ from datetime import datetime
 from PySide6.QtCore import QObject, QTimer
 
 from batchwright.base.i18n import _
-from batchwright.local.autosave import Left, Recovery
+from batchwright.local.autosave import AutosaveStore, RecoveredStudy
 from batchwright.ui.core.formatting import clock, day, short_folder
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.study.file_commands import Files
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.buttons import Kind
+from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 _AFTER = 600
 """Milliseconds from a change to its copy: with the writing, a crash takes less than a second of work."""
 _TASK = "keep a copy for recovery"
 
 
-class Recovering(QObject):
+class Autosave(QObject):
     """Writes the copy soon after changes, off the loop; a study that is saved has none."""
 
-    def __init__(self, frame: Frame, study: Study, recovery: Recovery, files: Files) -> None:
+    def __init__(
+        self, frame: StageContext, study: Study, recovery: AutosaveStore, files: StudyFileCommands
+    ) -> None:
         super().__init__(frame.host)
         self._frame, self._study, self._recovery, self._files = frame, study, recovery, files
         self._name = recovery.new_name()
@@ -85,10 +87,10 @@ class Recovering(QObject):
         else:
             self._is_failing = False
 
-    def _offer(self, left: Left) -> None:
+    def _offer(self, left: RecoveredStudy) -> None:
         self._frame.notices.tell(
-            Notice(
-                Mood.FAILED,  # stays until it is closed, as this must
+            Toast(
+                ToastSeverity.FAILED,  # stays until it is closed, as this must
                 _("“{name}” was not saved when Batchwright ended").format(name=left.project.name),
                 _description(left),
                 _("Open"),
@@ -98,7 +100,7 @@ class Recovering(QObject):
             )
         )
 
-    async def _open(self, left: Left) -> None:
+    async def _open(self, left: RecoveredStudy) -> None:
         """Open a recovered study as any other: what is open is left first, and asked about.
 
         Its copy becomes that of this window. It is never deleted before the study is saved or discarded here.
@@ -107,11 +109,11 @@ class Recovering(QObject):
             if not await self._replaces_study(left):
                 self._offer(left)
 
-    async def _replaces_study(self, left: Left) -> bool:
+    async def _replaces_study(self, left: RecoveredStudy) -> bool:
         if left.file is not None and self._files.show_elsewhere(left.file.path):
             title = _("“{name}” is open in another window").format(name=left.file.path.name)
             line = _("Close it there first, then open what was recovered.")
-            self._frame.notices.tell(Notice(Mood.ADVICE, title, line))
+            self._frame.notices.tell(Toast(ToastSeverity.ADVICE, title, line))
             return False
         if not await self._files.may_leave():
             return False
@@ -123,18 +125,20 @@ class Recovering(QObject):
             await asyncio.to_thread(self._recovery.drop, mine)
         return True
 
-    async def _discard(self, left: Left) -> None:
+    async def _discard(self, left: RecoveredStudy) -> None:
         """Delete a copy once the person has confirmed it."""
         title = _("Discard what was not saved of “{name}”?").format(name=left.project.name)
         sentence = _("It is deleted and cannot be brought back. {description}")
-        dialog = Dialog(title, sentence.format(description=_description(left)), _("Discard"), Kind.DESTROY)
+        dialog = Dialog(
+            title, sentence.format(description=_description(left)), _("Discard"), ButtonKind.DESTROY
+        )
         if await dialog.ask(self._frame.host):
             await asyncio.to_thread(self._recovery.drop, left.name)
         else:
             self._offer(left)
 
 
-def _description(left: Left) -> str:
+def _description(left: RecoveredStudy) -> str:
     """Which file a recovered study belongs to, and when it was last changed."""
     changed = _("Last change: {time}.").format(time=_moment(left.at))
     if left.file is None:

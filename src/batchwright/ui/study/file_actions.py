@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.actions import Action, Menu
-from batchwright.ui.core.window_controller import Desk
+from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.words import later
 
@@ -15,25 +15,33 @@ _MOST_RECENT = 10
 _NO_STUDY = later("Open or make a study first")
 
 
-def _is_open(desk: Desk) -> bool:
+def _is_open(desk: WindowController) -> bool:
     return desk.study.is_open
 
 
-FILE: tuple[Action[Desk], ...] = (
-    Action[Desk]("new", later("New study"), "Ctrl+N", Desk.new, Menu.FILE, glyph="file-plus", group=_OPEN),
-    Action[Desk](
-        "open", later("Open a study…"), "Ctrl+O", Desk.open, Menu.FILE, glyph="folder-open", group=_OPEN
+FILE: tuple[Action[WindowController], ...] = (
+    Action[WindowController](
+        "new", later("New study"), "Ctrl+N", WindowController.new, Menu.FILE, glyph="file-plus", group=_OPEN
     ),
-    Action[Desk](
+    Action[WindowController](
+        "open",
+        later("Open a study…"),
+        "Ctrl+O",
+        WindowController.open,
+        Menu.FILE,
+        glyph="folder-open",
+        group=_OPEN,
+    ),
+    Action[WindowController](
         "open_data",
         later("Open a data file…"),
         "Ctrl+Shift+O",
-        Desk.open_data,
+        WindowController.open_data,
         Menu.FILE,
         glyph="table",
         group=_OPEN,
     ),
-    Action[Desk](
+    Action[WindowController](
         "open_recent",
         later("Open recent"),
         "",
@@ -43,91 +51,91 @@ FILE: tuple[Action[Desk], ...] = (
         group=_OPEN,
         offers=lambda desk: islice(desk.recent_studies(), _MOST_RECENT),
     ),
-    Action[Desk](
+    Action[WindowController](
         "try_sample",
         later("Try the sample study"),
         "",
-        Desk.try_sample,
+        WindowController.try_sample,
         Menu.FILE,
         glyph="play-circle",
         group=_OPEN,
     ),
-    Action[Desk](
+    Action[WindowController](
         "new_window",
         later("New window"),
         "Ctrl+Shift+N",
-        Desk.new_window,
+        WindowController.new_window,
         Menu.FILE,
         glyph="monitor",
         group=_OPEN,
     ),
-    Action[Desk](
+    Action[WindowController](
         "save",
         later("Save"),
         "Ctrl+S",
-        Desk.save,
+        WindowController.save,
         Menu.FILE,
         when=lambda desk: desk.study.is_open and not desk.study.is_saved,
         why_not=later("There is nothing to save"),
         glyph="floppy-disk",
         group=_SAVE,
     ),
-    Action[Desk](
+    Action[WindowController](
         "save_as",
         later("Save as…"),
         "Ctrl+Shift+S",
-        Desk.save_as,
+        WindowController.save_as,
         Menu.FILE,
         when=_is_open,
         why_not=_NO_STUDY,
         glyph="floppy-disk",
         group=_SAVE,
     ),
-    Action[Desk](
+    Action[WindowController](
         "export_layout",
         later("Export the layout…"),
         "",
-        Desk.export_layout,
+        WindowController.export_layout,
         Menu.FILE,
         when=_is_open,
         why_not=_NO_STUDY,
         glyph="brackets-curly",
         group=_SAVE,
     ),
-    Action[Desk](
+    Action[WindowController](
         "export_register",
         later("Export the register of ids…"),
         "",
-        Desk.export_register,
+        WindowController.export_register,
         Menu.FILE,
         glyph="list-numbers",
         group=80,
     ),
-    Action[Desk](
+    Action[WindowController](
         "add_connection",
         later("Add a connection…"),
         "",
-        Desk.add_connection,
+        WindowController.add_connection,
         Menu.FILE,
         glyph="link",
         group=80,
     ),
-    Action[Desk](
+    Action[WindowController](
         "close_study",
         later("Close the study"),
         "",
-        Desk.close,
+        WindowController.close,
         Menu.FILE,
         when=_is_open,
         why_not=_NO_STUDY,
         glyph="x",
         group=_CLOSE,
     ),
-    Action[Desk](
+    Action[WindowController](
         "quit",
         later("Quit"),
         "Ctrl+Q",
-        Desk.quit,
+        WindowController.quit,
         Menu.FILE,
         glyph="sign-out",
         group=_QUIT,
@@ -136,12 +144,12 @@ FILE: tuple[Action[Desk], ...] = (
 )
 
 
-HELP: tuple[Action[Desk], ...] = (
-    Action[Desk](
+HELP: tuple[Action[WindowController], ...] = (
+    Action[WindowController](
         "rules",
         later("The rules on layouts"),
         "F1",
-        Desk.open_rules,
+        WindowController.open_rules,
         Menu.HELP,
         glyph="list-bullets",
         group=10,

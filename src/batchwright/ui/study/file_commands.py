@@ -16,47 +16,47 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.file_types import STUDIES, TABLES, FileType, rejection, type_of
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.serialization import fresh_keys
+from batchwright.layout.serialization import random_keys
 from batchwright.local.projects import DataFile, Project
 from batchwright.local.recent_studies import Recent, Recents, recent_of
 from batchwright.local.study_file import StudyFile, has_changed
 from batchwright.ui.core.application import Windows
 from batchwright.ui.core.formatting import number
-from batchwright.ui.home.templates import study_in
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.study.file_dialogs import LeaveQuestion, Leaving
-from batchwright.ui.study.save import UNTITLED, Saving, read_opened
+from batchwright.ui.home.templates import study_from_folder
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.file_dialogs import UnsavedChangesDialog, UnsavedChoice
+from batchwright.ui.study.save import UNTITLED, StudySaver, read_opened
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.file_dialogs import DATA_FILES, AsksForFiles
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.file_dialogs import DATA_FILES, FileChooser
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.words import later
 
 if TYPE_CHECKING:  # the register is not needed before somebody exports it
-    from batchwright.local.id_registry import Register
+    from batchwright.local.id_registry import IdRegistry
 
 _MINUTE = timedelta(minutes=1)
 _STAGES_OF_STUDY = frozenset({"data", "layout", "run", "results"})
 PROJECTS = later("Studies (*.batchwright *.json)")
 
 
-class Files(QObject):
+class StudyFileCommands(QObject):
     """What can be done with the file of a window's study. Nothing unsaved is lost without a question."""
 
     recents_changed = Signal()
 
     def __init__(
-        self, frame: Frame, study: Study, recents: Recents, dialogs: AsksForFiles, windows: Windows
+        self, frame: StageContext, study: Study, recents: Recents, dialogs: FileChooser, windows: Windows
     ) -> None:
         super().__init__(frame.host)
         self._frame, self.study, self._recents, self._dialogs = frame, study, recents, dialogs
         self._windows = windows
-        self._saving = Saving(frame, study, dialogs, self._is_open_elsewhere)
+        self._saving = StudySaver(frame, study, dialogs, self._is_open_elsewhere)
         self._told_of: StudyFile | None = None
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._come_back)
         self._listed: tuple[Recent, ...] = ()
-        self._sight: _Sight | None = None
+        self._sight: _LastSeenStatus | None = None
         study.batch_seen.connect(self._take_sight)
 
     @property
@@ -108,7 +108,7 @@ class Files(QObject):
             return
         type = await asyncio.to_thread(type_of, path)
         if type is FileType.FOLDER:
-            await self.begin(await study_in(path), stage="layout")
+            await self.begin(await study_from_folder(path), stage="layout")
         elif type in TABLES:
             data = await asyncio.to_thread(_data_file, path)
             name = without_lone_surrogates(path.stem)
@@ -127,7 +127,7 @@ class Files(QObject):
         path = Path(await asyncio.to_thread(os.path.realpath, path))
         type = await asyncio.to_thread(type_of, path)
         if type is FileType.FOLDER:
-            await study_in(path)
+            await study_from_folder(path)
         elif type in TABLES:
             await asyncio.to_thread(_data_file, path)
         elif type in STUDIES:
@@ -144,7 +144,9 @@ class Files(QObject):
         if len(paths) > 1:
             title = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
             line = _("Drop one at a time.")
-            self._frame.notices.tell(Notice(Mood.ADVICE, title.format(count=number(len(paths))), line))
+            self._frame.notices.tell(
+                Toast(ToastSeverity.ADVICE, title.format(count=number(len(paths))), line)
+            )
         for path in paths if len(paths) == 1 else ():
             is_for_study = self.study.is_open and self._frame.shell.stage in _STAGES_OF_STUDY
             if is_for_study and await asyncio.to_thread(type_of, path) in TABLES:
@@ -184,7 +186,7 @@ class Files(QObject):
         """Write the layout alone to a file that the person chooses."""
         await self._saving.export_layout()
 
-    async def export_register(self, register: "Register") -> None:
+    async def export_register(self, register: "IdRegistry") -> None:
         """Write every id that was made or seen to a file that the person chooses."""
         from batchwright.ui.study.file_registration import export_register
 
@@ -200,8 +202,8 @@ class Files(QObject):
         """Whether the study can be left: it is saved, or the person saves it now or lets it go."""
         if not self.study.is_open or self.study.is_saved:
             return True
-        answer = await LeaveQuestion(self._title).answer(self._frame.host)
-        return answer is Leaving.LET_GO or (answer is Leaving.SAVE and await self.save())
+        answer = await UnsavedChangesDialog(self._title).answer(self._frame.host)
+        return answer is UnsavedChoice.LET_GO or (answer is UnsavedChoice.SAVE and await self.save())
 
     @property
     def _title(self) -> str:
@@ -222,9 +224,9 @@ class Files(QObject):
         if state is Qt.ApplicationState.ApplicationActive and self.study.file is not None:
             self._frame.tasks.start("look at the file of the study", self.look_at_disk)
 
-    def _changed_notice(self, path: Path) -> Notice:
-        return Notice(
-            Mood.ADVICE,
+    def _changed_notice(self, path: Path) -> Toast:
+        return Toast(
+            ToastSeverity.ADVICE,
             _("“{name}” has changed on the disk").format(name=path.name),
             _("Another program, or another window, has written it. Here it is as it was."),
             _("Load it"),
@@ -289,14 +291,14 @@ class Files(QObject):
 
     def _take_sight(self, connection: str, state: str) -> None:
         """Remember how the batch of the study stands, so that Home can tell; it may be looked at often."""
-        sight = _Sight(self.study.opening, connection, state, datetime.now(UTC))
+        sight = _LastSeenStatus(self.study.opening, connection, state, datetime.now(UTC))
         if self._sight is None or sight.is_news_after(self._sight):
             self._sight = sight
             self._frame.tasks.start("remember the batch", self._remember_sight)
 
 
 @dataclass(frozen=True)
-class _Sight:
+class _LastSeenStatus:
     """How the batch of a study, known by its opening, was seen last, and where."""
 
     opening: int
@@ -304,7 +306,7 @@ class _Sight:
     state: str
     seen_at: datetime
 
-    def is_news_after(self, before: "_Sight") -> bool:
+    def is_news_after(self, before: "_LastSeenStatus") -> bool:
         """Whether it says more than one that is kept, or a time that reads otherwise."""
         is_other = (self.opening, self.at, self.state) != (before.opening, before.at, before.state)
         return is_other or self.seen_at - before.seen_at >= _MINUTE
@@ -319,7 +321,7 @@ def _is_another(file: StudyFile) -> bool:
 
 def _one_page() -> Layout:
     """What a new study begins with: a page to put things on."""
-    return Layout((Page(next(fresh_keys()), {}),))
+    return Layout((Page(next(random_keys()), {}),))
 
 
 def _data_file(path: Path) -> DataFile:

@@ -9,13 +9,13 @@ from typing import Generic, TypeVar
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs import NARROW, WIDE, Dialog
 
 Answer = TypeVar("Answer", bound=Enum)
 
 
-class FileQuestion(Dialog, Generic[Answer]):
+class ChoiceDialog(Dialog, Generic[Answer]):
     """A question with several ways on: the safe one is the act, the others stand at the left."""
 
     def __init__(
@@ -28,7 +28,7 @@ class FileQuestion(Dialog, Generic[Answer]):
         super().__init__(title, sentence, act[0], width=NARROW if len(others) < 2 else WIDE)
         self._answer = act[1]
         for words, answer in others:
-            button = Button(words, height=Height.DIALOG)
+            button = Button(words, height=ButtonSize.DIALOG)
             button.clicked.connect(partial(self._take, answer))
             self.put_aside(button)
 
@@ -41,33 +41,33 @@ class FileQuestion(Dialog, Generic[Answer]):
         self.accept()
 
 
-class Leaving(Enum):
+class UnsavedChoice(Enum):
     """What becomes of a study that is left without being saved."""
 
     SAVE = auto()
     LET_GO = auto()
 
 
-class LeaveQuestion(FileQuestion[Leaving]):
+class UnsavedChangesDialog(ChoiceDialog[UnsavedChoice]):
     """Asks what is to become of a study that is not saved."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
             _("Save “{name}” first?").format(name=name),
             _("What has changed since it was last saved would be lost."),
-            (_("Save"), Leaving.SAVE),
-            [(_("Do not save"), Leaving.LET_GO)],
+            (_("Save"), UnsavedChoice.SAVE),
+            [(_("Do not save"), UnsavedChoice.LET_GO)],
         )
 
 
-class Keeping(Enum):
+class PlainFileChoice(Enum):
     """What becomes of a study whose plain file cannot hold all of it."""
 
     STUDY = auto()
     LAYOUT = auto()
 
 
-class PlainQuestion(FileQuestion[Keeping]):
+class PlainFormatDialog(ChoiceDialog[PlainFileChoice]):
     """Asks what to save where a plain layout file cannot hold schema, data, names of pages and the like."""
 
     def __init__(self, path: Path) -> None:
@@ -77,12 +77,12 @@ class PlainQuestion(FileQuestion[Keeping]):
                 "The study has more by now: a schema, data, names, or what it has at a service. A study file "
                 "keeps all of it; the layout file stays as it is."
             ),
-            (_("Save as a study…"), Keeping.STUDY),
-            [(_("Save the layout alone"), Keeping.LAYOUT)],
+            (_("Save as a study…"), PlainFileChoice.STUDY),
+            [(_("Save the layout alone"), PlainFileChoice.LAYOUT)],
         )
 
 
-class Meeting(Enum):
+class ConflictChoice(Enum):
     """What becomes of two versions of a file: that on the disk, and that in the window."""
 
     BESIDE = auto()
@@ -90,7 +90,7 @@ class Meeting(Enum):
     THEIRS = auto()
 
 
-class ChangedQuestion(FileQuestion[Meeting]):
+class FileConflictDialog(ChoiceDialog[ConflictChoice]):
     """Asks which version stays when a file was changed on the disk meanwhile."""
 
     def __init__(self, path: Path) -> None:
@@ -100,19 +100,19 @@ class ChangedQuestion(FileQuestion[Meeting]):
                 "Another program, or another window, has written it since it was opened here. Saving yours "
                 "beside it keeps both; the other ways keep one."
             ),
-            (_("Save mine beside it"), Meeting.BESIDE),
-            [(_("Keep mine"), Meeting.MINE), (_("Load theirs"), Meeting.THEIRS)],
+            (_("Save mine beside it"), ConflictChoice.BESIDE),
+            [(_("Keep mine"), ConflictChoice.MINE), (_("Load theirs"), ConflictChoice.THEIRS)],
         )
 
 
-class Failing(Enum):
+class SaveFailureChoice(Enum):
     """What is tried after a file could not be written."""
 
     ELSEWHERE = auto()
     AGAIN = auto()
 
 
-class NotWrittenQuestion(FileQuestion[Failing]):
+class SaveFailedDialog(ChoiceDialog[SaveFailureChoice]):
     """Says why a file could not be written, and asks what to try."""
 
     def __init__(self, path: Path, fault: OSError) -> None:
@@ -124,6 +124,6 @@ class NotWrittenQuestion(FileQuestion[Failing]):
             _("{what} {remedy} What stood there is still there, and your study is still here.").format(
                 what=said.what, remedy=said.remedy
             ),
-            (_("Save elsewhere…"), Failing.ELSEWHERE),
-            [(_("Try again"), Failing.AGAIN)],
+            (_("Save elsewhere…"), SaveFailureChoice.ELSEWHERE),
+            [(_("Try again"), SaveFailureChoice.AGAIN)],
         )

@@ -3,19 +3,19 @@
 import asyncio
 from pathlib import Path
 
-from batchwright.base.atomic_files import write_whole
+from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_values import render
-from batchwright.local.id_registry import Register
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.widgets.file_dialogs import AsksForFiles
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.base.json_values import to_json
+from batchwright.local.id_registry import IdRegistry
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.words import later
 
 _FILE = later("Register (*.json)")
 
 
-async def export_register(frame: Frame, register: Register, dialogs: AsksForFiles) -> None:
+async def export_register(frame: StageContext, register: IdRegistry, dialogs: FileChooser) -> None:
     """Write every id that was made or seen to a file that the person chooses.
 
     Raises:
@@ -27,10 +27,10 @@ async def export_register(frame: Frame, register: Register, dialogs: AsksForFile
         return
     count = await asyncio.to_thread(_write, register, path)
     said = ngettext("Register exported: {count} id", "Register exported: {count} ids", count)
-    frame.notices.tell(Notice(Mood.DONE, said.format(count=count), str(path)))
+    frame.notices.tell(Toast(ToastSeverity.DONE, said.format(count=count), str(path)))
 
 
-def _write(register: Register, path: Path) -> int:
+def _write(register: IdRegistry, path: Path) -> int:
     known = register.exported()
-    write_whole(path, f"{render(known, indent=1)}\n".encode())
+    write_atomically(path, f"{to_json(known, indent=1)}\n".encode())
     return len(known)

@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.base.atomic_files import write_whole
+from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.text import without_lone_surrogates
 from batchwright.layout.file_format import LayoutFile, file_content
 from batchwright.local.projects import SUFFIX, Project
-from batchwright.local.study_file import StudyFile, beside, has_changed, read_study
-from batchwright.ui.shell.stages import Frame
+from batchwright.local.study_file import StudyFile, free_sibling_path, has_changed, read_study
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.file_dialogs import (
-    ChangedQuestion,
-    Failing,
-    Keeping,
-    Meeting,
-    NotWrittenQuestion,
-    PlainQuestion,
+    ConflictChoice,
+    FileConflictDialog,
+    PlainFileChoice,
+    PlainFormatDialog,
+    SaveFailedDialog,
+    SaveFailureChoice,
 )
-from batchwright.ui.study.save_locations import ProposedFiles
+from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study, checker_for
-from batchwright.ui.widgets.file_dialogs import AsksForFiles
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.words import later
 
 if TYPE_CHECKING:  # the rules are not needed before a study is open
@@ -37,7 +37,7 @@ UNTITLED = later("Untitled study")
 
 
 @dataclass(frozen=True)
-class Opened:
+class LoadedStudy:
     """A study as its file holds it, its layout checked already."""
 
     project: Project
@@ -45,7 +45,7 @@ class Opened:
     checker: "LayoutChecker"
 
 
-async def read_opened(path: Path) -> Opened:
+async def read_opened(path: Path) -> LoadedStudy:
     """Read the file of a study, and check its layout, off the loop.
 
     Raises:
@@ -55,19 +55,19 @@ async def read_opened(path: Path) -> Opened:
     return await asyncio.to_thread(_read, path)
 
 
-class Saving:
+class StudySaver:
     """Saves the study of a window. Each deed tells whether the study is saved now."""
 
     def __init__(
         self,
-        frame: Frame,
+        frame: StageContext,
         study: Study,
-        dialogs: AsksForFiles,
+        dialogs: FileChooser,
         is_open_elsewhere: Callable[[Path], bool],
     ) -> None:
         self._frame, self._study, self._dialogs = frame, study, dialogs
         self._is_open_elsewhere = is_open_elsewhere
-        self._files = ProposedFiles(study)
+        self._files = SaveLocationMemory(study)
         self._one_at_a_time = asyncio.Lock()
         """What one saving has just written is no change that another has to ask about."""
 
@@ -86,9 +86,9 @@ class Saving:
         if file is None:
             return await self._save_as()
         if file.held(project) != project:
-            answer = await PlainQuestion(file.path).answer(self._frame.host)
-            if answer is not Keeping.LAYOUT:
-                return answer is Keeping.STUDY and await self._save_as()
+            answer = await PlainFormatDialog(file.path).answer(self._frame.host)
+            if answer is not PlainFileChoice.LAYOUT:
+                return answer is PlainFileChoice.STUDY and await self._save_as()
         return await self._write(file, is_own=True)
 
     async def _save_as(self) -> bool:
@@ -103,7 +103,7 @@ class Saving:
         if self._is_open_elsewhere(path):
             title = _("“{name}” is open in another window").format(name=path.name)
             line = _("Close it there first, or save under another name.")
-            self._frame.notices.tell(Notice(Mood.ADVICE, title, line))
+            self._frame.notices.tell(Toast(ToastSeverity.ADVICE, title, line))
             return False
         if before is None and name in {"", _(UNTITLED)}:
             self._study.set_name(without_lone_surrogates(path.stem))
@@ -120,8 +120,8 @@ class Saving:
         if path is not None:
             self._files.put(path)
             layout = self._study.layout
-            await asyncio.to_thread(lambda: write_whole(path, file_content(LayoutFile(layout))))
-            self._frame.notices.tell(Notice(Mood.DONE, _("Layout exported"), str(path)))
+            await asyncio.to_thread(lambda: write_atomically(path, file_content(LayoutFile(layout))))
+            self._frame.notices.tell(Toast(ToastSeverity.DONE, _("Layout exported"), str(path)))
 
     async def load_theirs(self, path: Path) -> None:
         """Show what stands in the study's file now.
@@ -138,18 +138,18 @@ class Saving:
         while True:
             try:
                 if is_own and await asyncio.to_thread(has_changed, file):
-                    answer = await ChangedQuestion(file.path).answer(self._frame.host)
-                    if answer is Meeting.THEIRS:
+                    answer = await FileConflictDialog(file.path).answer(self._frame.host)
+                    if answer is ConflictChoice.THEIRS:
                         await self.load_theirs(file.path)
-                    if answer in {None, Meeting.THEIRS}:
+                    if answer in {None, ConflictChoice.THEIRS}:
                         return False
-                    if answer is Meeting.BESIDE:
-                        file = await asyncio.to_thread(beside, file)
+                    if answer is ConflictChoice.BESIDE:
+                        file = await asyncio.to_thread(free_sibling_path, file)
                 is_own = False
                 await self._study.save(file)
             except OSError as fault:
-                match await NotWrittenQuestion(file.path, fault).answer(self._frame.host):
-                    case Failing.ELSEWHERE:
+                match await SaveFailedDialog(file.path, fault).answer(self._frame.host):
+                    case SaveFailureChoice.ELSEWHERE:
                         return await self._save_as()
                     case None:
                         return False
@@ -157,8 +157,8 @@ class Saving:
                 return self._study.is_saved
 
 
-def _read(path: Path) -> Opened:
+def _read(path: Path) -> LoadedStudy:
     project, file = read_study(path)
     checker = checker_for(project)
     checker.check(project.layout)
-    return Opened(project, file, checker)
+    return LoadedStudy(project, file, checker)

@@ -15,7 +15,7 @@ _NOT_IN_NAMES = re.compile(r'\s*[\\/:*?"<>|\x00-\x1f]+\s*')
 """What one system or another does not take in the name of a file."""
 
 
-class ProposedFiles:
+class SaveLocationMemory:
     """Remembers for one window where files of some kind were put."""
 
     def __init__(self, study: Study) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from batchwright.layout.history import History
 from batchwright.layout.model import Layout
 from batchwright.local.connections import THIS_COMPUTER
-from batchwright.local.projects import DataFile, Project, Remote
+from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.local.study_file import StudyFile, write_study
 from batchwright.schema.model import Schema
 from batchwright.ui.study.unfilled import Unfilled
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a
     from batchwright.layout.rules import Problem
     from batchwright.layout.rules.problems import AttributePath, Fields
     from batchwright.layout.validator import LayoutChecker
-    from batchwright.ui.editor.server_problems import Refused
+    from batchwright.ui.editor.server_problems import ServerProblem
     from batchwright.wire.batches import TaskDetails
 
 
@@ -59,7 +59,7 @@ class Study(QObject):
         self._file: StudyFile | None
         self._history: History
         self._made_checker: LayoutChecker | None
-        self._refused: tuple[Refused, ...]
+        self._refused: tuple[ServerProblem, ...]
         self._unfilled: Unfilled
         self._begin(None, None, None)
 
@@ -231,11 +231,11 @@ class Study(QObject):
         """What designers call the pages, by key."""
         return self._project.page_names
 
-    def remote(self, connection_name: str) -> Remote:
+    def remote(self, connection_name: str) -> RemoteBinding:
         """What the study has at a connection; an empty one when it was never there."""
-        return self._project.remotes.get(connection_name) or Remote()
+        return self._project.remotes.get(connection_name) or RemoteBinding()
 
-    def set_remote(self, connection_name: str, remote: Remote) -> None:
+    def set_remote(self, connection_name: str, remote: RemoteBinding) -> None:
         """Remember what the study has at a connection."""
         remotes = {**self._project.remotes, connection_name: remote}
         self._replace(replace(self._project, remotes=remotes), self.remote_changed)
@@ -252,9 +252,9 @@ class Study(QObject):
 
     def show_refusals(self, problems: "Iterable[Problem]") -> None:
         """Show what a service refused at the items it named, until they are changed."""
-        from batchwright.ui.editor.server_problems import refused_in
+        from batchwright.ui.editor.server_problems import attach_server_problems
 
-        self._refused = refused_in(self.layout, problems)
+        self._refused = attach_server_problems(self.layout, problems)
         self._judge()
 
     def leave_field(self, key: str, attribute: "AttributePath") -> None:
@@ -325,9 +325,9 @@ class Study(QObject):
             self.changed.emit()
 
     def _judged(self) -> "tuple[Problem, ...]":
-        from batchwright.ui.editor.server_problems import together
+        from batchwright.ui.editor.server_problems import merge_problems
 
-        found = together(self.layout, self._checker.check(self.layout), self._refused)
+        found = merge_problems(self.layout, self._checker.check(self.layout), self._refused)
         return self._unfilled.marked(self.layout, found)
 
     def _tell_all(self) -> None:
@@ -361,9 +361,9 @@ def fields_of(project: Project, connection_name: str) -> "Fields":
 
     References stay unchecked while there is neither a schema nor such a dataset.
     """
-    from batchwright.layout.rules import Missing
+    from batchwright.layout.rules import SchemaUnavailable
 
     remote = project.remotes.get(connection_name)
     if remote is not None and remote.dataset_id is not None and remote.lacks_schema:
-        return Missing.NONE
-    return Missing.UNKNOWN if project.schema is None else project.schema
+        return SchemaUnavailable.NONE
+    return SchemaUnavailable.UNKNOWN if project.schema is None else project.schema

@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionButton, QWidget
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.theme.theme import Theme
-from batchwright.ui.theme.typography import Role
+from batchwright.ui.theme.typography import TextRole
 
 KIND = "kind"
 GLYPH = "glyph"
@@ -31,7 +31,7 @@ _HINT_STRENGTH = 0.72
 
 
 @dataclass(frozen=True)
-class ButtonLook:
+class ButtonStyle:
     """The tokens of one kind of button; an empty name paints nothing."""
 
     fill: str
@@ -42,20 +42,20 @@ class ButtonLook:
 
 
 KINDS = {
-    "primary": ButtonLook("accent", "accent_hover", "accent_press", "", "on_accent"),
-    "secondary": ButtonLook("button", "hover", "pressed", "border_button", "text"),
-    "quiet": ButtonLook("", "hover", "pressed", "", "text2"),
-    "link": ButtonLook("", "hover", "pressed", "", "accent_text"),
-    "danger": ButtonLook("button", "err_soft", "err_soft", "danger_line", "err"),
-    "destroy": ButtonLook("danger_fill", "danger_hover", "danger_hover", "", "on_danger"),
-    "live": ButtonLook("live", "live_hover", "live_press", "", "on_live"),
+    "primary": ButtonStyle("accent", "accent_hover", "accent_press", "", "on_accent"),
+    "secondary": ButtonStyle("button", "hover", "pressed", "border_button", "text"),
+    "quiet": ButtonStyle("", "hover", "pressed", "", "text2"),
+    "link": ButtonStyle("", "hover", "pressed", "", "accent_text"),
+    "danger": ButtonStyle("button", "err_soft", "err_soft", "danger_line", "err"),
+    "destroy": ButtonStyle("danger_fill", "danger_hover", "danger_hover", "", "on_danger"),
+    "live": ButtonStyle("live", "live_hover", "live_press", "", "on_live"),
 }
-_CHOSEN = ButtonLook("accent_soft", "accent_soft", "accent_soft", "", "accent_text")
-_DISABLED = ButtonLook("sunken", "sunken", "sunken", "border", "disabled")
-_DISABLED_QUIET = ButtonLook("", "", "", "", "disabled")
+_CHOSEN = ButtonStyle("accent_soft", "accent_soft", "accent_soft", "", "accent_text")
+_DISABLED = ButtonStyle("sunken", "sunken", "sunken", "border", "disabled")
+_DISABLED_QUIET = ButtonStyle("", "", "", "", "disabled")
 
 
-def look_of(option: QStyleOptionButton, widget: QWidget | None) -> ButtonLook:
+def style_for(option: QStyleOptionButton, widget: QWidget | None) -> ButtonStyle:
     """The look of a button in its state."""
     kind = widget.property(KIND) if widget is not None else None
     if not isinstance(kind, str):
@@ -71,7 +71,7 @@ def paint_push_button(
     theme: Theme, option: QStyleOptionButton, painter: QPainter, widget: QWidget | None
 ) -> None:
     """Paint a whole button: ground, glyph, word, shortcut, caret."""
-    look = look_of(option, widget)
+    look = style_for(option, widget)
     paint_ground(theme, option, painter, look)
     ink = theme.tokens.get(look.ink)
     box = _content(theme, option, widget)
@@ -80,7 +80,7 @@ def paint_push_button(
     _paint_words(theme, option, painter, widget, box, ink)
 
 
-def paint_ground(theme: Theme, option: QStyleOptionButton, painter: QPainter, look: ButtonLook) -> None:
+def paint_ground(theme: Theme, option: QStyleOptionButton, painter: QPainter, look: ButtonStyle) -> None:
     """Paint fill and line of a button in its state."""
     name = look.fill
     if option.state & QStyle.StateFlag.State_Sunken:
@@ -135,7 +135,9 @@ def _paint_words(
     if keys:
         faint = QColor(ink)
         faint.setAlphaF(_HINT_STRENGTH)
-        write(painter, rest.adjusted(theme.px(_KEYS_GAP), 0, 0, 0), keys, theme.font(Role.LABEL), faint)
+        draw_text(
+            painter, rest.adjusted(theme.px(_KEYS_GAP), 0, 0, 0), keys, theme.font(TextRole.LABEL), faint
+        )
     if option.features & QStyleOptionButton.ButtonFeature.HasMenu:
         caret = theme.px(_CARET)
         at = QRect(box.right() - caret + 1, box.y(), caret, box.height())
@@ -161,7 +163,7 @@ def _content(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -
         width += _glyph_side(theme, widget) + (theme.px(_GAP) if option.text else 0)
     keys = _keys(option, widget)
     if keys:
-        width += theme.px(_KEYS_GAP) + QFontMetrics(theme.font(Role.LABEL)).horizontalAdvance(keys)
+        width += theme.px(_KEYS_GAP) + QFontMetrics(theme.font(TextRole.LABEL)).horizontalAdvance(keys)
     if option.features & QStyleOptionButton.ButtonFeature.HasMenu:
         width += theme.px(_CARET + _GAP)
     return QRect(0, option.rect.y(), width, option.rect.height())

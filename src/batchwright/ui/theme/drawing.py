@@ -149,7 +149,7 @@ def line_below(painter: QPainter, box: QRect, colour: QColor) -> None:
     painter.fillRect(box.x(), box.bottom(), box.width(), 1, colour)
 
 
-def write(
+def draw_text(
     painter: QPainter,
     box: QRect | QRectF,
     text: str,

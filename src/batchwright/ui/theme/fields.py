@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.theme.theme import Theme
 
 ERROR = "atFault"
@@ -79,7 +79,7 @@ def paint_combo_label(
         option.currentIcon.paint(painter, box.x(), box.y(), size, box.height())
         box.adjust(size + theme.px(8), 0, 0, 0)
     colour = tokens.text if option.state & State.State_Enabled else tokens.disabled
-    write(painter, box, option.currentText, painter.font(), colour)
+    draw_text(painter, box, option.currentText, painter.font(), colour)
 
 
 def combo_text_box(theme: Theme, box: QRect) -> QRect:

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import line_below, rounded, write
+from batchwright.ui.theme.drawing import draw_text, line_below, rounded
 from batchwright.ui.theme.theme import Theme
-from batchwright.ui.theme.typography import Role
+from batchwright.ui.theme.typography import TextRole
 
 HEAD_HEIGHT = 34
 _HEAD_PADDING = 12
@@ -46,12 +46,12 @@ def paint_head_label(
         draw_glyph(painter, name, QRect(box.right() - size, box.y(), size, box.height()), tokens.text2, size)
         box.adjust(0, 0, -size - 4, 0)
     align = Qt.AlignmentFlag(option.textAlignment) & Qt.AlignmentFlag.AlignHorizontal_Mask
-    write(painter, box, option.text, theme.font(Role.HEAD), tokens.text2, align)
+    draw_text(painter, box, option.text, theme.font(TextRole.HEAD), tokens.text2, align)
 
 
 def head_size(theme: Theme, option: QStyleOptionHeader, widget: QWidget | None) -> QSize:
     """How large a head is."""
-    font = theme.font(Role.HEAD)
+    font = theme.font(TextRole.HEAD)
     from_text = option.fontMetrics.horizontalAdvance(option.text) if font else 0
     icon = 0 if option.icon.isNull() else theme.px(24)
     is_side = isinstance(widget, QHeaderView) and widget.orientation() is Qt.Orientation.Vertical
@@ -80,8 +80,10 @@ def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, widget: 
     if option.state & State.State_MouseOver and not chosen:
         rounded(painter, box.adjusted(0, 4, 0, -4), theme.px(5), tokens.hover)
     colour = tokens.text if chosen else tokens.text2
-    role = Role.SMALL_STRONG if chosen else Role.SMALL_NAME
-    write(painter, box, option.text.replace("&", ""), theme.font(role), colour, Qt.AlignmentFlag.AlignHCenter)
+    role = TextRole.SMALL_STRONG if chosen else TextRole.SMALL_NAME
+    draw_text(
+        painter, box, option.text.replace("&", ""), theme.font(role), colour, Qt.AlignmentFlag.AlignHCenter
+    )
     if chosen:
         painter.fillRect(box.x() + 8, box.bottom() - 2, box.width() - 16, 3, tokens.accent_text)
 

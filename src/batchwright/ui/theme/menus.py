@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionMenuItem, QWidge
 from typing_extensions import override
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import rounded, rounded_path, write
+from batchwright.ui.theme.drawing import draw_text, rounded, rounded_path
 from batchwright.ui.theme.theme import Theme
-from batchwright.ui.theme.typography import Role
+from batchwright.ui.theme.typography import TextRole
 
 BAR_HEIGHT = 28
 _ITEM = 30
@@ -56,7 +56,7 @@ def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, wi
     _paint_mark(theme, option, painter, enabled=enabled)
     words, _tab, keys = option.text.partition("\t")
     line = box.adjusted(theme.px(_LEADING), 0, -theme.px(_TRAILING), 0)
-    painter.setFont(theme.font(Role.SMALL))
+    painter.setFont(theme.font(TextRole.SMALL))
     painter.setPen(ink)
     flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextHideMnemonic
     painter.drawText(line, int(flags), words)
@@ -66,7 +66,7 @@ def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, wi
             painter, "caret-right-bold", QRect(line.right() - 4, box.y(), size, box.height()), hint, size
         )
     elif keys:
-        write(painter, line, keys, theme.font(Role.CAPTION), hint, Qt.AlignmentFlag.AlignRight)
+        draw_text(painter, line, keys, theme.font(TextRole.CAPTION), hint, Qt.AlignmentFlag.AlignRight)
 
 
 def _paint_mark(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, *, enabled: bool) -> None:
@@ -86,9 +86,9 @@ def item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
     if option.menuItemType is Kind.Separator:
         return QSize(10, theme.px(_SEPARATOR))
     words, _tab, keys = option.text.partition("\t")
-    width = QFontMetrics(theme.font(Role.SMALL)).horizontalAdvance(words.replace("&", ""))
+    width = QFontMetrics(theme.font(TextRole.SMALL)).horizontalAdvance(words.replace("&", ""))
     if keys:
-        width += theme.px(_BETWEEN) + QFontMetrics(theme.font(Role.CAPTION)).horizontalAdvance(keys)
+        width += theme.px(_BETWEEN) + QFontMetrics(theme.font(TextRole.CAPTION)).horizontalAdvance(keys)
     elif option.menuItemType is Kind.SubMenu:
         width += theme.px(_BETWEEN)
     return QSize(width + theme.px(_LEADING + _TRAILING), theme.px(_ITEM))
@@ -107,7 +107,7 @@ def paint_bar_item(
     painter.fillRect(option.rect, tokens.rail)
     if option.state & (State.State_Selected | State.State_Sunken) and option.state & State.State_Enabled:
         rounded(painter, option.rect.adjusted(0, 3, 0, -3), theme.px(5), tokens.pressed)
-    painter.setFont(theme.font(Role.SMALL))
+    painter.setFont(theme.font(TextRole.SMALL))
     painter.setPen(tokens.text2 if option.state & State.State_Enabled else tokens.disabled)
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextHideMnemonic
     painter.drawText(option.rect, int(flags), option.text)
@@ -115,5 +115,5 @@ def paint_bar_item(
 
 def bar_item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
     """How large a word of the menu bar is."""
-    width = QFontMetrics(theme.font(Role.SMALL)).horizontalAdvance(option.text.replace("&", ""))
+    width = QFontMetrics(theme.font(TextRole.SMALL)).horizontalAdvance(option.text.replace("&", ""))
     return QSize(width + theme.px(22), theme.px(BAR_HEIGHT))

@@ -22,7 +22,7 @@ _ANIMATIONS_OF_WINDOWS = 0x1042
 _OF_MAC = ("/usr/bin/defaults", "read", "com.apple.universalaccess", "reduceMotion")
 
 
-async def system_moves() -> bool:
+async def system_animations_enabled() -> bool:
     """Whether the system lets things slide and fade."""
     if sys.platform == "win32":
         return _windows_moves()

@@ -11,7 +11,7 @@ _DARKER = 2.4
 """Alpha is multiplied by this on dark grounds."""
 
 
-class Depth(Enum):
+class Elevation(Enum):
     """How far a shadow reaches, how far down it lies, how dark it is, and the radius of what casts it."""
 
     SHEET = (4, 1, 0.07, 12)
@@ -24,10 +24,10 @@ class Depth(Enum):
         return int(self.value[0]) + int(self.value[1])
 
 
-_pixmaps: dict[tuple[Depth, float, bool], QPixmap] = {}
+_pixmaps: dict[tuple[Elevation, float, bool], QPixmap] = {}
 
 
-def draw_shadow(painter: QPainter, box: QRect, depth: Depth, colour: QColor, *, is_dark: bool) -> None:
+def draw_shadow(painter: QPainter, box: QRect, depth: Elevation, colour: QColor, *, is_dark: bool) -> None:
     """Draw the shadow of a rounded box; the box itself is drawn over it afterwards."""
     ratio = painter.device().devicePixelRatio()
     key = (depth, ratio, is_dark)
@@ -36,12 +36,12 @@ def draw_shadow(painter: QPainter, box: QRect, depth: Depth, colour: QColor, *, 
     _nine_slices(painter, box, depth, _pixmaps[key])
 
 
-def _corner(depth: Depth) -> int:
+def _corner(depth: Elevation) -> int:
     """The side of the pixmap's corner piece: reach outside, radius and reach inside."""
     return 2 * depth.reach + int(depth.value[3])
 
 
-def _painted(depth: Depth, ratio: float, colour: QColor, darker: float) -> QPixmap:
+def _painted(depth: Elevation, ratio: float, colour: QColor, darker: float) -> QPixmap:
     spread, down, alpha, radius = depth.value
     side = 2 * _corner(depth) + 1
     pixmap = QPixmap(QSize(side, side) * ratio)
@@ -58,7 +58,7 @@ def _painted(depth: Depth, ratio: float, colour: QColor, darker: float) -> QPixm
     return pixmap
 
 
-def _nine_slices(painter: QPainter, box: QRect, depth: Depth, pixmap: QPixmap) -> None:
+def _nine_slices(painter: QPainter, box: QRect, depth: Elevation, pixmap: QPixmap) -> None:
     reach, corner, ratio = depth.reach, _corner(depth), pixmap.devicePixelRatio()
     outer = box.adjusted(-reach, -reach, reach, reach)
     width, height = min(corner, outer.width() // 2), min(corner, outer.height() // 2)

@@ -13,13 +13,13 @@ from shiboken6 import isValid
 
 from batchwright.ui.theme.palette import palette_of, views_palette_of
 from batchwright.ui.theme.tokens import Scheme, Tokens
-from batchwright.ui.theme.typography import Role, load_shell_fonts
+from batchwright.ui.theme.typography import TextRole, load_shell_fonts
 
 TEXT_SIZES = (100, 115, 130, 150)
 """The text sizes a person may choose, in per cent (look.md 4)."""
 
 
-class Look(StrEnum):
+class ColorSchemePreference(StrEnum):
     """What a person asked for."""
 
     SYSTEM = "system"
@@ -38,27 +38,31 @@ class Theme(QObject):
     """Whether things move has changed; nothing is drawn anew for it."""
 
     def __init__(
-        self, look: Look = Look.SYSTEM, text_size: int | None = None, *, moves: bool | None = None
+        self,
+        look: ColorSchemePreference = ColorSchemePreference.SYSTEM,
+        text_size: int | None = None,
+        *,
+        moves: bool | None = None,
     ) -> None:
         super().__init__()
         self._look = look
         self._text_size = text_size or _text_size_of_system()
         self._moves, self._system_moves = moves, True
-        self._fonts: dict[tuple[Role, bool], QFont] = {}
+        self._fonts: dict[tuple[TextRole, bool], QFont] = {}
         self._followers: dict[int, tuple[ref[Any], str]] = {}
         self._numbers = count()
         self._system = QGuiApplication.palette()
         self.tokens = Tokens.of(Scheme.LIGHT)
 
     @property
-    def look(self) -> Look:
+    def look(self) -> ColorSchemePreference:
         """What was asked for."""
         return self._look
 
     @property
     def scheme(self) -> Scheme:
         """What is shown."""
-        if self._look is not Look.SYSTEM:
+        if self._look is not ColorSchemePreference.SYSTEM:
             return Scheme(self._look.value)
         dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return Scheme.DARK if dark else Scheme.LIGHT
@@ -86,7 +90,7 @@ class Theme(QObject):
         """How long a motion takes; none takes any time where motion is reduced (look.md 12)."""
         return milliseconds if self.moves else 0
 
-    def font(self, role: Role, *, tabular: bool = False) -> QFont:
+    def font(self, role: TextRole, *, tabular: bool = False) -> QFont:
         """The font of a role at the chosen text size."""
         key = (role, tabular)
         if key not in self._fonts:
@@ -109,7 +113,7 @@ class Theme(QObject):
         followers = self._followers
         followers[number] = (ref(owner, lambda _gone: followers.pop(number, None)), slot.__name__)
 
-    def choose(self, look: Look) -> None:
+    def choose(self, look: ColorSchemePreference) -> None:
         """Show another look."""
         if look is not self._look:
             self._look = look
@@ -144,7 +148,7 @@ class Theme(QObject):
             self.motion_changed.emit()
 
     def _follow(self) -> None:
-        if self._look is Look.SYSTEM:
+        if self._look is ColorSchemePreference.SYSTEM:
             self._apply()
 
     def _apply(self) -> None:
@@ -155,7 +159,7 @@ class Theme(QObject):
             self.tokens = self.tokens.in_high_contrast(self._system)
         app.setPalette(palette_of(self.tokens))
         app.setPalette(views_palette_of(self.tokens), "QAbstractItemView")  # type: ignore[arg-type]  # stub wants bytes, the call a string
-        app.setFont(self.font(Role.BODY))
+        app.setFont(self.font(TextRole.BODY))
         for follower, slot in tuple(self._followers.values()):
             owner = follower()
             if owner is not None and isValid(owner):
@@ -187,13 +191,13 @@ def _application() -> QApplication:
     return app
 
 
-def _tell_system(look: Look) -> None:
+def _tell_system(look: ColorSchemePreference) -> None:
     """Let window frames and the system's own dialogs be of the same scheme."""
     hints = QGuiApplication.styleHints()
-    if look is Look.SYSTEM:
+    if look is ColorSchemePreference.SYSTEM:
         hints.unsetColorScheme()
     else:
-        dark = look is Look.DARK
+        dark = look is ColorSchemePreference.DARK
         hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
 
 

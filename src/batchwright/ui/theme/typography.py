@@ -13,7 +13,7 @@ _DISPLAY_FROM = 18
 _DISPLAY_SPACING = 98.6
 
 
-class Role(Enum):
+class TextRole(Enum):
     """What a text is: its size in pixels at 100 %, its weight, and its letter spacing in per cent."""
 
     STATISTIC = (28, QFont.Weight.DemiBold)
@@ -65,7 +65,7 @@ def load_shell_fonts() -> None:
     _load(_SHELL_FILES)
 
 
-def load_other_fonts() -> None:
+def load_remaining_fonts() -> None:
     """Load what the shell can be painted without; for after the first paint."""
     _load(_LATER_FILES)
 

@@ -6,6 +6,6 @@ from PySide6.QtWidgets import QWidget
 from batchwright.ui.theme.foreign import harmless
 
 
-def say(where: QWidget, sentence: str) -> None:
+def announce(where: QWidget, sentence: str) -> None:
     """Have a sentence read out."""
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(where, harmless(sentence)))

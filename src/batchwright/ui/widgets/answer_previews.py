@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import ring
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.theme.foreign import harmless_line
 
 _ABREAST, _BELOW = 8, 4
 """The gaps between options side by side, and one below the other."""
 
 
-class AnswerRow(QLabel):
+class OptionPreview(QLabel):
     """One option of a question: a ring or a box, and its label."""
 
     def __init__(
@@ -49,13 +49,15 @@ class AnswerRow(QLabel):
             draw_glyph(painter, "check-bold", sign, tokens.on_accent, px(12))
         else:
             rounded(painter, sign, 4, tokens.input, tokens.border_strong, 1.5)
-        write(painter, box.adjusted(px(34), 0, -px(8), 0), self.text(), theme().font(Role.BODY), tokens.text)
+        draw_text(
+            painter, box.adjusted(px(34), 0, -px(8), 0), self.text(), theme().font(TextRole.BODY), tokens.text
+        )
 
 
-class AnswersAbreast(QWidget):
+class OptionsPreview(QWidget):
     """Options side by side where all of their labels have room, else one below the other."""
 
-    def __init__(self, rows: Sequence[AnswerRow], parent: QWidget | None = None) -> None:
+    def __init__(self, rows: Sequence[OptionPreview], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = rows
         for one in rows:
@@ -104,7 +106,7 @@ _WIDEST_MENU = 180
 """A menu is as wide as its text, up to this width."""
 
 
-class FieldSpecimen(QLabel):
+class FieldPreview(QLabel):
     """A field as it will look, with its placeholder, and a caret where it will be a menu."""
 
     def __init__(
@@ -131,7 +133,7 @@ class FieldSpecimen(QLabel):
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        text = QFontMetrics(theme().font(Role.BODY)).horizontalAdvance(self.text())
+        text = QFontMetrics(theme().font(TextRole.BODY)).horizontalAdvance(self.text())
         needed = min(text + self._beside_text(), px(_WIDEST_MENU)) if self._is_menu else 0
         return QSize(max(px(self._width or 90), needed), px(self._height))
 
@@ -149,13 +151,13 @@ class FieldSpecimen(QLabel):
         rounded(painter, box, px(7), tokens.sunken, tokens.border)
         colour = tokens.text if self._is_value else tokens.text3
         line = QRect(px(10), 0, box.width() - self._beside_text(), min(box.height(), px(32)))
-        write(painter, line, self.text(), theme().font(Role.BODY), colour)
+        draw_text(painter, line, self.text(), theme().font(TextRole.BODY), colour)
         if self._is_menu:
             at = QRectF(box.right() - px(24), 0, px(12), box.height())
             draw_glyph(painter, "caret-down-bold", at, tokens.text2, px(12))
 
 
-class PictureSpecimen(QWidget):
+class ImagePlaceholder(QWidget):
     """The place of a picture that is not loaded; decoration beside its caption and address."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

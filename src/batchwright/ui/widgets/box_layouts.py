@@ -9,17 +9,17 @@ from typing_extensions import override
 from batchwright.ui.theme import theme
 
 Margins = int | tuple[int, int, int, int]
-Part = QWidget | QLayout | int | None
+LayoutItem = QWidget | QLayout | int | None
 """What a row or column is made of: a widget, a layout, a gap of pixels, or None for all that is left."""
 
 
-class Box(QBoxLayout):
+class ScaledBoxLayout(QBoxLayout):
     """A row or a column; sizes are those of look.md, at 100 %."""
 
     def __init__(
         self,
         direction: QBoxLayout.Direction,
-        parts: Iterable[Part] = (),
+        parts: Iterable[LayoutItem] = (),
         *,
         gap: int = 8,
         margins: Margins = 0,
@@ -33,7 +33,7 @@ class Box(QBoxLayout):
         self._fit()
         theme().follow(self._fit)
 
-    def put(self, *parts: Part) -> None:
+    def put(self, *parts: LayoutItem) -> None:
         """Add parts at the end."""
         for part in parts:
             if part is None:
@@ -70,14 +70,18 @@ def _four(margins: Margins) -> tuple[int, int, int, int]:
     return margins if isinstance(margins, tuple) else (margins, margins, margins, margins)
 
 
-def row(*parts: Part, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None) -> Box:
+def row(
+    *parts: LayoutItem, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
+) -> ScaledBoxLayout:
     """Parts beside each other."""
-    return Box(QBoxLayout.Direction.LeftToRight, parts, gap=gap, margins=margins, parent=parent)
+    return ScaledBoxLayout(QBoxLayout.Direction.LeftToRight, parts, gap=gap, margins=margins, parent=parent)
 
 
-def column(*parts: Part, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None) -> Box:
+def column(
+    *parts: LayoutItem, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
+) -> ScaledBoxLayout:
     """Parts below each other."""
-    return Box(QBoxLayout.Direction.TopToBottom, parts, gap=gap, margins=margins, parent=parent)
+    return ScaledBoxLayout(QBoxLayout.Direction.TopToBottom, parts, gap=gap, margins=margins, parent=parent)
 
 
 def clear(layout: QLayout) -> None:

@@ -6,14 +6,14 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionButton, QWidget
 from typing_extensions import override
 
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.buttons import GLYPH, GLYPH_SIZE, HEIGHT, KEYS, KIND
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.text import show_literal
 
 
-class Kind(StrEnum):
+class ButtonKind(StrEnum):
     """What a button is for; there is one primary on a stage, and a live one only in a confirmation."""
 
     PRIMARY = "primary"
@@ -25,7 +25,7 @@ class Kind(StrEnum):
     LIVE = "live"
 
 
-class Height(StrEnum):
+class ButtonSize(StrEnum):
     """How tall a button is, by where it stands."""
 
     TINY = "24"
@@ -43,11 +43,11 @@ class Button(QPushButton):
     def __init__(
         self,
         text: str,
-        kind: Kind = Kind.SECONDARY,
+        kind: ButtonKind = ButtonKind.SECONDARY,
         *,
         glyph: str = "",
         keys: str = "",
-        height: Height = Height.USUAL,
+        height: ButtonSize = ButtonSize.USUAL,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -69,11 +69,11 @@ class Button(QPushButton):
         show_literal(self, text)
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ButtonKind:
         """What it is for."""
-        return Kind(self.property(KIND))
+        return ButtonKind(self.property(KIND))
 
-    def set_kind(self, kind: Kind) -> None:
+    def set_kind(self, kind: ButtonKind) -> None:
         """Look as another kind."""
         self.setProperty(KIND, kind.value)
         self.update()
@@ -133,8 +133,8 @@ class Button(QPushButton):
             option.text = ""
 
     def _dress(self) -> None:
-        small = self._height in {Height.SMALL, Height.NOTICE}
-        self.setFont(theme().font(Role.SMALL_NAME if small else Role.NAME))
+        small = self._height in {ButtonSize.SMALL, ButtonSize.NOTICE}
+        self.setFont(theme().font(TextRole.SMALL_NAME if small else TextRole.NAME))
         self.updateGeometry()
 
 
@@ -146,9 +146,9 @@ class IconButton(Button):
         glyph: str,
         name: str,
         *,
-        kind: Kind = Kind.QUIET,
+        kind: ButtonKind = ButtonKind.QUIET,
         keys: str = "",
-        height: Height = Height.SMALL,
+        height: ButtonSize = ButtonSize.SMALL,
         glyph_size: int = 18,
         parent: QWidget | None = None,
     ) -> None:

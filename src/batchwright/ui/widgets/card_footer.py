@@ -8,11 +8,11 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QWidget
 from typing_extensions import override
 
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded_path
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.text import Text, show_literal
+from batchwright.ui.widgets.text import Label, show_literal
 
 RADIUS = 8
 """Of the corners of a card."""
@@ -21,7 +21,7 @@ _MOST_OF_FOOT = 0.36
 """The share of a foot that the words of its mend may take beside the sentence."""
 
 
-class Severity(Enum):
+class FooterSeverity(Enum):
     """What the foot of a card tells, as its tone and glyph."""
 
     ERROR = ("err", "warning-circle-fill")
@@ -46,24 +46,24 @@ class Severity(Enum):
 
 
 @dataclass(frozen=True)
-class Foot:
+class CardFooter:
     """What is wrong with a card, in one sentence, and the word on the button that mends it."""
 
-    severity: Severity
+    severity: FooterSeverity
     sentence: str
     fix: str = ""
 
 
-class FootLine(QWidget):
+class CardFooterWidget(QWidget):
     """The foot of a card: sign, sentence, and the words that mend it."""
 
     fix_pressed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._severity = Severity.ERROR
+        self._severity = FooterSeverity.ERROR
         self._sign = Glyph("info", "neutral", 16)
-        self._sentence = Text("", Role.SMALL, wraps=True)
+        self._sentence = Label("", TextRole.SMALL, wraps=True)
         self.fix = _FixButton(self)
         self.fix.clicked.connect(self.fix_pressed)
         words = row(self._sign)
@@ -73,7 +73,7 @@ class FootLine(QWidget):
         self._line.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignRight)
         theme().follow(self._fit)
 
-    def show_foot(self, foot: Foot) -> None:
+    def show_foot(self, foot: CardFooter) -> None:
         """Tell another thing."""
         self._severity = foot.severity
         self._sign.show_glyph(foot.severity.glyph, foot.severity.tone)
@@ -109,7 +109,7 @@ class _FixButton(QAbstractButton):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._words = Text("", Role.SMALL_STRONG)
+        self._words = Label("", TextRole.SMALL_STRONG)
         row(self._words, parent=self)
         self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -18,16 +18,16 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.icons import draw_glyph, icon
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import dashed, rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.widgets.accessible import Accessible, show_menu, spoken_by, tell_change
-from batchwright.ui.widgets.box_layouts import Box, Part, column, row
+from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import IconButton
-from batchwright.ui.widgets.card_footer import RADIUS, Foot, FootLine
-from batchwright.ui.widgets.icon_tile import Tile
-from batchwright.ui.widgets.text import CutText, literal
+from batchwright.ui.widgets.card_footer import RADIUS, CardFooter, CardFooterWidget
+from batchwright.ui.widgets.icon_tile import IconTile
+from batchwright.ui.widgets.text import ElidedLabel, literal
 
 _NO_LIMIT = 16777215
 """Qt's own widest."""
@@ -80,26 +80,26 @@ class Card(QFrame):
     ) -> None:
         super().__init__(parent)
         self._state, self._under = CardState.RESTING, False
-        self._foot: Foot | None = None
+        self._foot: CardFooter | None = None
         self.setProperty(RING, RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(harmless_line(title))
-        self._tile = Tile(glyph, family)
-        self._title = CutText(title, Role.SMALL_NAME, "text2")
-        self._note: CutText | None = None
+        self._tile = IconTile(glyph, family)
+        self._title = ElidedLabel(title, TextRole.SMALL_NAME, "text2")
+        self._note: ElidedLabel | None = None
         self._actions = row(gap=0)
         self._offered: list[tuple[str, str, Callable[[], object]]] = []
         self._buttons: list[IconButton] = []
         self._more: IconButton | None = None
         self._head = row(self._tile, self._title, None, self._actions, margins=(10, 7, 36, 0))
         self._head.addStrut(theme().px(28))  # as tall as the actions, so that nothing moves when they appear
-        self.body: Box = column(gap=8, margins=(12, 5, 12, 12))
-        self._foot_line: FootLine | None = None
+        self.body: ScaledBoxLayout = column(gap=8, margins=(12, 5, 12, 12))
+        self._foot_line: CardFooterWidget | None = None
         self._whole = column(self._head, gap=0, parent=self)
         self._whole.addLayout(self.body, 1)
         self._show_note(note)
 
-    def put(self, *parts: Part) -> None:
+    def put(self, *parts: LayoutItem) -> None:
         """Add parts to the body."""
         self.body.put(*parts)
 
@@ -114,7 +114,7 @@ class Card(QFrame):
     def show_title(self, title: str, note: str = "", *, is_name: bool = False) -> None:
         """Show another title; the name of a field is set in bold."""
         self._title.setText(title)
-        self._title.set_role(Role.SMALL_STRONG if is_name else Role.SMALL_NAME)
+        self._title.set_role(TextRole.SMALL_STRONG if is_name else TextRole.SMALL_NAME)
         self._title.set_tone("text" if is_name else "text2")
         self._show_note(note)
 
@@ -125,11 +125,11 @@ class Card(QFrame):
             tell_change(self, "selected")
         self._refresh()
 
-    def show_foot(self, foot: Foot | None) -> None:
+    def show_foot(self, foot: CardFooter | None) -> None:
         """Tell what is wrong, or nothing."""
         self._foot = foot
         if foot is not None and self._foot_line is None:
-            self._foot_line = FootLine(self)
+            self._foot_line = CardFooterWidget(self)
             self._foot_line.fix_pressed.connect(self.fix_pressed)
             self._whole.addWidget(self._foot_line)
         if self._foot_line is not None:
@@ -173,7 +173,7 @@ class Card(QFrame):
 
     def _show_note(self, note: str) -> None:
         if note and self._note is None:
-            self._note = CutText("", Role.CAPTION, "text3")
+            self._note = ElidedLabel("", TextRole.CAPTION, "text3")
             self._head.insertWidget(2, self._note)
         if self._note is not None:
             self._note.setText(note)

@@ -7,22 +7,22 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import dashed, rounded, write
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import dashed, draw_text, rounded
 
 _RADIUS = 6
 _HEIGHT = 26
 
 
-def badge_word(*, is_live: bool) -> str:
+def badge_text(*, is_live: bool) -> str:
     """The word on the badge; the only capitals of the program."""
     return _("LIVE") if is_live else _("REHEARSAL")
 
 
 def badge_size(*, is_live: bool) -> QSize:
     """How large the badge is."""
-    px, font = theme().px, theme().font(Role.BADGE)
-    width = QFontMetrics(font).horizontalAdvance(badge_word(is_live=is_live))
+    px, font = theme().px, theme().font(TextRole.BADGE)
+    width = QFontMetrics(font).horizontalAdvance(badge_text(is_live=is_live))
     return QSize(width + px(10 + 16 + 6 + 9), px(_HEIGHT))
 
 
@@ -38,14 +38,14 @@ def paint_badge(painter: QPainter, box: QRect, *, is_live: bool) -> None:
     glyph = "broadcast-fill" if is_live else "flask-fill"
     draw_glyph(painter, glyph, QRect(box.x() + px(9), box.y(), px(16), box.height()), ink, px(16))
     words = box.adjusted(px(10 + 16 + 3), 0, 0, 0)
-    write(painter, words, badge_word(is_live=is_live), theme().font(Role.BADGE), ink)
+    draw_text(painter, words, badge_text(is_live=is_live), theme().font(TextRole.BADGE), ink)
 
 
 class ConnectionBadge(QLabel):
     """The badge alone, for lists of connections."""
 
     def __init__(self, *, is_live: bool, parent: QWidget | None = None) -> None:
-        super().__init__(badge_word(is_live=is_live), parent)
+        super().__init__(badge_text(is_live=is_live), parent)
         self._is_live = is_live
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme().follow(self.updateGeometry)

@@ -11,15 +11,15 @@ from shiboken6 import isValid
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless
-from batchwright.ui.widgets.box_layouts import Box, Part, column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.overlays import EDGE, Overlay, OverlayPanel
-from batchwright.ui.widgets.scroll_area import Scrolled
-from batchwright.ui.widgets.surfaces import Well
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.overlays import EDGE, ModalOverlay, OverlayPanel
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.surfaces import SunkenSurface
+from batchwright.ui.widgets.text import Label
 
 NARROW = 520
 WIDE = 640
@@ -40,35 +40,35 @@ class Dialog(OverlayPanel):
         title: str,
         sentence: str,
         act: str,
-        kind: Kind = Kind.PRIMARY,
+        kind: ButtonKind = ButtonKind.PRIMARY,
         *,
         width: int = NARROW,
         cancels_by_default: bool = False,
     ) -> None:
         super().__init__(title, width)
         self.setAccessibleDescription(harmless(sentence))
-        glyph = "broadcast" if kind is Kind.LIVE else ""
-        self.act = Button(act, kind, glyph=glyph, height=Height.DIALOG)
-        self.cancel = Button(_("Cancel"), height=Height.DIALOG)
+        glyph = "broadcast" if kind is ButtonKind.LIVE else ""
+        self.act = Button(act, kind, glyph=glyph, height=ButtonSize.DIALOG)
+        self.cancel = Button(_("Cancel"), height=ButtonSize.DIALOG)
         self._cancels_by_default = cancels_by_default
-        self._enter_acts = kind not in {Kind.LIVE, Kind.DESTROY} and not cancels_by_default
+        self._enter_acts = kind not in {ButtonKind.LIVE, ButtonKind.DESTROY} and not cancels_by_default
         self.act.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
         self._wish: asyncio.Event | None = None
         """Set when the act is chosen, while `ask_until` decides whether that closes the dialog."""
         inside = _Content(self)
         self._content = column(gap=14, margins=_RING, parent=inside)
-        self._scrolled = Scrolled(inside)
+        self._scrolled = VerticalScrollArea(inside)
         self._revealed: QWidget | None = None
         self._aside = row()
-        told = (Text(title, Role.TITLE, wraps=True), Text(sentence, tone="text2", wraps=True))
+        told = (Label(title, TextRole.TITLE, wraps=True), Label(sentence, tone="text2", wraps=True))
         self._words = column(*told, gap=6, margins=(_RING, 0, _RING, 0))
         self._foot = row(self._aside, None, self.cancel, self.act, margins=(_RING, 0, _RING, 0))
         side = 28 - _RING
         self._lines = column(gap=20 - _RING, margins=(side, 24, side, 24), parent=self)
         self._lines.put(self._words, self._scrolled, self._foot)
 
-    def put(self, *parts: Part) -> None:
+    def put(self, *parts: LayoutItem) -> None:
         """Add content between the sentence and the buttons."""
         self._content.put(*parts)
 
@@ -91,7 +91,7 @@ class Dialog(OverlayPanel):
 
     def put_aside(self, button: Button) -> None:
         """Add the third, quiet way out at the left."""
-        button.set_kind(Kind.QUIET)
+        button.set_kind(ButtonKind.QUIET)
         self._aside.put(button)
 
     def warn(self, sentence: str, *, is_live: bool) -> None:
@@ -120,7 +120,7 @@ class Dialog(OverlayPanel):
                 answer.set_result(code == int(Dialog.DialogCode.Accepted))
 
         self.finished.connect(take)
-        Overlay(host, self)
+        ModalOverlay(host, self)
         try:
             return await answer
         except asyncio.CancelledError:
@@ -193,7 +193,7 @@ class _Content(QWidget):
         return super().event(event)
 
 
-def _height(box: Box, width: int) -> int:
+def _height(box: ScaledBoxLayout, width: int) -> int:
     """How tall lines are in a width."""
     return box.totalHeightForWidth(width) if box.hasHeightForWidth() else box.totalSizeHint().height()
 
@@ -209,7 +209,7 @@ async def _first(answer: asyncio.Task[bool], work: Coroutine[Any, Any, bool]) ->
         await asyncio.gather(working, return_exceptions=True)
 
 
-class WarningLine(Well):
+class WarningLine(SunkenSurface):
     """One line on the soft colour of live or of error."""
 
     def __init__(self, sentence: str, *, is_live: bool, parent: QWidget | None = None) -> None:
@@ -217,4 +217,4 @@ class WarningLine(Well):
         glyph = Glyph("broadcast-fill", "live") if is_live else Glyph("warning-circle-fill", "err")
         self.text = sentence
         line = row(glyph, gap=10, margins=(14, 10, 14, 10), parent=self)
-        line.addWidget(Text(sentence, Role.SMALL_NAME, wraps=True), 1)
+        line.addWidget(Label(sentence, TextRole.SMALL_NAME, wraps=True), 1)

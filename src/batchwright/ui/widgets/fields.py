@@ -9,16 +9,16 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.icons import draw_glyph, icon
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.fields import ERROR, SOFT
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.stable_message_area import Room
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.stable_message_area import StableMessageArea
+from batchwright.ui.widgets.text import Label
 
 
-class Field(QWidget):
+class InputField(QWidget):
     """A label above a control, help below it, and in place of the help what is wrong."""
 
     def __init__(
@@ -35,22 +35,22 @@ class Field(QWidget):
         super().__init__(parent)
         self.control = control
         self._hint = hint
-        name = Text(label, Role.SMALL_NAME, wraps=True)
+        name = Label(label, TextRole.SMALL_NAME, wraps=True)
         name.setBuddy(control)
         control.setAccessibleName(harmless_line(label))
         head = row()
         head.addWidget(name, 1)
         if required:
-            head.put(Text(_("required"), Role.CAPTION, "text3"))
+            head.put(Label(_("required"), TextRole.CAPTION, "text3"))
         if corner is not None:
             head.put(corner)
-        self._sign = Glyph("warning-circle-fill", "err", 14, beside=Role.CAPTION)
-        self._help = Text(hint, Role.CAPTION, "text2", wraps=True)
+        self._sign = Glyph("warning-circle-fill", "err", 14, beside=TextRole.CAPTION)
+        self._help = Label(hint, TextRole.CAPTION, "text2", wraps=True)
         self._help.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with the sign, where there is more room
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._help, 1)
-        self._room = Room(control, below)
+        self._room = StableMessageArea(control, below)
         column(column(head, control, gap=5), self._room, gap=0, parent=self)
         self.show_error("")
 
@@ -63,14 +63,14 @@ class Field(QWidget):
         self._sign.setVisible(bool(sentence))
         self._sign.show_glyph("warning-circle-fill", "err")
         self._tell(sentence, "err")
-        mark_fault(self.control, is_at_fault=bool(sentence))
+        mark_error(self.control, is_at_fault=bool(sentence))
 
     def show_advice(self, sentence: str) -> None:
         """Say what is probably not meant, though it can be done."""
         self._sign.setVisible(True)
         self._sign.show_glyph("warning-fill", "warn")
         self._tell(sentence, "warn")
-        mark_fault(self.control, is_at_fault=False)
+        mark_error(self.control, is_at_fault=False)
 
     def set_hint(self, hint: str) -> None:
         """Help with other words, where nothing is wrong."""
@@ -88,7 +88,7 @@ class Field(QWidget):
         self.control.setAccessibleDescription(harmless(words))
 
 
-def mark_fault(control: QWidget, *, is_at_fault: bool) -> None:
+def mark_error(control: QWidget, *, is_at_fault: bool) -> None:
     """Draw a field with the line of an error, or without."""
     control.setProperty(ERROR, is_at_fault)
     control.update()

@@ -25,7 +25,7 @@ Chosen = Callable[[tuple[Path, ...]], object]
 """What is done with the files; none when the dialog was given up."""
 
 
-class AsksForFiles(Protocol):
+class FileChooser(Protocol):
     """What asks a person for files; a test answers in its place."""
 
     async def file_to_open(

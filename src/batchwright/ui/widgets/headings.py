@@ -4,12 +4,12 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
-from batchwright.ui.widgets.surfaces import Edge, Ground
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT, _WORDS = 64, 300
 _AROUND = 60
@@ -24,18 +24,18 @@ class SectionHeading(QWidget):
         title: str,
         side: QWidget | str = "",
         *,
-        role: Role = Role.SECTION,
+        role: TextRole = TextRole.SECTION,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        line = row(Text(title, role), None, parent=self)
+        line = row(Label(title, role), None, parent=self)
         if isinstance(side, QWidget):
             line.put(side)
         elif side:
-            line.put(Text(side, Role.SMALL, "text2"))
+            line.put(Label(side, TextRole.SMALL, "text2"))
 
 
-class StageHeader(Ground):
+class StageHeader(Surface):
     """What a stage says at its top: title, what is done and what is next, and its buttons.
 
     There is one primary button at most; it is the last, and `show_primary` changes it with the state.
@@ -43,9 +43,9 @@ class StageHeader(Ground):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__("window", Edge.BOTTOM, parent)
-        self._title = CutText(title, Role.TITLE)
-        self._sentence = CutText("", Role.SMALL, "text2", tabular=True)
-        self.primary = Button("", Kind.PRIMARY, height=Height.STAGE)
+        self._title = ElidedLabel(title, TextRole.TITLE)
+        self._sentence = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self.primary = Button("", ButtonKind.PRIMARY, height=ButtonSize.STAGE)
         self.primary.hide()
         self._buttons, self._secondary = row(gap=8), list[Button]()
         words = column(self._title, self._sentence, gap=2)

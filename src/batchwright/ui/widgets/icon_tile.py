@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import SOFT, Role, theme
+from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import rounded
 
 _GLYPH_IN = {24: 16, 28: 18, 30: 18, 36: 20}
 
 
-class Tile(QWidget):
+class IconTile(QWidget):
     """A glyph in its family's colour on the soft ground; decoration, the words beside it say the same."""
 
     def __init__(self, glyph: str, family: str, size: int = 24, parent: QWidget | None = None) -> None:
@@ -50,7 +50,7 @@ class Glyph(QWidget):
         size: int = 18,
         parent: QWidget | None = None,
         *,
-        beside: Role | None = None,
+        beside: TextRole | None = None,
     ) -> None:
         super().__init__(parent)
         self._glyph, self._tone, self._size, self._beside = glyph, tone, size, beside

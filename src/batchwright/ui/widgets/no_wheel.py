@@ -7,7 +7,7 @@ from typing_extensions import override
 from batchwright.ui.theme.foreign import harmless_line
 
 
-class Menu(QComboBox):
+class ComboBoxNoWheel(QComboBox):
     """One of several texts."""
 
     def add(self, text: str, value: object) -> None:
@@ -19,7 +19,7 @@ class Menu(QComboBox):
         event.ignore()
 
 
-class Number(QSpinBox):
+class SpinBoxNoWheel(QSpinBox):
     """A whole number."""
 
     @override

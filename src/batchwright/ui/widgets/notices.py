@@ -22,14 +22,14 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.scroll_area import Scrolled
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.text import Label
 
 _EDGE = 16
 _BETWEEN = 8
@@ -44,7 +44,7 @@ _SLIDE = 16
 _RADIUS = 10
 
 
-class Mood(Enum):
+class ToastSeverity(Enum):
     """What a notice tells, as the glyph and the token of its sign."""
 
     DONE = ("check-circle-fill", "ok")
@@ -54,10 +54,10 @@ class Mood(Enum):
 
 
 @dataclass(frozen=True)
-class Notice:
+class Toast:
     """A title, one line, and up to two buttons with what they do. Failures stay until they are closed."""
 
-    mood: Mood
+    mood: ToastSeverity
     title: str
     line: str = ""
     button: str = ""
@@ -72,25 +72,25 @@ class NoticeCard(QFrame):
 
     gone = Signal()
 
-    def __init__(self, notice: Notice, parent: QWidget | None = None) -> None:
+    def __init__(self, notice: Toast, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._notice = notice
         self._has_ended = False
         glyph, tone = notice.mood.value
         self.setAccessibleName(harmless_line(notice.title))
         self.setAccessibleDescription(harmless(notice.line))
-        words = column(Text(notice.title, Role.STRONG, wraps=True), gap=1)
+        words = column(Label(notice.title, TextRole.STRONG, wraps=True), gap=1)
         if notice.line:
-            words.put(Text(notice.line, Role.SMALL, "text2", wraps=True))
+            words.put(Label(notice.line, TextRole.SMALL, "text2", wraps=True))
         line = row(gap=12, margins=(14, 8, 8, 8), parent=self)
         line.addLayout(column(2, Glyph(glyph, tone, 20), None, gap=0))
         line.addLayout(words, 1)
         if notice.button:
-            press = Button(notice.button, height=Height.NOTICE)
+            press = Button(notice.button, height=ButtonSize.NOTICE)
             press.clicked.connect(self._press)
             line.addWidget(press)
         if notice.button and notice.other:
-            other = Button(notice.other, Kind.QUIET, height=Height.NOTICE)
+            other = Button(notice.other, ButtonKind.QUIET, height=ButtonSize.NOTICE)
             other.clicked.connect(self._press_other)
             line.addWidget(other)
         close = IconButton("x", _("Close"), glyph_size=14)
@@ -104,7 +104,7 @@ class NoticeCard(QFrame):
         self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
 
     @property
-    def notice(self) -> Notice:
+    def notice(self) -> Toast:
         """What it tells."""
         return self._notice
 
@@ -142,7 +142,7 @@ class NoticeCard(QFrame):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._notice.mood is not Mood.FAILED:
+        if self._notice.mood is not ToastSeverity.FAILED:
             self._wait.start()
 
     @override
@@ -161,7 +161,7 @@ class NoticeCard(QFrame):
         rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, tokens.border)
 
 
-class Notices(QWidget):
+class ToastManager(QWidget):
     """The notices of one window, the newest lowest: as many as there is room for, three at most, or all.
 
     It has a place of its own below the stage, so that no notice covers what it may be about. It takes two
@@ -169,18 +169,18 @@ class Notices(QWidget):
     """
 
     told = Signal(object)
-    """A `Notice` is told, whether there is room for it now or not."""
+    """A `Toast` is told, whether there is room for it now or not."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._cards: list[NoticeCard] = []
         self._shows_all = False
         self._surface = QWidget()
-        self._list = Scrolled(self._surface, self)
+        self._list = VerticalScrollArea(self._surface, self)
         self._list.setWidgetResizable(False)
         self._list.setAccessibleName(_("Notices"))
         self._list.hide()
-        self._earlier = Button("", height=Height.SMALL, parent=self)
+        self._earlier = Button("", height=ButtonSize.SMALL, parent=self)
         self._earlier.clicked.connect(self._toggle)
         self._earlier.hide()
         theme().follow(self._arrange)
@@ -198,7 +198,7 @@ class Notices(QWidget):
         """The parts that F6 walks through: the newest notice first, and what shows the others last."""
         return (*reversed(self._cards), self._earlier)
 
-    def tell(self, notice: Notice) -> None:
+    def tell(self, notice: Toast) -> None:
         """Show a notice above all others."""
         self.told.emit(notice)
         card = NoticeCard(notice, self._surface)

@@ -11,7 +11,7 @@ from typing_extensions import override
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.foreign import harmless_line
-from batchwright.ui.theme.shadows import Depth, draw_shadow
+from batchwright.ui.theme.shadows import Elevation, draw_shadow
 
 _FADE = 100
 _RADIUS = 14
@@ -20,14 +20,14 @@ EDGE = 16
 
 
 @runtime_checkable
-class HoldsActions(Protocol):
+class SuspendsShortcuts(Protocol):
     """A host whose shortcuts must rest while something lies over it."""
 
     def hold_actions(self, *, is_held: bool) -> None:
         """Let no key reach an action, or let them reach again; as often ended as begun."""
 
 
-class Overlay(QWidget):
+class ModalOverlay(QWidget):
     """Covers its host with a backdrop and shows a panel on it, until the panel is answered.
 
     The panel lives inside the window, so that its shadow needs no compositor and a picture of the window
@@ -80,7 +80,7 @@ class Overlay(QWidget):
             self.update()  # the shadow is painted around the panel, and goes with it
 
     def _hold(self, *, is_held: bool) -> None:
-        if isinstance(self._host, HoldsActions):
+        if isinstance(self._host, SuspendsShortcuts):
             self._host.hold_actions(is_held=is_held)
 
     def _close(self) -> None:
@@ -115,7 +115,7 @@ class Overlay(QWidget):
         painter, tokens = QPainter(self), theme().tokens
         painter.fillRect(self.rect(), tokens.backdrop)
         box = self._panel.geometry()
-        draw_shadow(painter, box, Depth.DIALOG, tokens.shadow, is_dark=theme().is_dark)
+        draw_shadow(painter, box, Elevation.DIALOG, tokens.shadow, is_dark=theme().is_dark)
 
 
 class OverlayPanel(QDialog):

@@ -6,14 +6,14 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Ground
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _WIDEST = 420
 _NARROWEST = 240
@@ -36,8 +36,8 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self.setAccessibleName(harmless_line(line))
         sign = row(None, Glyph(glyph, tone, 32), None)
-        title = Text(line, Role.SECTION, wraps=True)
-        words = Text(sentence, Role.SMALL, "text2", wraps=True)
+        title = Label(line, TextRole.SECTION, wraps=True)
+        words = Label(sentence, TextRole.SMALL, "text2", wraps=True)
         self._texts = (title, words)
         for text in self._texts:
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -74,7 +74,7 @@ class ErrorState(EmptyState):
 
     def __init__(self, cause: str, remedy: str, parent: QWidget | None = None) -> None:
         retry = Button(_("Retry"), glyph="arrow-clockwise")
-        details = Button(_("Details"), Kind.QUIET)
+        details = Button(_("Details"), ButtonKind.QUIET)
         super().__init__("warning-circle-fill", cause, remedy, retry, details, tone="err", parent=parent)
         retry.clicked.connect(self.retry_pressed)
         details.clicked.connect(self.details_pressed)
@@ -112,13 +112,15 @@ class LoadingState(QWidget):
             rounded(painter, QRectF(px(60), top + px(20), width * 0.6, px(8)), px(4), fill)
 
 
-class OfflineLine(Ground):
+class OfflineBanner(Surface):
     """The line above content that stays while the service cannot be asked, and a way to ask again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("warn_soft", parent=parent)
-        self._words = CutText("", Role.SMALL, "warn", tabular=True)
-        self.again = Button(_("Look again"), Kind.QUIET, glyph="arrow-clockwise", height=Height.SMALL)
+        self._words = ElidedLabel("", TextRole.SMALL, "warn", tabular=True)
+        self.again = Button(
+            _("Look again"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.SMALL
+        )
         line = row(Glyph("wifi-slash", "warn", 16), margins=(24, 5, 20, 5), parent=self)
         line.addWidget(self._words, 1)
         line.put(self.again)

@@ -6,18 +6,18 @@ from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded, rounded_path
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _STEPS = 1000
 _PIECE = 0.3
 _ROUND_TRIP = 1200
 
 
-class Meter(QProgressBar):
+class ProgressBar(QProgressBar):
     """A bar of 6 pixels: a part done, parts accepted and rejected, or a moving piece of unknown length."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -119,9 +119,9 @@ class ProgressRow(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._says = CutText("", Role.SMALL, "text2", tabular=True)
-        self._number = Text("", Role.SMALL_NAME, tabular=True)
-        self._meter = Meter(name)
+        self._says = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._number = Label("", TextRole.SMALL_NAME, tabular=True)
+        self._meter = ProgressBar(name)
         head = row()
         head.addWidget(self._says, 1)
         head.addWidget(self._number)

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
-class Scrolled(QScrollArea):
+class VerticalScrollArea(QScrollArea):
     """Shows a widget in full width and scrolls it up and down; the ground shows through."""
 
     def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:

@@ -5,13 +5,13 @@ from PySide6.QtGui import QCursor, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from typing_extensions import override
 
-from batchwright.ui.widgets.box_layouts import Part, column
+from batchwright.ui.widgets.box_layouts import LayoutItem, column
 
 _LOOKS_AGAIN = 200
 """Milliseconds until it is looked whether the room can be what it is to be."""
 
 
-class Room(QWidget):
+class StableMessageArea(QWidget):
     """What stands below a control: what is wrong, and how to mend it.
 
     It is as tall as what is in it. But while the pointer is on it, or on anything below it in the same form,
@@ -19,7 +19,7 @@ class Room(QWidget):
     keyboard it only grows, since errors come and go with each letter.
     """
 
-    def __init__(self, control: QWidget, *parts: Part) -> None:
+    def __init__(self, control: QWidget, *parts: LayoutItem) -> None:
         super().__init__()
         self._control = control
         self._inside = QWidget(self)
@@ -35,7 +35,7 @@ class Room(QWidget):
         """Whether it keeps a height that is not what is in it needs."""
         return self._again.isActive()
 
-    def put(self, part: Part) -> None:
+    def put(self, part: LayoutItem) -> None:
         """Add something at the end."""
         self._lines.put(part)
 

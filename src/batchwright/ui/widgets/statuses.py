@@ -9,8 +9,8 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import SOFT, Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme import SOFT, TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.words import later
 
 
@@ -79,7 +79,7 @@ def status_of(table: dict[str, Status], word: str) -> Status:
     return table.get(word) or Status("neutral", "question", word)
 
 
-class Pill(QLabel):
+class StatusBadge(QLabel):
     """A status in its tone: glyph and word on the soft colour, 22 high."""
 
     def __init__(self, status: Status, parent: QWidget | None = None) -> None:
@@ -111,7 +111,7 @@ class Pill(QLabel):
 def pill_size(status: Status) -> QSize:
     """How large the pill of a status is."""
     px = theme().px
-    words = QFontMetrics(theme().font(Role.LABEL, tabular=True)).horizontalAdvance(_(status.word))
+    words = QFontMetrics(theme().font(TextRole.LABEL, tabular=True)).horizontalAdvance(_(status.word))
     return QSize(words + px(35), px(22))
 
 
@@ -121,5 +121,5 @@ def paint_pill(painter: QPainter, box: QRect, status: Status) -> None:
     ink = tokens.get(status.tone)
     rounded(painter, box, px(11), tokens.get(SOFT[status.tone]))
     draw_glyph(painter, status.glyph, QRect(box.x() + px(7), box.y(), px(14), box.height()), ink, px(14))
-    font = theme().font(Role.LABEL, tabular=True)
-    write(painter, box.adjusted(px(25), 0, -px(4), 0), _(status.word), font, ink)
+    font = theme().font(TextRole.LABEL, tabular=True)
+    draw_text(painter, box.adjusted(px(25), 0, -px(4), 0), _(status.word), font, ink)

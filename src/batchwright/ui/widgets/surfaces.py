@@ -20,7 +20,7 @@ class Edge(Enum):
     BOTTOM = auto()
 
 
-class Ground(QFrame):
+class Surface(QFrame):
     """A plain ground in the colour of a token, with a line on one edge."""
 
     def __init__(self, fill: str = "window", edge: Edge = Edge.NONE, parent: QWidget | None = None) -> None:
@@ -55,7 +55,7 @@ class Panel(QFrame):
         rounded(QPainter(self), self.rect(), radius, tokens.get(self._fill), tokens.border)
 
 
-class Well(QFrame):
+class SunkenSurface(QFrame):
     """A sunken ground without a line, for figures inside a panel."""
 
     def __init__(self, fill: str = "sunken", radius: int = 8, parent: QWidget | None = None) -> None:
@@ -87,7 +87,7 @@ class DropZone(QFrame):
         dashed(painter, self.rect(), radius, line, 1.5, [5, 3])
 
 
-class Rule(QWidget):
+class Separator(QWidget):
     """A hairline between things."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import SOFT, Role, theme
-from batchwright.ui.theme.drawing import rounded, rounded_path, write
+from batchwright.ui.theme import SOFT, TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded, rounded_path
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.widgets.models import CellDelegate, Index
 from batchwright.ui.widgets.progress import paint_meter, per_cent
@@ -46,7 +46,7 @@ class CellRole(IntEnum):
 
 
 @dataclass(frozen=True)
-class Words:
+class TextCell:
     """Words: the name of a thing, a second line below it, numbers, or what is missing or wrong."""
 
     text: str
@@ -61,16 +61,16 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Thing:
+class IconCell:
     """A tile and the name of a thing, with a second line."""
 
     glyph: str
     family: str
-    words: Words
+    words: TextCell
 
 
 @dataclass(frozen=True)
-class Going:
+class ProgressCell:
     """A bar with its number, and a second line below it."""
 
     parts: tuple[tuple[float, str], ...] = field(default=())
@@ -82,17 +82,17 @@ class Going:
         return sum(part for part, _tone in self.parts)
 
 
-Cell = Words | Thing | Going | Status
+Cell = TextCell | IconCell | ProgressCell | Status
 
 
-def spoken(cell: Cell) -> str:
+def accessible_text(cell: Cell) -> str:
     """What a cell says to those who cannot see it, and to searching."""
     match cell:
-        case Words():
+        case TextCell():
             return f"{cell.text}, {cell.below}" if cell.below else cell.text
-        case Thing():
-            return spoken(cell.words)
-        case Going():
+        case IconCell():
+            return accessible_text(cell.words)
+        case ProgressCell():
             return f"{per_cent(cell.done)}, {cell.below}" if cell.below else per_cent(cell.done)
         case Status():
             return cell.word
@@ -110,18 +110,18 @@ class CellPainter(CellDelegate):
         self.paint_row(painter, option, index)
         box = option.rect.adjusted(theme().px(_PADDING), 0, -theme().px(_PADDING), -1)
         match index.data(CellRole.CELL):
-            case Words() as words:
+            case TextCell() as words:
                 self.paint_words(painter, box, words)
-            case Thing() as thing:
+            case IconCell() as thing:
                 self._paint_thing(painter, box, thing)
-            case Going() as going:
+            case ProgressCell() as going:
                 self._paint_going(painter, box, going)
             case Status() as status:
                 size = pill_size(status)
                 y = box.center().y() - size.height() // 2 + 1
                 paint_pill(painter, QRect(box.x(), y, size.width(), size.height()), status)
             case _:
-                self.paint_words(painter, box, Words(str(index.data() or "")))
+                self.paint_words(painter, box, TextCell(str(index.data() or "")))
         by_keys = option.state & State.State_HasFocus and option.state & State.State_KeyboardFocusChange
         if by_keys:
             ring = option.rect.adjusted(1, 1, -1, -2)
@@ -140,13 +140,13 @@ class CellPainter(CellDelegate):
         painter.fillRect(box.x(), box.bottom(), box.width(), 1, tokens.border)
         painter.setOpacity(1.0)
 
-    def paint_words(self, painter: QPainter, box: QRect, words: Words) -> None:
+    def paint_words(self, painter: QPainter, box: QRect, words: TextCell) -> None:
         """Paint words into a box."""
         tokens, px = theme().tokens, theme().px
         if words.is_bad:
             around = box.adjusted(-px(7), px(4), px(7), -px(4))
             rounded(painter, around, px(5), tokens.err_soft, tokens.err, 1.2)
-        font = theme().font(Role.SMALL_NAME if words.is_name else Role.SMALL, tabular=words.is_number)
+        font = theme().font(TextRole.SMALL_NAME if words.is_name else TextRole.SMALL, tabular=words.is_number)
         if words.is_missing:
             font = QFont(font)
             font.setItalic(True)
@@ -157,15 +157,15 @@ class CellPainter(CellDelegate):
             rounded(painter, square, px(2), tokens.get(words.mark))
             box = box.adjusted(px(23), 0, 0, 0)
         if not words.below:
-            write(painter, box, words.text, font, colour, align)
+            draw_text(painter, box, words.text, font, colour, align)
             return
         middle = box.center().y()
         first = QRect(box.x(), middle - px(19), box.width(), px(20))
         second = QRect(box.x(), middle + px(1), box.width(), px(17))
-        write(painter, first, words.text, font, colour, align)
-        write(painter, second, words.below, theme().font(Role.CAPTION), tokens.text2, align)
+        draw_text(painter, first, words.text, font, colour, align)
+        draw_text(painter, second, words.below, theme().font(TextRole.CAPTION), tokens.text2, align)
 
-    def _paint_thing(self, painter: QPainter, box: QRect, thing: Thing) -> None:
+    def _paint_thing(self, painter: QPainter, box: QRect, thing: IconCell) -> None:
         tokens, px = theme().tokens, theme().px
         side = px(30 if thing.words.below else 24)
         tile = QRect(box.x(), box.center().y() - side // 2, side, side)
@@ -174,20 +174,20 @@ class CellPainter(CellDelegate):
         draw_glyph(painter, thing.glyph, tile, tokens.get(thing.family), size)
         self.paint_words(painter, box.adjusted(side + px(12), 0, 0, 0), thing.words)
 
-    def _paint_going(self, painter: QPainter, box: QRect, going: Going) -> None:
+    def _paint_going(self, painter: QPainter, box: QRect, going: ProgressCell) -> None:
         px = theme().px
         if going.below:
             second = QRect(box.x(), box.center().y() + px(1), box.width(), px(17))
-            caption = theme().font(Role.CAPTION, tabular=True)
-            write(painter, second, going.below, caption, theme().tokens.text2)
+            caption = theme().font(TextRole.CAPTION, tabular=True)
+            draw_text(painter, second, going.below, caption, theme().tokens.text2)
             box = QRect(box.x(), box.center().y() - px(19), box.width(), px(20))
         middle = box.center().y()
         number = QRect(box.right() - px(44), box.y(), px(44), box.height())
         bar = QRectF(box.x(), middle - px(3) + 1, max(px(20), box.width() - px(54)), px(6))
         paint_meter(painter, bar, going.parts)
-        font = theme().font(Role.SMALL, tabular=True)
+        font = theme().font(TextRole.SMALL, tabular=True)
         words = per_cent(going.done)
-        write(painter, number, words, font, theme().tokens.text2, Qt.AlignmentFlag.AlignRight)
+        draw_text(painter, number, words, font, theme().tokens.text2, Qt.AlignmentFlag.AlignRight)
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:

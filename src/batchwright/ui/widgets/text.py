@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QResize
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import write
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.theme.tips import tip
 
@@ -17,13 +17,13 @@ _BREAK = "\N{ZERO WIDTH SPACE}"
 """Where a line may end: a label that wraps is as wide as its longest word, and addresses have no end."""
 
 
-class Text(QLabel):
+class Label(QLabel):
     """Words in the font of a role and the colour of a token; in one that wraps, long words are broken."""
 
     def __init__(
         self,
         text: str = "",
-        role: Role = Role.BODY,
+        role: TextRole = TextRole.BODY,
         tone: str = "text",
         *,
         wraps: bool = False,
@@ -73,7 +73,7 @@ class Text(QLabel):
             self._tone = tone
             self._dress()
 
-    def set_role(self, role: Role) -> None:
+    def set_role(self, role: TextRole) -> None:
         """Take the font of another role."""
         if role is not self._role:
             self._role = role
@@ -90,7 +90,7 @@ class Text(QLabel):
         self.setPalette(palette)
 
 
-class CutText(Text):
+class ElidedLabel(Label):
     """One line that gives way: cut with an ellipsis where there is no room, whole in the tooltip.
 
     Addresses and ids are cut in the middle, other text at its end.
@@ -99,7 +99,7 @@ class CutText(Text):
     def __init__(
         self,
         text: str = "",
-        role: Role = Role.BODY,
+        role: TextRole = TextRole.BODY,
         tone: str = "text",
         *,
         in_middle: bool = False,
@@ -135,7 +135,7 @@ class CutText(Text):
         painter = QPainter(self)
         colour = self.palette().color(self.foregroundRole())
         align = Qt.AlignmentFlag(self.alignment()) & Qt.AlignmentFlag.AlignHorizontal_Mask
-        write(painter, self.rect(), self.text(), self.font(), colour, align, self._elide)
+        draw_text(painter, self.rect(), self.text(), self.font(), colour, align, self._elide)
 
 
 def literal(text: str) -> str:

@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QStyleOptionButto
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import paint_switch
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.widgets.box_layouts import Box, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 
 
 class Switch(QCheckBox):
@@ -39,14 +39,16 @@ class Switch(QCheckBox):
         paint_switch(theme(), option, painter, box)
         tokens = theme().tokens
         words = self.rect().adjusted(px(42), 0, 0, 0)
-        write(painter, words, self.text(), self.font(), tokens.text if self.isEnabled() else tokens.disabled)
+        draw_text(
+            painter, words, self.text(), self.font(), tokens.text if self.isEnabled() else tokens.disabled
+        )
 
 
 class Chip(Button):
     """A filter that is on or off, beside others of which one is on (look.md 2, chosen chip)."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(text, Kind.QUIET, height=Height.NOTICE, parent=parent)
+        super().__init__(text, ButtonKind.QUIET, height=ButtonSize.NOTICE, parent=parent)
         self.setCheckable(True)
         self.setAutoExclusive(True)
 
@@ -65,10 +67,10 @@ class _Segment(Button):
         if glyph:
             draw_glyph(painter, glyph, QRect(box.x(), box.y(), px(16), box.height()), ink, px(16))
             box.adjust(px(22), 0, 0, 0)
-        write(painter, box, self.text(), theme().font(Role.SMALL_NAME), ink)
+        draw_text(painter, box, self.text(), theme().font(TextRole.SMALL_NAME), ink)
 
 
-class Segments(QFrame):
+class SegmentedControl(QFrame):
     """A well of tiles of which one is chosen; arrows move between them."""
 
     chosen = Signal(str)
@@ -81,9 +83,9 @@ class Segments(QFrame):
         self.setAccessibleName(harmless_line(name))
         self._group = QButtonGroup(self)
         self._ids = [id for id, _text, _glyph in segments]
-        box: Box = row(gap=0, margins=3, parent=self)
+        box: ScaledBoxLayout = row(gap=0, margins=3, parent=self)
         for number, (_id, text, glyph) in enumerate(segments):
-            tile = _Segment(text, glyph=glyph, height=Height.SMALL)
+            tile = _Segment(text, glyph=glyph, height=ButtonSize.SMALL)
             tile.setCheckable(True)
             tile.setAutoExclusive(True)
             tile.setAccessibleDescription(harmless(name))

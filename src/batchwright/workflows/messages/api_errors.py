@@ -19,7 +19,7 @@ def _unreachable(error: errors.Unreachable) -> Message:
 
 
 @describe.register
-def _untrusted(error: errors.Untrusted) -> Message:
+def _untrusted(error: errors.CertificateUntrusted) -> Message:
     return Message(
         _("The certificate of the service is not trusted ({call}).").format(call=error.call),
         _(
@@ -30,7 +30,7 @@ def _untrusted(error: errors.Untrusted) -> Message:
 
 
 @describe.register
-def _not_let_through(error: errors.NotLetThrough) -> Message:
+def _not_let_through(error: errors.ProxyRefused) -> Message:
     return Message(
         _("The proxy of this network did not let the request through ({call}).").format(call=error.call),
         _("Sign in to the proxy, or have its address and password in this computer's settings checked."),
@@ -38,7 +38,7 @@ def _not_let_through(error: errors.NotLetThrough) -> Message:
 
 
 @describe.register
-def _unsure(error: errors.Unsure) -> Message:
+def _unsure(error: errors.OutcomeUnknown) -> Message:
     return Message(
         _("The answer to {call} was lost, so it is not known whether it was done.").format(call=error.call),
         _("Look whether it is there before you do it again."),
@@ -46,7 +46,7 @@ def _unsure(error: errors.Unsure) -> Message:
 
 
 @describe.register
-def _declined(error: errors.Declined) -> Message:
+def _declined(error: errors.ErrorResponse) -> Message:
     return Message(
         _("The service refused {call}: {sentence}").format(call=error.call, sentence=error.said.message),
         _("Change what the service names, then try again."),
@@ -54,12 +54,12 @@ def _declined(error: errors.Declined) -> Message:
 
 
 @describe.register
-def _signed_out(error: errors.SignedOut) -> Message:
+def _signed_out(error: errors.Unauthorized) -> Message:
     return Message(_("The token was not accepted."), _("Give a token that is valid for this service."))
 
 
 @describe.register
-def _no_access(error: errors.NoAccess) -> Message:
+def _no_access(error: errors.Forbidden) -> Message:
     return Message(
         _("The token's owner has no access to the workspace ({call}).").format(call=error.call),
         _("Check the workspace id, or ask the owner of the workspace for access."),
@@ -100,14 +100,14 @@ def _conflict(error: errors.Conflict) -> Message:
 
 
 @describe.register
-def _busy(error: errors.Busy) -> Message:
+def _busy(error: errors.RateLimited) -> Message:
     minutes = max(1, ceil((error.said.retry_after or 0) / 60))
     wait = ngettext("Wait a minute, then try again.", "Wait {count} minutes, then try again.", minutes)
     return Message(_("The service has too many requests at the moment."), wait.format(count=minutes))
 
 
 @describe.register
-def _layout_refused(error: errors.LayoutRefused) -> Message:
+def _layout_refused(error: errors.LayoutRejected) -> Message:
     places = [f"{issue.place.in_words}: {issue.message}" for issue in error.issues[:_SHOWN_ISSUES]]
     left = len(error.issues) - len(places)
     places += [ngettext("and {count} more", "and {count} more", left).format(count=left)] if left else []
@@ -118,7 +118,7 @@ def _layout_refused(error: errors.LayoutRefused) -> Message:
 
 
 @describe.register
-def _service_fault(error: errors.ServiceFault) -> Message:
+def _service_fault(error: errors.ServerError) -> Message:
     return Message(
         _("The service failed at {call} (status {status}).").format(call=error.call, status=error.status),
         _("This is not your fault. Try again in a while."),
@@ -126,7 +126,7 @@ def _service_fault(error: errors.ServiceFault) -> Message:
 
 
 @describe.register
-def _expired(error: errors.Expired) -> Message:
+def _expired(error: errors.PresignedUrlExpired) -> Message:
     return Message(
         _("The address for the file is not accepted any more."),
         _("Try again: a new address is asked for each time."),
@@ -134,7 +134,7 @@ def _expired(error: errors.Expired) -> Message:
 
 
 @describe.register
-def _nonsense(error: errors.Nonsense) -> Message:
+def _nonsense(error: errors.UnexpectedResponse) -> Message:
     return Message(
         _("Something answered that is not the service ({call}: {reason}).").format(
             call=error.call, reason=error.reason
@@ -160,7 +160,7 @@ def _file_changed(error: errors.FileChanged) -> Message:
 
 
 @describe.register
-def _misconfigured(error: errors.Misconfigured) -> Message:
+def _misconfigured(error: errors.ConfigurationError) -> Message:
     return Message(
         _("Nothing was sent: {call}: {reason}").format(call=error.call, reason=error.reason),
         _("Change the connection, then try again."),
@@ -189,7 +189,7 @@ def _bad_proxy(error: errors.BadProxy) -> Message:
 
 
 @describe.register
-def _answers_refused(error: errors.AnswersRefused) -> Message:
+def _answers_refused(error: errors.AnswersRejected) -> Message:
     return Message(
         _("A participant page refused a simulated answer: {text}").format(text=error),
         _("Please tell the people who made Batchwright."),

@@ -5,29 +5,29 @@ from os import PathLike
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import NotJson
-from batchwright.data_files.rows import Unreadable
-from batchwright.layout.file_format import NotALayout
-from batchwright.local.project_migrations import NewerProject, NotAProject
+from batchwright.base.json_values import InvalidJson
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.layout.file_format import InvalidLayoutFile
+from batchwright.local.project_migrations import InvalidProjectFile, ProjectTooNew
 from batchwright.local.study_folders import NotAStudyFolder
-from batchwright.schema.parsing import SchemaFaults
+from batchwright.schema.parsing import InvalidSchema
 from batchwright.workflows.messages.message import Message, describe
 
 _NO_ROOM = frozenset({ENOSPC, EDQUOT, EFBIG})
 
 
 @describe.register
-def _unreadable(error: Unreadable) -> Message:
+def _unreadable(error: UnreadableFile) -> Message:
     return Message(error.reason, error.remedy)
 
 
 @describe.register
-def _newer_project(error: NewerProject) -> Message:
+def _newer_project(error: ProjectTooNew) -> Message:
     return Message(str(error), _("Install the newest Batchwright to open it; the file has not been changed."))
 
 
 @describe.register
-def _not_a_project(error: NotAProject) -> Message:
+def _not_a_project(error: InvalidProjectFile) -> Message:
     return Message(str(error), _("Mend it, or choose a .batchwright project or a file with batch_items."))
 
 
@@ -39,14 +39,14 @@ def _not_a_study_folder(error: NotAStudyFolder) -> Message:
 
 
 @describe.register
-def _not_json(error: NotJson) -> Message:
+def _not_json(error: InvalidJson) -> Message:
     return Message(
         _("This is no JSON: {reason}").format(reason=error.reason), _("Mend the file, then try again.")
     )
 
 
 @describe.register
-def _schema_faults(error: SchemaFaults) -> Message:
+def _schema_faults(error: InvalidSchema) -> Message:
     return Message(
         _("This is no schema: {sentences}").format(sentences=" ".join(error.sentences)),
         _("Mend the schema, then try again."),
@@ -54,7 +54,7 @@ def _schema_faults(error: SchemaFaults) -> Message:
 
 
 @describe.register
-def _not_a_layout(error: NotALayout) -> Message:
+def _not_a_layout(error: InvalidLayoutFile) -> Message:
     return Message(
         _("This is no layout: {reason}").format(reason=error.reason),
         _("Choose a file that holds an array of pages."),

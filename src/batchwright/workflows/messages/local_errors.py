@@ -4,9 +4,9 @@ from textwrap import shorten
 
 from batchwright.base.i18n import _
 from batchwright.client.local_service import ServiceEnded
-from batchwright.local.connections import NameTaken, NoSuchConnection
-from batchwright.local.database import COPY_NAME, CannotKeep, Damaged, TooNew
-from batchwright.local.secrets import NoKeyRing
+from batchwright.local.connections import DuplicateName, NoSuchConnection
+from batchwright.local.database import COPY_NAME, DatabaseDamaged, DatabaseTooNew, StorageUnavailable
+from batchwright.local.secrets import KeyringUnavailable
 from batchwright.service.process import ServiceDidNotStart
 from batchwright.workflows.messages.message import LONGEST, Message, describe
 
@@ -30,7 +30,7 @@ def _service_ended(error: ServiceEnded) -> Message:
 
 
 @describe.register
-def _name_taken(error: NameTaken) -> Message:
+def _name_taken(error: DuplicateName) -> Message:
     return Message(
         _("There is a connection called “{name}” already.").format(name=error), _("Choose another name.")
     )
@@ -45,7 +45,7 @@ def _no_such_connection(error: NoSuchConnection) -> Message:
 
 
 @describe.register
-def _no_key_ring(error: NoKeyRing) -> Message:
+def _no_key_ring(error: KeyringUnavailable) -> Message:
     return Message(
         _("The key ring of this computer cannot be used: {reason}.").format(reason=error),
         _("Unlock it, or use the token for this run only."),
@@ -53,7 +53,7 @@ def _no_key_ring(error: NoKeyRing) -> Message:
 
 
 @describe.register
-def _too_new(error: TooNew) -> Message:
+def _too_new(error: DatabaseTooNew) -> Message:
     return Message(
         _("What Batchwright keeps here was written by a newer version."),
         _("Install the newest Batchwright; nothing has been changed."),
@@ -61,7 +61,7 @@ def _too_new(error: TooNew) -> Message:
 
 
 @describe.register
-def _damaged(error: Damaged) -> Message:
+def _damaged(error: DatabaseDamaged) -> Message:
     return Message(
         _("What Batchwright keeps here cannot be read: {reason}").format(reason=error),
         _("Put its copy from the last start, {copy}, in its place, or move it away to begin anew.").format(
@@ -71,7 +71,7 @@ def _damaged(error: Damaged) -> Message:
 
 
 @describe.register
-def _cannot_keep(error: CannotKeep) -> Message:
+def _cannot_keep(error: StorageUnavailable) -> Message:
     return Message(
         _("Batchwright cannot keep what it has to remember: {reason}").format(reason=error),
         _("Make room on the disk, close other copies of Batchwright, then try again."),

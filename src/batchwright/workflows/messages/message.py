@@ -5,7 +5,7 @@ from functools import singledispatch
 from textwrap import shorten
 
 from batchwright.base.i18n import _
-from batchwright.wire.redaction import without_signatures
+from batchwright.wire.redaction import redact_urls
 
 LONGEST = 240
 """Characters of an error that nobody foresaw; the whole of it is in the traceback."""
@@ -28,5 +28,5 @@ def describe(error: BaseException) -> Message:
     """The message for any exception; one that nobody foresaw is told as a fault of ours."""
     what = _("Something went wrong that Batchwright did not foresee: {kind}: {text}")
     remedy = _("Please tell the people who made it, with these two lines.")
-    first = next(iter(without_signatures(str(error)).strip().splitlines()), "")
+    first = next(iter(redact_urls(str(error)).strip().splitlines()), "")
     return Message(what.format(kind=type(error).__name__, text=shorten(first, LONGEST)), remedy, is_bug=True)

@@ -2,32 +2,32 @@
 
 from batchwright.base.i18n import _
 from batchwright.client.connection_pool import NotSignedIn
-from batchwright.client.job_monitoring.connection_jobs import LostSight, NotStarted
-from batchwright.client.job_monitoring.monitors import Weather
+from batchwright.client.job_monitoring.connection_jobs import JobUnreachable, NotStarted
+from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.client.step_errors import Stopped
+from batchwright.client.step_errors import StepFailed
 from batchwright.layout.selection import EditRefused
-from batchwright.workflows.change_schema import NotMigrated
+from batchwright.workflows.change_schema import MigrationFailed
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
-from batchwright.workflows.create_dataset import PerhapsADataset
-from batchwright.workflows.create_test_participant import PerhapsMade
+from batchwright.workflows.create_dataset import DatasetCreationUnknown
+from batchwright.workflows.create_test_participant import ParticipantCreationUnknown
 from batchwright.workflows.dataset_schemas import SchemaDiffers
-from batchwright.workflows.download_results import NotExported
+from batchwright.workflows.download_results import ExportFailed
 from batchwright.workflows.download_verified import NotSafe
 from batchwright.workflows.messages.message import Message, describe
-from batchwright.workflows.send_feedback import NotSendable
-from batchwright.workflows.set_up import NotSetUp
-from batchwright.workflows.sign_in import NoWorkspace
+from batchwright.workflows.send_feedback import FileRejected
+from batchwright.workflows.set_up import SetupFailed
+from batchwright.workflows.sign_in import WorkspaceNotAccessible
 from batchwright.workflows.study_from_batch import LegacyBatch
-from batchwright.workflows.sync import NotSynced, V3NotSynced
-from batchwright.workflows.upload_dataset import NotComplete, NotImported
-from batchwright.workflows.upload_v3_dataset import NotRead
+from batchwright.workflows.sync import SyncFailed, V3NotSynced
+from batchwright.workflows.upload_dataset import ImportFailed, ImportIncomplete
+from batchwright.workflows.upload_v3_dataset import V3ReadFailed
 
 _SHOWN_REJECTIONS = 10
 
 
 @describe.register
-def _perhaps_a_dataset(error: PerhapsADataset) -> Message:
+def _perhaps_a_dataset(error: DatasetCreationUnknown) -> Message:
     return Message(
         _(
             "The answer was lost when the dataset {name} was made. An empty one may be left behind; it "
@@ -38,7 +38,7 @@ def _perhaps_a_dataset(error: PerhapsADataset) -> Message:
 
 
 @describe.register
-def _not_imported(error: NotImported) -> Message:
+def _not_imported(error: ImportFailed) -> Message:
     return Message(
         _("The file was not imported: {reason}").format(reason=error),
         _("Mend the file, check it with `batchwright-cli check-data`, and send it again."),
@@ -59,7 +59,7 @@ def _not_started(error: NotStarted) -> Message:
 
 
 @describe.register
-def _not_complete(error: NotComplete) -> Message:
+def _not_complete(error: ImportIncomplete) -> Message:
     job = error.job
     rejected, accepted = job.rejected_count or 0, job.accepted_count or 0
     if not rejected + accepted:
@@ -87,13 +87,13 @@ def _not_complete(error: NotComplete) -> Message:
 
 
 @describe.register
-def _not_set_up(error: NotSetUp) -> Message:
+def _not_set_up(error: SetupFailed) -> Message:
     what = _("The tasks could not be made (status {status}).").format(status=error)
     return Message(_with_reason(what, error.reason), _("Set up again."))
 
 
 @describe.register
-def _not_synced(error: NotSynced) -> Message:
+def _not_synced(error: SyncFailed) -> Message:
     return Message(
         _("No tasks could be made of what was appended: {reason}").format(reason=error), _("Sync again.")
     )
@@ -108,7 +108,7 @@ def _v3_not_synced(error: V3NotSynced) -> Message:
 
 
 @describe.register
-def _not_migrated(error: NotMigrated) -> Message:
+def _not_migrated(error: MigrationFailed) -> Message:
     return Message(
         _("The records could not be brought to the new schema and stay as they were: {reason}").format(
             reason=error
@@ -118,7 +118,7 @@ def _not_migrated(error: NotMigrated) -> Message:
 
 
 @describe.register
-def _not_read(error: NotRead) -> Message:
+def _not_read(error: V3ReadFailed) -> Message:
     return Message(
         _("The file was not read: {reason}").format(reason=error),
         _("Mend the file, and send it again."),
@@ -126,7 +126,7 @@ def _not_read(error: NotRead) -> Message:
 
 
 @describe.register
-def _not_exported(error: NotExported) -> Message:
+def _not_exported(error: ExportFailed) -> Message:
     what = _("The export could not be made (status {status}).").format(status=error)
     return Message(_with_reason(what, error.reason), _("Ask for it again."))
 
@@ -171,18 +171,18 @@ def _legacy_batch(error: LegacyBatch) -> Message:
 
 
 @describe.register
-def _lost_sight(error: LostSight) -> Message:
-    if error.weather is Weather.SIGNED_OUT:
+def _lost_sight(error: JobUnreachable) -> Message:
+    if error.weather is PollFailure.SIGNED_OUT:
         return Message(
             _("The token is not accepted any more. What was begun goes on at the service."),
             _("Give a token that is valid, then look again."),
         )
-    if error.weather is Weather.CANNOT_KEEP:
+    if error.weather is PollFailure.CANNOT_KEEP:
         return Message(
             _("What was seen cannot be kept on this computer. What was begun goes on at the service."),
             _("Make room on the disk, then look again."),
         )
-    if error.weather is Weather.REFUSED:
+    if error.weather is PollFailure.REFUSED:
         return Message(
             _("The service or the network does not let you look. What was begun goes on at the service."),
             _(
@@ -190,7 +190,7 @@ def _lost_sight(error: LostSight) -> Message:
                 "look again."
             ),
         )
-    if error.weather is Weather.TOLD_TO_WAIT:
+    if error.weather is PollFailure.TOLD_TO_WAIT:
         return Message(
             _("The service is busy and asked to wait. What was begun goes on there."),
             _("Look again in a few minutes."),
@@ -202,7 +202,7 @@ def _lost_sight(error: LostSight) -> Message:
 
 
 @describe.register
-def _stopped(error: Stopped) -> Message:
+def _stopped(error: StepFailed) -> Message:
     cause = describe(error.cause)
     return Message(
         _("{step} has stopped: {what}").format(step=error.step, what=cause.what),
@@ -212,7 +212,7 @@ def _stopped(error: Stopped) -> Message:
 
 
 @describe.register
-def _no_workspace(error: NoWorkspace) -> Message:
+def _no_workspace(error: WorkspaceNotAccessible) -> Message:
     return Message(
         _("The token does not reach this workspace: {reason}").format(reason=error),
         _("Check the workspace id, or ask its owner for access."),
@@ -228,7 +228,7 @@ def _not_signed_in(error: NotSignedIn) -> Message:
 
 
 @describe.register
-def _perhaps_made(error: PerhapsMade) -> Message:
+def _perhaps_made(error: ParticipantCreationUnknown) -> Message:
     return Message(
         _("The answer was lost, so it is not known whether {email} has a test participant now.").format(
             email=error.email
@@ -241,7 +241,7 @@ def _perhaps_made(error: PerhapsMade) -> Message:
 
 
 @describe.register
-def _not_sendable(error: NotSendable) -> Message:
+def _not_sendable(error: FileRejected) -> Message:
     return Message(str(error), _("Choose another file."))
 
 

@@ -3,31 +3,31 @@
 import pytest
 from PySide6.QtCore import QPoint, QRect
 
-from batchwright.layout.edits import Gap
+from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.nodes import Level
-from batchwright.ui.editor.canvas.hit_testing import Box, MarkKind, PageMap
+from batchwright.ui.editor.canvas.hit_testing import IndicatorShape, NodeRect, PageGeometry
 
 # A row of one column with two items, and a row of two columns with an item each.
-ONE = Box(
+ONE = NodeRect(
     "r1",
     QRect(16, 20, 600, 208),
     (
-        Box(
+        NodeRect(
             "c1",
             QRect(16, 20, 600, 208),
-            (Box("a", QRect(16, 20, 600, 100)), Box("b", QRect(16, 128, 600, 100))),
+            (NodeRect("a", QRect(16, 20, 600, 100)), NodeRect("b", QRect(16, 128, 600, 100))),
         ),
     ),
 )
-TWO = Box(
+TWO = NodeRect(
     "r2",
     QRect(16, 236, 600, 100),
     (
-        Box("c2", QRect(16, 236, 296, 100), (Box("c", QRect(16, 236, 296, 100)),)),
-        Box("c3", QRect(320, 236, 296, 100), (Box("d", QRect(320, 236, 296, 100)),)),
+        NodeRect("c2", QRect(16, 236, 296, 100), (NodeRect("c", QRect(16, 236, 296, 100)),)),
+        NodeRect("c3", QRect(320, 236, 296, 100), (NodeRect("d", QRect(320, 236, 296, 100)),)),
     ),
 )
-MAP = PageMap(Box("p", QRect(0, 0, 632, 700), (ONE, TWO)))
+MAP = PageGeometry(NodeRect("p", QRect(0, 0, 632, 700), (ONE, TWO)))
 
 
 @pytest.mark.parametrize(
@@ -48,26 +48,26 @@ MAP = PageMap(Box("p", QRect(0, 0, 632, 700), (ONE, TWO)))
     ],
 )
 def test_an_item_over_a_point(x: int, y: int, parent: str, index: int) -> None:
-    assert MAP.spot(QPoint(x, y), Level.ITEM).gap == Gap(parent, index)
+    assert MAP.spot(QPoint(x, y), Level.ITEM).gap == InsertionPoint(parent, index)
 
 
 @pytest.mark.parametrize(("y", "index"), [(60, 0), (200, 1), (300, 2)])
 def test_a_row_goes_between_rows_wherever_it_is(y: int, index: int) -> None:
-    assert MAP.spot(QPoint(300, y), Level.ROW).gap == Gap("p", index)
+    assert MAP.spot(QPoint(300, y), Level.ROW).gap == InsertionPoint("p", index)
 
 
 def test_a_column_goes_beside_columns_of_a_full_row_too() -> None:
-    assert MAP.spot(QPoint(30, 290), Level.COLUMN).gap == Gap("r2", 0)
+    assert MAP.spot(QPoint(30, 290), Level.COLUMN).gap == InsertionPoint("r2", 0)
 
 
 def test_lines_lie_across_rows_and_down_columns() -> None:
-    assert MAP.spot(QPoint(300, 232), Level.ITEM).kind is MarkKind.ACROSS
-    assert MAP.spot(QPoint(30, 120), Level.ITEM).kind is MarkKind.DOWN
+    assert MAP.spot(QPoint(300, 232), Level.ITEM).kind is IndicatorShape.ACROSS
+    assert MAP.spot(QPoint(30, 120), Level.ITEM).kind is IndicatorShape.DOWN
 
 
 def test_an_empty_page_is_marked_whole() -> None:
-    spot = PageMap(Box("p", QRect(0, 0, 600, 400))).spot(QPoint(5, 5), Level.ITEM)
-    assert (spot.gap, spot.kind) == (Gap("p", 0), MarkKind.WHOLE)
+    spot = PageGeometry(NodeRect("p", QRect(0, 0, 600, 400))).spot(QPoint(5, 5), Level.ITEM)
+    assert (spot.gap, spot.kind) == (InsertionPoint("p", 0), IndicatorShape.WHOLE)
 
 
 def test_the_gap_marked_between_rows_opens_there_and_one_in_a_column_opens_nothing() -> None:

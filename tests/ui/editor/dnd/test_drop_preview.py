@@ -2,23 +2,25 @@
 
 import pytest
 
-from batchwright.layout.edits import Gap
+from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.model import Layout
-from batchwright.ui.editor.dnd.drop_preview import land
-from batchwright.ui.editor.dnd.payload import Cargo, NewPart, Unfit, take
-from batchwright.ui.editor.item_labels import kind_of
+from batchwright.ui.editor.dnd.drop_preview import preview_drop
+from batchwright.ui.editor.dnd.payload import DragPayload, NewItemPayload, RejectedPayload, payload_for_nodes
+from batchwright.ui.editor.item_labels import item_label
 from tests.layout.builders import item, picture, sketch
 
 LAYOUT = sketch("ab / c|d // e")
 
 
-def new(letter: str) -> NewPart:
+def new(letter: str) -> NewItemPayload:
     entry = item(letter)
-    return NewPart(kind_of(entry), entry=entry)
+    return NewItemPayload(item_label(entry), entry=entry)
 
 
-def lands(cargo: Cargo, gap: Gap, layout: Layout = LAYOUT, *, copies: bool = False) -> tuple[str, str]:
-    landing = land(layout, cargo, gap, copies=copies)
+def lands(
+    cargo: DragPayload, gap: InsertionPoint, layout: Layout = LAYOUT, *, copies: bool = False
+) -> tuple[str, str]:
+    landing = preview_drop(layout, cargo, gap, copies=copies)
     assert landing.edit is not None
     return landing.words, picture(landing.edit(layout))
 
@@ -26,51 +28,54 @@ def lands(cargo: Cargo, gap: Gap, layout: Layout = LAYOUT, *, copies: bool = Fal
 @pytest.mark.parametrize(
     ("gap", "words", "after"),
     [
-        (Gap("ca", 1), "After a", "axb / c|d // e"),
-        (Gap("ca", 0), "Before a", "xab / c|d // e"),
-        (Gap("ra", 1), "Second column of row 1", "ab|x / c|d // e"),
-        (Gap("ra", 0), "First column of row 1", "x|ab / c|d // e"),
-        (Gap("pa", 1), "New row after row 1", "ab / x / c|d // e"),
-        (Gap("pa", 0), "New row before row 1", "x / ab / c|d // e"),
-        (Gap(None, 2), "New page after page 2", "ab / c|d // e // x"),
+        (InsertionPoint("ca", 1), "After a", "axb / c|d // e"),
+        (InsertionPoint("ca", 0), "Before a", "xab / c|d // e"),
+        (InsertionPoint("ra", 1), "Second column of row 1", "ab|x / c|d // e"),
+        (InsertionPoint("ra", 0), "First column of row 1", "x|ab / c|d // e"),
+        (InsertionPoint("pa", 1), "New row after row 1", "ab / x / c|d // e"),
+        (InsertionPoint("pa", 0), "New row before row 1", "x / ab / c|d // e"),
+        (InsertionPoint(None, 2), "New page after page 2", "ab / c|d // e // x"),
     ],
 )
-def test_a_part_lands_where_it_says(gap: Gap, words: str, after: str) -> None:
+def test_a_part_lands_where_it_says(gap: InsertionPoint, words: str, after: str) -> None:
     assert lands(new("x"), gap) == (words, after)
 
 
 def test_a_third_column_is_refused_with_the_reason() -> None:
-    landing = land(LAYOUT, new("x"), Gap("rc", 2))
+    landing = preview_drop(LAYOUT, new("x"), InsertionPoint("rc", 2))
     assert landing.edit is None
     assert landing.refusal == "A row holds at most 2 columns."
 
 
 def test_several_items_move_together() -> None:
-    cargo = take(LAYOUT, ("a", "d"))
+    cargo = payload_for_nodes(LAYOUT, ("a", "d"))
     assert cargo.count == 2
-    assert lands(cargo, Gap("pe", 0)) == ("New row before row 1", "b / c // ad / e")
+    assert lands(cargo, InsertionPoint("pe", 0)) == ("New row before row 1", "b / c // ad / e")
 
 
 def test_with_copies_what_was_taken_stays() -> None:
-    assert lands(take(LAYOUT, ("a",)), Gap("pe", 1), copies=True)[1] == "ab / c|d // e / a"
+    assert (
+        lands(payload_for_nodes(LAYOUT, ("a",)), InsertionPoint("pe", 1), copies=True)[1]
+        == "ab / c|d // e / a"
+    )
 
 
 def test_a_page_does_not_land_on_a_page() -> None:
-    landing = land(LAYOUT, take(LAYOUT, ("pe",)), Gap("pa", 1))
+    landing = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("pe",)), InsertionPoint("pa", 1))
     assert landing.refusal == "A page goes between pages."
 
 
 def test_what_would_change_nothing_is_no_edit_and_no_refusal() -> None:
-    landing = land(LAYOUT, take(LAYOUT, ("a",)), Gap("ca", 1))
+    landing = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("a",)), InsertionPoint("ca", 1))
     assert (landing.edit, landing.refusal, landing.words) == (None, "", "Stays where it is")
 
 
 def test_what_cannot_be_in_a_layout_says_what_could() -> None:
-    cargo = Unfit(kind_of(item("x")), reason="Images need an https address.")
-    assert land(LAYOUT, cargo, Gap("pa", 0)).refusal == "Images need an https address."
+    cargo = RejectedPayload(item_label(item("x")), reason="Images need an https address.")
+    assert preview_drop(LAYOUT, cargo, InsertionPoint("pa", 0)).refusal == "Images need an https address."
 
 
 def test_the_same_drag_gives_the_same_layout_twice() -> None:
-    landing = land(LAYOUT, new("x"), Gap("pa", 1))
+    landing = preview_drop(LAYOUT, new("x"), InsertionPoint("pa", 1))
     assert landing.edit is not None
     assert landing.edit(LAYOUT) == landing.edit(LAYOUT)

@@ -3,12 +3,17 @@
 import pytest
 from PySide6.QtCore import QMimeData, QUrl
 
-from batchwright.layout.edits import Gap
+from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.model import Image, Layout
 from batchwright.layout.nodes import Level
-from batchwright.ui.editor.dnd.drop_preview import land, release_words
-from batchwright.ui.editor.dnd.external_drops import CargoMime, cargo_of
-from batchwright.ui.editor.dnd.payload import Brought, NewPart, Taken, take
+from batchwright.ui.editor.dnd.drop_preview import drop_hint, preview_drop
+from batchwright.ui.editor.dnd.external_drops import LayoutMimeData, payload_from_mime
+from batchwright.ui.editor.dnd.payload import (
+    ForeignNodesPayload,
+    MovedNodesPayload,
+    NewItemPayload,
+    payload_for_nodes,
+)
 from tests.layout.builders import picture, sketch
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -16,7 +21,7 @@ HERE = sketch("ab // c")
 
 
 def refusal(mime: QMimeData) -> str:
-    return land(HERE, cargo_of(mime, HERE, None), Gap("pa", 0)).refusal
+    return preview_drop(HERE, payload_from_mime(mime, HERE, None), InsertionPoint("pa", 0)).refusal
 
 
 def url(address: str) -> QMimeData:
@@ -51,8 +56,8 @@ def test_what_cannot_be_in_a_layout_says_what_is_possible(mime: QMimeData, said:
     "mime", [url("https://example.org/a/cat.png?w=3"), text(" https://example.org/x.JPG\n")]
 )
 def test_a_picture_of_the_web_is_an_image_at_its_address(mime: QMimeData) -> None:
-    cargo = cargo_of(mime, HERE, None)
-    assert isinstance(cargo, NewPart)
+    cargo = payload_from_mime(mime, HERE, None)
+    assert isinstance(cargo, NewItemPayload)
     assert isinstance(cargo.entry, Image)
     assert cargo.entry.text("url").startswith("https://example.org/")
 
@@ -62,16 +67,16 @@ def test_a_picture_of_the_web_is_an_image_at_its_address(mime: QMimeData) -> Non
 )
 def test_what_another_window_holds_is_brought_as_a_copy(keys: tuple[str, ...], level: Level) -> None:
     there = sketch("x|y")
-    cargo = cargo_of(CargoMime(take(there, keys), there), HERE, None)
-    assert isinstance(cargo, Brought)
+    cargo = payload_from_mime(LayoutMimeData(payload_for_nodes(there, keys), there), HERE, None)
+    assert isinstance(cargo, ForeignNodesPayload)
     assert (cargo.level, cargo.is_new) == (level, True)
     assert not {entry.key for brought in cargo.entries for entry in brought.walk_all()} & {"x", "y"}
 
 
 def test_what_was_taken_here_is_moved() -> None:
-    cargo = cargo_of(CargoMime(take(HERE, ("b",)), HERE), HERE, None)
-    assert isinstance(cargo, Taken)
-    landing = land(HERE, cargo, Gap("ca", 0))
+    cargo = payload_from_mime(LayoutMimeData(payload_for_nodes(HERE, ("b",)), HERE), HERE, None)
+    assert isinstance(cargo, MovedNodesPayload)
+    landing = preview_drop(HERE, cargo, InsertionPoint("ca", 0))
     assert landing.edit is not None
     assert picture(landing.edit(HERE)) == "ba // c"
 
@@ -81,34 +86,39 @@ def test_what_was_taken_here_is_moved() -> None:
     [
         (
             ("a",),
-            Gap("pc", 0),
+            InsertionPoint("pc", 0),
             False,
             "Release to move Free text: New row before row 1 · Ctrl copies · Esc cancels",
         ),
-        (("a",), Gap("pc", 0), True, "Release to copy Free text: New row before row 1 · Esc cancels"),
+        (
+            ("a",),
+            InsertionPoint("pc", 0),
+            True,
+            "Release to copy Free text: New row before row 1 · Esc cancels",
+        ),
         (
             ("a", "b"),
-            Gap("pc", 1),
+            InsertionPoint("pc", 1),
             False,
             "Release to move 2 items: New row after row 1 · Ctrl copies · Esc cancels",
         ),
-        (("a",), Gap("ca", 0), False, "Stays where it is · Esc cancels"),
-        (("pc",), Gap("pa", 0), False, "A page goes between pages."),
+        (("a",), InsertionPoint("ca", 0), False, "Stays where it is · Esc cancels"),
+        (("pc",), InsertionPoint("pa", 0), False, "A page goes between pages."),
     ],
 )
 def test_the_status_line_says_what_release_and_the_keys_do(
-    keys: tuple[str, ...], gap: Gap, copies: bool, said: str
+    keys: tuple[str, ...], gap: InsertionPoint, copies: bool, said: str
 ) -> None:
-    cargo = take(HERE, keys)
-    assert release_words(cargo, land(HERE, cargo, gap, copies=copies), copies=copies) == said
+    cargo = payload_for_nodes(HERE, keys)
+    assert drop_hint(cargo, preview_drop(HERE, cargo, gap, copies=copies), copies=copies) == said
 
 
 def test_a_new_part_is_not_said_to_be_copied() -> None:
-    cargo = cargo_of(text('{"type": "free_text", "description": "x"}'), HERE, None)
-    said = release_words(cargo, land(HERE, cargo, Gap("pa", 0)))
+    cargo = payload_from_mime(text('{"type": "free_text", "description": "x"}'), HERE, None)
+    said = drop_hint(cargo, preview_drop(HERE, cargo, InsertionPoint("pa", 0)))
     assert said == "Release to add Free text: New row before row 1 · Esc cancels"
 
 
 def test_what_is_dragged_is_batch_items_for_other_programs() -> None:
     layout: Layout = sketch("a")
-    assert '"type": "free_text"' in CargoMime(take(layout, ("a",)), layout).text()
+    assert '"type": "free_text"' in LayoutMimeData(payload_for_nodes(layout, ("a",)), layout).text()

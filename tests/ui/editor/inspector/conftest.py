@@ -7,11 +7,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.editor.inspector.panel import Inspector
-from batchwright.ui.editor.selection import Selection
+from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.study.study_model import Study
 from tests.samples.each_type import ALL
 
@@ -24,7 +24,7 @@ class Desk:
     """A study, what is selected in it, and the inspector beside it."""
 
     def __init__(self, qtbot: QtBot, items: Sequence[Json]) -> None:
-        self.study, self.selection = Study(), Selection()
+        self.study, self.selection = Study(), SelectionModel()
         self.open(items)
         self.selection.select(self.keys[:1], self.page)
         self.inspector = Inspector(self.study, self.selection)
@@ -38,7 +38,7 @@ class Desk:
         """Open another study with these items on one page."""
         pages: list[Json] = [{"rows": [{"columns": [{"items": list(items)}]}]}]
         schema = read_schema(SCHEMA)
-        self.study.open(Project("Study", read(pages, fresh_keys()), schema=schema), None)
+        self.study.open(Project("Study", read(pages, random_keys()), schema=schema), None)
         self.page = self.study.layout.pages[0].key
         self.keys = [item.key for _place, item in self.study.layout.walk()]
 

@@ -3,10 +3,10 @@
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
 
-from batchwright.ui.editor.inspector.options.list import EntryList
-from batchwright.ui.editor.inspector.options.model import Part
-from batchwright.ui.editor.inspector.options.table import EntryTable
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.editor.inspector.options.list import OptionList
+from batchwright.ui.editor.inspector.options.model import OptionColumn
+from batchwright.ui.editor.inspector.options.table import OptionTable
+from batchwright.ui.widgets.text import Label
 from tests.ui.editor.inspector.conftest import Desk
 
 
@@ -19,12 +19,12 @@ def named(desk: Desk, name: str) -> QWidget:
 
 def words(desk: Desk) -> list[str]:
     """All that can be read in the inspector."""
-    return [text.text() for text in desk.inspector.findChildren(Text) if text.isVisibleTo(desk.inspector)]
+    return [text.text() for text in desk.inspector.findChildren(Label) if text.isVisibleTo(desk.inspector)]
 
 
-def entries(desk: Desk) -> EntryList:
+def entries(desk: Desk) -> OptionList:
     """The list of options or units."""
-    found = desk.inspector.findChild(EntryList)
+    found = desk.inspector.findChild(OptionList)
     assert found is not None
     return found
 
@@ -42,13 +42,13 @@ def type_into(field: QWidget, text: str) -> None:
     QTest.keyClicks(field, text)
 
 
-def cell(table: EntryTable, row: int, part: Part) -> QLineEdit:
+def cell(table: OptionTable, row: int, part: OptionColumn) -> QLineEdit:
     """The field in which a cell is edited."""
     table.edit_cell(row, part)
     return editor(table)
 
 
-def editor(table: EntryTable) -> QLineEdit:
+def editor(table: OptionTable) -> QLineEdit:
     """The field that is open in a table."""
     found = [one for one in table.findChildren(QLineEdit) if one.isVisible()]
     assert len(found) == 1

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
-from batchwright.base.json_values import Json, render, same
-from batchwright.layout.attributes import ATTRIBUTES, Kind
+from batchwright.base.json_values import Json, json_equal, to_json
+from batchwright.layout.attributes import ATTRIBUTES, AttributeType
 from batchwright.layout.model import Item
-from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
-from batchwright.ui.editor.inspector.fix_button import Mend
+from batchwright.ui.editor.inspector.fix_button import FixHint
 from tests.samples.each_type import ALL, BETTER, DURATION, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.editor.inspector.conftest import Desk, Opened
 from tests.ui.editor.inspector.interaction import button, entries, named, words
@@ -64,7 +64,7 @@ def reopened(desk: Desk, item: dict[str, Any]) -> str:
     """Show an item in the desk; gives the layout as it is written."""
     desk.open([item, RICH])
     desk.selection.select(desk.keys[:1], desk.page)
-    return render(write(desk.study.layout))
+    return to_json(write(desk.study.layout))
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
@@ -78,7 +78,7 @@ def test_a_form_opens_for_any_values_and_changes_none(desk: Desk, item: dict[str
     desk.inspector.setFocus()
     assert nameless(desk.inspector) == []
     desk.selection.select(desk.keys[1:])
-    assert render(write(desk.study.layout)) == before
+    assert to_json(write(desk.study.layout)) == before
     assert desk.study.history.past == ()
 
 
@@ -102,10 +102,10 @@ def test_what_is_typed_changes_its_attribute_and_no_other(
     field.selectAll()
     QTest.keyClicks(field, "7")
     now = desk.item()
-    changed = {name for name in {*item, *now} if not same(item.get(name), now.get(name))}
+    changed = {name for name in {*item, *now} if not json_equal(item.get(name), now.get(name))}
     assert len(changed) <= 1
     desk.study.undo()
-    assert render(write(desk.study.layout)) == before
+    assert to_json(write(desk.study.layout)) == before
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
@@ -114,7 +114,7 @@ def test_every_mend_that_is_offered_can_be_taken(desk: Desk, item: dict[str, Any
     reopened(desk, item)
     errors = len(desk.study.problems)
     for _time in range(40):
-        mends = (one.fix for one in desk.inspector.findChildren(Mend))
+        mends = (one.fix for one in desk.inspector.findChildren(FixHint))
         offered = [fix for fix in mends if fix is not None and fix.isVisibleTo(desk.inspector)]
         if not offered:
             break
@@ -127,14 +127,14 @@ def test_every_mend_that_is_offered_can_be_taken(desk: Desk, item: dict[str, Any
     assert len(desk.study.problems) <= errors
 
 
-WRONG: dict[Kind, Json] = {
-    Kind.TEXT: ["x"],
-    Kind.INTEGER: "many",
-    Kind.NUMBER: "large",
-    Kind.BOOLEAN: "perhaps",
-    Kind.TEXTS: {"a": 1},
-    Kind.OBJECT: "none",
-    Kind.OBJECTS: "yes / no",
+WRONG: dict[AttributeType, Json] = {
+    AttributeType.TEXT: ["x"],
+    AttributeType.INTEGER: "many",
+    AttributeType.NUMBER: "large",
+    AttributeType.BOOLEAN: "perhaps",
+    AttributeType.TEXTS: {"a": 1},
+    AttributeType.OBJECT: "none",
+    AttributeType.OBJECTS: "yes / no",
 }
 EXAMPLES: dict[str, dict[str, Any]] = {one["type"]: one for one in ALL}
 EACH = [(kind, one) for kind, table in ATTRIBUTES.items() for one in table]
@@ -152,7 +152,7 @@ def test_a_value_of_the_wrong_kind_is_shown_and_can_be_mended(
         *(one.toPlainText() for one in desk.inspector.findChildren(QPlainTextEdit)),
         *(one.currentText() for one in desk.inspector.findChildren(QComboBox)),
     ]
-    assert {render(wrong), wrong if isinstance(wrong, str) else render(wrong)} & set(shown)
+    assert {to_json(wrong), wrong if isinstance(wrong, str) else to_json(wrong)} & set(shown)
     assert any(word.startswith("Wrong kind of value") for word in words(desk))
 
 
@@ -184,7 +184,7 @@ def test_options_that_are_no_list_begin_anew_with_the_first_one(opened: Opened) 
 def test_a_rule_of_an_unknown_type_is_shown_as_it_came(opened: Opened) -> None:
     rule = {"type": "regex", "pattern": "a+"}
     desk = opened({**WHY, "validation": rule})
-    assert render(rule) in words(desk)
+    assert to_json(rule) in words(desk)
 
 
 def test_bounds_are_spelt_as_they_are_typed(opened: Opened) -> None:
@@ -246,7 +246,7 @@ def test_what_is_no_item_at_all_is_shown_as_it_came(opened: Opened) -> None:
 def test_keys_of_a_page_that_nobody_knows_are_named(qtbot: QtBot) -> None:
     desk = Desk(qtbot, [WHY])
     page: Json = {"rows": [{"columns": [{"items": [WHY]}]}], "colour": "red", "display_position": "middle"}
-    desk.study.open(Project("Study", read([page], fresh_keys())), None)
+    desk.study.open(Project("Study", read([page], random_keys())), None)
     desk.selection.show_page(desk.study.layout.pages[0].key)
     assert {"colour", '"red"'} <= set(words(desk))
     button(desk, "First").click()

@@ -5,27 +5,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.layout.rich_text import render
-from batchwright.ui.editor.inspector.formatting import Style, Written, converted, formatted, with_line_breaks
+from batchwright.ui.editor.inspector.formatting import (
+    TextSelection,
+    TextStyle,
+    converted,
+    formatted,
+    with_line_breaks,
+)
 
 
 @pytest.mark.parametrize(
     ("style", "content_format", "text"),
     [
-        (Style.BOLD, "markdown", "Read **both** now"),
-        (Style.ITALIC, "markdown", "Read *both* now"),
-        (Style.CODE, "markdown", "Read `both` now"),
-        (Style.LINK, "markdown", "Read [both](https://) now"),
-        (Style.HEADING, "markdown", "## Read both now"),
-        (Style.QUOTE, "markdown", "> Read both now"),
-        (Style.BULLETS, "markdown", "- Read both now"),
-        (Style.NUMBERS, "markdown", "1. Read both now"),
-        (Style.BOLD, "html", "Read <strong>both</strong> now"),
-        (Style.HEADING, "html", "<h2>Read both now</h2>"),
-        (Style.BULLETS, "html", "<ul>\n<li>Read both now</li>\n</ul>"),
+        (TextStyle.BOLD, "markdown", "Read **both** now"),
+        (TextStyle.ITALIC, "markdown", "Read *both* now"),
+        (TextStyle.CODE, "markdown", "Read `both` now"),
+        (TextStyle.LINK, "markdown", "Read [both](https://) now"),
+        (TextStyle.HEADING, "markdown", "## Read both now"),
+        (TextStyle.QUOTE, "markdown", "> Read both now"),
+        (TextStyle.BULLETS, "markdown", "- Read both now"),
+        (TextStyle.NUMBERS, "markdown", "1. Read both now"),
+        (TextStyle.BOLD, "html", "Read <strong>both</strong> now"),
+        (TextStyle.HEADING, "html", "<h2>Read both now</h2>"),
+        (TextStyle.BULLETS, "html", "<ul>\n<li>Read both now</li>\n</ul>"),
     ],
 )
-def test_a_style_is_put_on_and_taken_off(style: Style, content_format: str, text: str) -> None:
-    once = formatted(Written("Read both now", 5, 9), style, content_format)
+def test_a_style_is_put_on_and_taken_off(style: TextStyle, content_format: str, text: str) -> None:
+    once = formatted(TextSelection("Read both now", 5, 9), style, content_format)
     assert once.text == text
     assert formatted(once, style, content_format).text == "Read both now"
 
@@ -38,11 +44,11 @@ def test_markdown_shows_the_lines_that_were_pasted() -> None:
 
 
 def test_every_line_chosen_becomes_an_entry_of_the_list() -> None:
-    assert formatted(Written("a\nb\nc", 0, 3), Style.NUMBERS, "markdown").text == "1. a\n2. b\nc"
+    assert formatted(TextSelection("a\nb\nc", 0, 3), TextStyle.NUMBERS, "markdown").text == "1. a\n2. b\nc"
 
 
 def test_the_chosen_words_stay_chosen() -> None:
-    assert formatted(Written("Read both now", 5, 9), Style.BOLD, "markdown").chosen == "both"
+    assert formatted(TextSelection("Read both now", 5, 9), TextStyle.BOLD, "markdown").chosen == "both"
 
 
 def test_markdown_becomes_the_html_that_it_shows() -> None:
@@ -50,12 +56,12 @@ def test_markdown_becomes_the_html_that_it_shows() -> None:
     assert converted("<p>Both</p>", "html", "markdown") == "<p>Both</p>"
 
 
-@given(st.text(max_size=40), st.sampled_from(Style), st.sampled_from(["markdown", "html"]), st.data())
+@given(st.text(max_size=40), st.sampled_from(TextStyle), st.sampled_from(["markdown", "html"]), st.data())
 def test_formatting_loses_nothing_that_was_written(
-    text: str, style: Style, content_format: str, data: st.DataObject
+    text: str, style: TextStyle, content_format: str, data: st.DataObject
 ) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
-    written = formatted(Written(text, start, end), style, content_format)
+    written = formatted(TextSelection(text, start, end), style, content_format)
     assert 0 <= written.start <= written.end <= len(written.text)
     assert written.chosen in written.text

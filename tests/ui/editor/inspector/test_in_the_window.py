@@ -12,21 +12,21 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.inspector.bulk_dialog import BulkDialog
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
-from batchwright.ui.editor.inspector.options.list import EntryList
-from batchwright.ui.editor.inspector.options.model import Part
+from batchwright.ui.editor.inspector.options.list import OptionList
+from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.stage import LayoutStage, build
-from batchwright.ui.shell.stages import Frame, Stage
-from batchwright.ui.shell.state import Document, ShellViewModel
+from batchwright.ui.shell.stages import Stage, StageContext
+from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.overlays import Overlay
+from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import BETTER, WHY
 from tests.ui.conftest import bring_to_front, focused
 from tests.ui.editor.conftest import settle
@@ -38,15 +38,15 @@ ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path, model: ShellViewModel) -> Iterator[LayoutStage]:
+def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[LayoutStage]:
     """The stage in the window, the first of two questions selected."""
     pages: list[Json] = [{"rows": [{"columns": [{"items": [BETTER, WHY]}]}]}]
     study = Study()
-    study.open(Project("Study", read(pages, fresh_keys())), None)
+    study.open(Project("Study", read(pages, random_keys())), None)
     shown: list[LayoutStage] = []
 
-    def make(frame: Frame) -> LayoutStage:
-        shown.append(cast("LayoutStage", build(frame, study, cast("Session", None))))
+    def make(frame: StageContext) -> LayoutStage:
+        shown.append(cast("LayoutStage", build(frame, study, cast("ConnectionSession", None))))
         return shown[0]
 
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
@@ -55,7 +55,7 @@ def stage(qtbot: QtBot, tmp_path: Path, model: ShellViewModel) -> Iterator[Layou
     bring_to_front(window)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    model.set_document(Document("Study"))
+    model.set_document(DocumentTitle("Study"))
     model.set_stage("layout")
     window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
     settle()
@@ -80,14 +80,14 @@ def control(stage: LayoutStage, name: str) -> QWidget:
     return next(one for one in found if one.accessibleName() == name)
 
 
-def entries(stage: LayoutStage) -> EntryList:
-    found = stage.panels.inspector.findChild(EntryList)
+def entries(stage: LayoutStage) -> OptionList:
+    found = stage.panels.inspector.findChild(OptionList)
     assert found is not None
     return found
 
 
 def overlay(stage: LayoutStage) -> QWidget:
-    (found,) = stage.window().findChildren(Overlay)
+    (found,) = stage.window().findChildren(ModalOverlay)
     return found.panel
 
 
@@ -110,7 +110,7 @@ def test_delete_and_arrows_in_a_field_are_not_for_the_layout(stage: LayoutStage)
 def test_options_are_moved_and_removed_and_the_item_stays(stage: LayoutStage) -> None:
     table = entries(stage).table
     table.setFocus()
-    table.setCurrentIndex(table.model().index(0, Part.LABEL))
+    table.setCurrentIndex(table.model().index(0, OptionColumn.LABEL))
     settle()
     QTest.keyClick(table, Key.Key_Down, ALT)
     QTest.keyClick(table, Key.Key_Delete)
@@ -124,7 +124,7 @@ def test_options_are_moved_and_removed_and_the_item_stays(stage: LayoutStage) ->
 
 def test_undo_in_a_cell_is_the_study_s(stage: LayoutStage) -> None:
     table = entries(stage).table
-    table.edit_cell(0, Part.LABEL)
+    table.edit_cell(0, OptionColumn.LABEL)
     settle()
     QTest.keyClicks(focused(), "Left")
     QTest.keyClick(focused(), Key.Key_Z, CTRL)
@@ -152,13 +152,13 @@ def test_the_large_editor_undoes_its_own_typing_and_nothing_else_reaches_the_lay
     assert items(stage) == [BETTER, WHY]
     QTest.keyClick(focused(), Key.Key_Return, CTRL)
     settle()
-    assert not stage.window().findChildren(Overlay)
+    assert not stage.window().findChildren(ModalOverlay)
     assert focused() is field
 
 
 def test_all_options_as_text_from_within_a_cell(stage: LayoutStage) -> None:
     table = entries(stage).table
-    table.edit_cell(0, Part.LABEL)
+    table.edit_cell(0, OptionColumn.LABEL)
     settle()
     QTest.keyClick(focused(), Key.Key_Return, CTRL)
     settle()
@@ -173,7 +173,7 @@ def test_all_options_as_text_from_within_a_cell(stage: LayoutStage) -> None:
 
 def test_a_list_is_pasted_into_the_options_and_not_into_the_layout(stage: LayoutStage) -> None:
     table = entries(stage).table
-    table.edit_cell(0, Part.LABEL)
+    table.edit_cell(0, OptionColumn.LABEL)
     settle()
     QGuiApplication.clipboard().setText("Left\tl\nRight\tr")
     QTest.keyClick(focused(), Key.Key_V, CTRL)
@@ -185,7 +185,7 @@ def test_a_list_is_pasted_into_the_options_and_not_into_the_layout(stage: Layout
 
 def test_leaving_for_the_canvas_keeps_what_a_cell_holds_and_drops_what_was_begun(stage: LayoutStage) -> None:
     found = entries(stage)
-    found.table.edit_cell(2, Part.LABEL)
+    found.table.edit_cell(2, OptionColumn.LABEL)
     settle()
     QTest.keyClicks(focused(), "Equal")
     QTest.keyClick(focused(), Key.Key_Return)

@@ -10,20 +10,20 @@ from pytestqt.qtbot import QtBot
 from batchwright.base.json_values import Json
 from batchwright.layout.attributes import attributes_of, new_attributes
 from batchwright.layout.model import Item, RichText
-from batchwright.layout.serialization import fresh_keys, read
+from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.ui.editor.inspector.answer_limit import AnswerLimit
-from batchwright.ui.editor.inspector.fields import TextsRow
-from batchwright.ui.editor.inspector.formatting import Style
+from batchwright.ui.editor.inspector.fields import TextListField
+from batchwright.ui.editor.inspector.formatting import TextStyle
 from batchwright.ui.editor.inspector.forms import item_rows
-from batchwright.ui.editor.inspector.options.list import EntryList
+from batchwright.ui.editor.inspector.options.list import OptionList
 from batchwright.ui.editor.inspector.rich_text import RichTextEditor
-from batchwright.ui.editor.inspector.validation_editor import RuleEditor
+from batchwright.ui.editor.inspector.validation_editor import ValidationEditor
 from batchwright.ui.theme import Theme
 from batchwright.ui.theme.fields import ERROR
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.no_wheel import Menu
-from batchwright.ui.widgets.toggles import Segments, Switch
+from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 from tests.samples.each_type import ALL, BETTER, FIELD, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.editor.inspector.conftest import Opened
 from tests.ui.editor.inspector.interaction import button, entries, named, type_into, words
@@ -109,7 +109,7 @@ def test_a_switch_writes_only_what_is_no_default(opened: Opened) -> None:
 
 def test_what_may_be_typed_is_chosen_and_bounded(opened: Opened) -> None:
     desk = opened(WHY)
-    editor = desk.inspector.findChild(RuleEditor)
+    editor = desk.inspector.findChild(ValidationEditor)
     assert editor is not None
     editor.edited.emit({"type": "number"}, False)
     least = named(desk, "What may be typed, from")
@@ -131,7 +131,7 @@ def test_numbers_of_an_upload_are_numbers_and_their_defaults_are_shown(opened: O
 
 def test_kinds_of_files_are_added_from_a_menu(opened: Opened) -> None:
     desk = opened({**UPLOAD, "accepted_file_types": [".pdf", ".md"]})
-    row = desk.inspector.findChild(TextsRow)
+    row = desk.inspector.findChild(TextListField)
     assert row is not None
     menu = button(desk, "Add").menu()  # type: ignore[attr-defined]  # a push button, as it has a menu
     next(action for action in menu.actions() if "Documents" in action.text()).trigger()
@@ -145,7 +145,7 @@ def test_rich_text_is_formatted_and_shown(opened: Opened) -> None:
     editor = desk.inspector.findChild(RichTextEditor)
     assert editor is not None
     editor.parts.area.selectAll()
-    editor.parts.style_chosen(Style.HEADING)
+    editor.parts.style_chosen(TextStyle.HEADING)
     assert desk.item()["content"] == "## Read **both**."
     assert editor.parts.shown.toPlainText().strip() == "Read both."
     editor.parts.format.choose("html")
@@ -184,7 +184,7 @@ def test_a_picture_in_rich_text_is_never_fetched(opened: Opened) -> None:
 
 def test_a_dataset_field_is_chosen_from_the_schema(opened: Opened) -> None:
     desk = opened({**FIELD, "field": "promt"})
-    menu = desk.inspector.findChild(Menu)
+    menu = desk.inspector.findChild(ComboBoxNoWheel)
     assert menu is not None
     assert menu.currentText() == "promt"
     menu.setCurrentIndex(menu.findData("prompt"))
@@ -215,7 +215,7 @@ def test_with_nothing_selected_the_page_is_shown_and_named(opened: Opened) -> No
     desk.selection.select([])
     QTest.keyClicks(named(desk, "Page name"), "Compare both")
     assert desk.study.page_names == {desk.page: "Compare both"}
-    desk.inspector.findChildren(Segments)[0].choose("intro")
+    desk.inspector.findChildren(SegmentedControl)[0].choose("intro")
     page = desk.study.layout.pages[0]
     assert getattr(page, "attributes", {})["display_position"] == "intro"
 
@@ -282,7 +282,7 @@ def test_undo_reaches_the_study_from_inside_a_field(opened: Opened, qtbot: QtBot
 def test_every_form_fits_the_narrowest_inspector(opened: Opened, number: int) -> None:
     desk = opened()
     desk.selection.select([desk.keys[number]])
-    lists = desk.inspector.findChildren(EntryList)
+    lists = desk.inspector.findChildren(OptionList)
     for one in lists:
         one.details.show_row(0)
         one.details._head.setChecked(True)
@@ -301,7 +301,7 @@ def test_advice_is_told_without_the_line_of_an_error(opened: Opened) -> None:
 
 def test_the_wheel_turns_no_menu_in_the_form(opened: Opened) -> None:
     desk = opened(WHY)
-    menu = desk.inspector.findChild(Menu)
+    menu = desk.inspector.findChild(ComboBoxNoWheel)
     assert menu is not None
     before = menu.currentIndex()
     point = menu.rect().center().toPointF()
@@ -319,7 +319,7 @@ def test_the_form_of_a_page_turns_with_the_page(opened: Opened) -> None:
         {"rows": [], "display_position": "outro"},
         {"rows": [], "id": "three"},
     ]
-    desk.study.open(Project("Study", read(pages, fresh_keys())), None)
+    desk.study.open(Project("Study", read(pages, random_keys())), None)
     first, second, third = (page.key for page in desk.study.layout.pages)
     desk.selection.show_page(first)
     QTest.keyClicks(named(desk, "Page name"), "Begin")
@@ -327,7 +327,7 @@ def test_the_form_of_a_page_turns_with_the_page(opened: Opened) -> None:
     assert {"one", "colour"} <= set(words(desk))
     desk.selection.show_page(second)
     assert not {"one", "colour"} & set(words(desk))
-    assert desk.inspector.findChildren(Segments)[0].current == "outro"
+    assert desk.inspector.findChildren(SegmentedControl)[0].current == "outro"
     QTest.keyClicks(named(desk, "Page name"), "End")
     desk.selection.show_page(third)
     assert "three" in words(desk)

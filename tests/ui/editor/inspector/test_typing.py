@@ -8,11 +8,11 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import Remove
 from batchwright.ui.editor.inspector.answer_limit import AnswerLimit
-from batchwright.ui.editor.inspector.fields import TextRow
+from batchwright.ui.editor.inspector.fields import TextField
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
-from batchwright.ui.editor.inspector.options.model import Part
+from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.rich_text import LargeRichText, RichTextEditor
-from batchwright.ui.widgets.overlays import Overlay
+from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import ALL, BETTER, FAULTS, RICH, WHY
 from tests.ui.editor.inspector.conftest import Desk, Opened
 from tests.ui.editor.inspector.interaction import button, cell, entries, named, type_into, words
@@ -26,7 +26,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 def large(qtbot: QtBot, desk: Desk) -> LargeEditor:
     """The large editor that lies over the inspector."""
-    (overlay,) = desk.inspector.findChildren(Overlay)
+    (overlay,) = desk.inspector.findChildren(ModalOverlay)
     assert isinstance(overlay.panel, LargeEditor)
     qtbot.waitUntil(overlay.panel.area.hasFocus)
     return overlay.panel
@@ -61,7 +61,7 @@ def test_what_was_typed_stays_when_something_else_is_selected(opened: Opened) ->
 
 def test_a_cell_that_is_open_keeps_what_was_typed_when_the_selection_changes(opened: Opened) -> None:
     desk = opened(BETTER, WHY)
-    field = cell(entries(desk).table, 0, Part.LABEL)
+    field = cell(entries(desk).table, 0, OptionColumn.LABEL)
     QTest.keyClicks(field, "Answer")
     desk.selection.select(desk.keys[1:])
     QApplication.processEvents()
@@ -70,7 +70,7 @@ def test_a_cell_that_is_open_keeps_what_was_typed_when_the_selection_changes(ope
 
 def test_what_was_typed_stays_when_the_window_closes(opened: Opened) -> None:
     desk = opened(BETTER)
-    QTest.keyClicks(cell(entries(desk).table, 0, Part.LABEL), "Answer")
+    QTest.keyClicks(cell(entries(desk).table, 0, OptionColumn.LABEL), "Answer")
     desk.inspector.close()
     assert desk.item()["options"][0] == {"label": "Answer", "value": "answer"}
 
@@ -136,7 +136,7 @@ def test_a_long_text_has_a_large_editor_that_types_into_the_study(qtbot: QtBot, 
 
 def test_undo_works_inside_the_large_editor(qtbot: QtBot, opened: Opened) -> None:
     desk = opened(WHY)
-    desk.inspector.findChildren(TextRow)[0].enlarge()
+    desk.inspector.findChildren(TextField)[0].enlarge()
     editor = large(qtbot, desk)
     QTest.keyClicks(editor.area, " And")
     QTest.keyClick(editor.area, Key.Key_Z, CTRL)
@@ -148,7 +148,7 @@ def test_undo_works_inside_the_large_editor(qtbot: QtBot, opened: Opened) -> Non
 
 def test_the_large_editor_ends_with_its_item(qtbot: QtBot, opened: Opened) -> None:
     desk = opened(WHY, BETTER)
-    desk.inspector.findChildren(TextRow)[0].enlarge()
+    desk.inspector.findChildren(TextField)[0].enlarge()
     large(qtbot, desk)
     desk.study.do(Remove(tuple(desk.keys[:1])))
     qtbot.waitUntil(lambda: not desk.inspector.findChildren(LargeEditor))
@@ -156,7 +156,7 @@ def test_the_large_editor_ends_with_its_item(qtbot: QtBot, opened: Opened) -> No
 
 def test_an_optional_text_emptied_in_the_large_editor_is_taken_away(qtbot: QtBot, opened: Opened) -> None:
     desk = opened({**WHY, "helper_text": "x"})
-    desk.inspector.findChildren(TextRow)[1].enlarge()
+    desk.inspector.findChildren(TextField)[1].enlarge()
     editor = large(qtbot, desk)
     editor.area.clear()
     assert desk.item() == WHY

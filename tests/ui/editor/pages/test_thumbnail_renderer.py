@@ -10,11 +10,11 @@ from batchwright.base.json_values import Json
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Level
-from batchwright.layout.serialization import fresh_keys, read, write
+from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
-from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, PagePictures
+from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, ThumbnailRenderer
 from batchwright.ui.editor.stage import LayoutStage
-from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme import ColorSchemePreference, Theme
 from tests.layout.builders import sketch
 from tests.ui.editor.conftest import settle
 
@@ -34,7 +34,7 @@ def page(drawing: str) -> Page:
     return first
 
 
-def made(qtbot: QtBot, pictures: PagePictures, wanted: Page) -> QImage:
+def made(qtbot: QtBot, pictures: ThumbnailRenderer, wanted: Page) -> QImage:
     """The picture of a page, once it is there."""
     if pictures.picture(wanted, 1.0) is None or pictures.is_busy:
         with qtbot.waitSignal(pictures.made):
@@ -51,7 +51,7 @@ def is_split(image: QImage, y: int) -> bool:
 
 
 def test_a_picture_shows_where_things_stand(qtbot: QtBot, owner: QWidget) -> None:
-    pictures = PagePictures(owner)
+    pictures = ThumbnailRenderer(owner)
     image = made(qtbot, pictures, page("a|b / c"))
     assert image.size() == PICTURE
     assert is_split(image, 12)
@@ -62,7 +62,7 @@ def test_a_picture_shows_where_things_stand(qtbot: QtBot, owner: QWidget) -> Non
 def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(
     qtbot: QtBot, owner: QWidget
 ) -> None:
-    pictures = PagePictures(owner)
+    pictures = ThumbnailRenderer(owner)
     before, after = page("a / b"), page("a / bcd")
     first = made(qtbot, pictures, before)
     old = pictures.picture(after, 1.0)
@@ -76,7 +76,7 @@ def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(
 
 
 def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot, owner: QWidget) -> None:
-    pictures = PagePictures(owner)
+    pictures = ThumbnailRenderer(owner)
     letters = "".join(chr(0x4E00 + number) for number in range(100))
     made(qtbot, pictures, page(" / ".join(letters)))
     assert pictures.cards_drawn() <= 8
@@ -85,9 +85,9 @@ def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot, owner: QWidg
 
 
 def test_another_look_draws_all_anew(qtbot: QtBot, owner: QWidget, theme: Theme) -> None:
-    pictures = PagePictures(owner)
+    pictures = ThumbnailRenderer(owner)
     light = made(qtbot, pictures, page("a"))
-    theme.choose(Look.DARK)
+    theme.choose(ColorSchemePreference.DARK)
     assert pictures.picture(page("a"), 1.0) is None
     assert made(qtbot, pictures, page("a")) != light
 
@@ -146,7 +146,7 @@ ODD: list[Json] = [
 def test_whatever_a_page_holds_it_has_a_picture_an_outline_and_a_place_for_drops(
     qtbot: QtBot, stage: LayoutStage, odd: Json
 ) -> None:
-    layout = read([odd, ODD[4]], fresh_keys())
+    layout = read([odd, ODD[4]], random_keys())
     stage.model.study.open(Project("Odd", layout=layout), None)
     stage.toggle_outline()
     settle()

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
-from batchwright.service.process import Running
+from batchwright.service.process import ServiceAddress
 from batchwright.ui.editor.preview.files_control import FilesControl
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
-from batchwright.ui.editor.rich_text_view import ShownRichText
+from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.no_wheel import Menu
+from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
 from batchwright.ui.widgets.surfaces import Panel
 from tests.api.studies import carry_out
 from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
@@ -96,7 +96,7 @@ def blocks_of(block: QWidget) -> list[str]:
 
 def _said(one: QWidget) -> Iterator[str]:
     match one:
-        case ShownRichText():
+        case RichTextView():
             yield plain(one.toPlainText())
         case QLabel():
             yield plain(one.text())
@@ -105,7 +105,7 @@ def _said(one: QWidget) -> Iterator[str]:
             yield plain(one.text())
         case TextArea():
             yield f"<area {one.placeholderText()}>"
-        case Menu():
+        case ComboBoxNoWheel():
             yield "<menu>"
             yield from (plain(one.itemText(number)) for number in range(one.count()))
         case FilesControl():
@@ -114,7 +114,7 @@ def _said(one: QWidget) -> Iterator[str]:
             yield f"<line {one.placeholderText()}>"
 
 
-def served(running: Running, desk: Desk) -> Node:
+def served(running: ServiceAddress, desk: Desk) -> Node:
     request = desk.preview.model.request()
     preview = carry_out(running, lambda service: service.local.preview(request))
     with urllib.request.urlopen(preview.url, timeout=30) as answer:
@@ -128,7 +128,7 @@ def layout_of(rows: list[list[list[Json]]]) -> dict[str, Json]:
 @pytest.mark.spec("L-01", "L-09")
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_the_same_in_the_window_and_in_the_browser(
-    qtbot: QtBot, running: Running, name: str
+    qtbot: QtBot, running: ServiceAddress, name: str
 ) -> None:
     desk = Desk(qtbot, layout_of(PAGES[name]))
     desk.records.set_records((RECORD,))
@@ -140,7 +140,7 @@ def test_a_page_is_the_same_in_the_window_and_in_the_browser(
 
 @pytest.mark.spec("L-03")
 @pytest.mark.parametrize("name", PAGES)
-def test_columns_stand_where_the_browser_has_them(qtbot: QtBot, running: Running, name: str) -> None:
+def test_columns_stand_where_the_browser_has_them(qtbot: QtBot, running: ServiceAddress, name: str) -> None:
     desk = Desk(qtbot, layout_of(PAGES[name]))
     desk.records.set_records((RECORD,))
     page = served(running, desk)
@@ -155,7 +155,7 @@ def test_columns_stand_where_the_browser_has_them(qtbot: QtBot, running: Running
 
 
 @pytest.mark.parametrize("position", ["intro", "body", "outro"])
-def test_how_far_one_is_reads_as_in_the_browser(qtbot: QtBot, running: Running, position: str) -> None:
+def test_how_far_one_is_reads_as_in_the_browser(qtbot: QtBot, running: ServiceAddress, position: str) -> None:
     pages: list[Any] = [layout_of([[[RICH]]]) for _number in range(3)]
     pages[1]["display_position"] = position
     desk = Desk(qtbot, *pages)

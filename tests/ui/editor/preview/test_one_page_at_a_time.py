@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from batchwright.api.client import Service
-from batchwright.api.participant_client import Finished, Participation, Step
-from batchwright.service.process import Running
+from batchwright.api.client import ApiClient
+from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
+from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.local_routes import simulated_participant
 from tests.api.requests import patience
@@ -39,21 +39,23 @@ def test_the_preview_shows_one_page_with_one_record_at_a_time(qtbot: QtBot) -> N
 
 
 @pytest.mark.spec("L-02")
-def test_who_takes_part_goes_through_the_same_pages_one_by_one(running: Running, tmp_path: Path) -> None:
+def test_who_takes_part_goes_through_the_same_pages_one_by_one(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
     data = tmp_path / "prompts.csv"
     data.write_text("prompt\n" + "".join(f"{record['prompt']}\n" for record in RECORDS), encoding="utf-8")
 
-    async def work(service: Service) -> list[Step]:
+    async def work(service: ApiClient) -> list[OpenPage]:
         batch = await unready_batch(service, running.workspace_id, data, PAGES)
         await service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
         await settled(lambda: service.batches.status(batch.id))
-        link, seen = (await service.local.participation(batch.id)).url, list[Step]()
-        async with Participation(patience()) as person:
+        link, seen = (await service.local.participation(batch.id)).url, list[OpenPage]()
+        async with ParticipantClient(patience()) as person:
             shown: Any = await person.start(link, simulated_participant(7, 0))
-            while isinstance(shown, Step):
+            while isinstance(shown, OpenPage):
                 seen.append(shown)
                 shown = await person.answer(shown, [("i0", "Because")])
-            assert isinstance(shown, Finished)
+            assert isinstance(shown, SubmissionFinished)
         return seen
 
     seen = carry_out(running, work)

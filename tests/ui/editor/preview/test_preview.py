@@ -13,27 +13,27 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
 from batchwright.layout.edits import Remove, SetAttributes
-from batchwright.layout.serialization import counted_keys, read
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.session import Session
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor.preview import browser
 from batchwright.ui.editor.preview.answer_inputs import Explanation
 from batchwright.ui.editor.preview.browser import open_in_browser
-from batchwright.ui.editor.preview.error_summary import FaultLine
+from batchwright.ui.editor.preview.error_summary import ErrorLink
 from batchwright.ui.editor.preview.files_control import FilesControl
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.editor.preview.page import Sheet
-from batchwright.ui.editor.preview.panel import Preview
-from batchwright.ui.editor.rich_text_view import ShownRichText
+from batchwright.ui.editor.preview.panel import PreviewPanel
+from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.editor.sample_records import SampleRecords
-from batchwright.ui.shell.stages import Frame
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.no_wheel import Menu
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.text import Label
 from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.test_accessibility import nameless
 
@@ -59,9 +59,9 @@ class Desk:
     def __init__(self, qtbot: QtBot, *pages: Json) -> None:
         self.study, self.records = Study(), SampleRecords()
         schema = read_schema({"strict": False, "fields": MEDIA})
-        self.study.open(Project("Study", read(list(pages), counted_keys()), schema=schema), None)
+        self.study.open(Project("Study", read(list(pages), sequential_keys()), schema=schema), None)
         self.records.set_records(({"prompt": "Why is the sky blue?"}, {"prompt": "Why is it red?"}))
-        self.preview = Preview(self.study, self.study.layout.pages[0].key, self.records)
+        self.preview = PreviewPanel(self.study, self.study.layout.pages[0].key, self.records)
         qtbot.addWidget(self.preview)
         self.preview.resize(1200, 900)
         self.preview.show()
@@ -72,8 +72,8 @@ class Desk:
 
     def words(self) -> list[str]:
         QApplication.processEvents()  # what is put into a layout is shown by an event
-        found = [text.text() for text in self.preview.findChildren(Text) if text.isVisibleTo(self.preview)]
-        texts = self.preview.findChildren(ShownRichText)
+        found = [text.text() for text in self.preview.findChildren(Label) if text.isVisibleTo(self.preview)]
+        texts = self.preview.findChildren(RichTextView)
         return [*found, *(text.toPlainText().strip() for text in texts if text.isVisibleTo(self.preview))]
 
     def press(self, text: str) -> None:
@@ -144,7 +144,7 @@ def test_what_is_wrong_is_listed_and_leads_to_its_question(qtbot: QtBot) -> None
     desk.preview._width.choose("narrow")
     desk.press("Finish")
     assert "2 answers need another look" in desk.words()
-    first, second = desk.sheet.findChildren(FaultLine)
+    first, second = desk.sheet.findChildren(ErrorLink)
     assert first.text() == "Which is better? Please choose an option."
     qtbot.waitUntil(first.hasFocus)
     assert nameless(desk.preview) == []
@@ -168,7 +168,7 @@ def test_a_mended_answer_is_judged_again_at_once(qtbot: QtBot) -> None:
     assert "6 of 5 characters" in desk.words()
     area.setPlainText("abc")
     question = desk.sheet.questions[0]
-    assert not any("characters;" in text.text() for text in question.findChildren(Text) if text.isVisible())
+    assert not any("characters;" in text.text() for text in question.findChildren(Label) if text.isVisible())
     desk.press("Finish")
     assert desk.preview.model.is_taken
 
@@ -218,7 +218,7 @@ def test_a_chosen_option_asks_for_its_explanation(qtbot: QtBot) -> None:
 def test_many_options_are_a_menu(qtbot: QtBot) -> None:
     options = [{"label": label, "value": label} for label in "abcde"]
     desk = Desk(qtbot, page({**BETTER, "options": options}))
-    menu = desk.sheet.findChild(Menu)
+    menu = desk.sheet.findChild(ComboBoxNoWheel)
     assert menu is not None
     menu.setCurrentIndex(3)
     menu.activated.emit(3)
@@ -227,7 +227,7 @@ def test_many_options_are_a_menu(qtbot: QtBot) -> None:
 
 def test_a_value_with_its_unit_is_one_answer(qtbot: QtBot) -> None:
     desk = Desk(qtbot, page({**DURATION, "default_unit": "h"}))
-    line, menu = desk.sheet.findChild(QLineEdit), desk.sheet.findChild(Menu)
+    line, menu = desk.sheet.findChild(QLineEdit), desk.sheet.findChild(ComboBoxNoWheel)
     assert line is not None
     assert menu is not None
     QTest.keyClicks(line, "3")
@@ -381,8 +381,8 @@ class _Told:
         self.notices.append(notice)
 
 
-def _frame(tasks: Tasks, notices: _Told) -> Frame:
-    return cast("Frame", SimpleNamespace(tasks=tasks, notices=notices))
+def _frame(tasks: Tasks, notices: _Told) -> StageContext:
+    return cast("StageContext", SimpleNamespace(tasks=tasks, notices=notices))
 
 
 def test_the_same_page_is_opened_in_the_browser(
@@ -401,7 +401,7 @@ def test_the_same_page_is_opened_in_the_browser(
     async def bench() -> object:
         return SimpleNamespace(service=SimpleNamespace(local=SimpleNamespace(preview=preview)))
 
-    session = cast("Session", SimpleNamespace(is_live=False, bench=bench))
+    session = cast("ConnectionSession", SimpleNamespace(is_live=False, bench=bench))
     tasks = Tasks(lambda error: pytest.fail(str(error)))
 
     async def run() -> None:
@@ -422,7 +422,7 @@ def test_the_same_page_is_opened_in_the_browser(
 def test_a_hosted_service_is_never_asked_for_a_preview(qtbot: QtBot) -> None:
     desk = Desk(qtbot, page(WHY))
     told = _Told()
-    session = cast("Session", SimpleNamespace(is_live=True))
+    session = cast("ConnectionSession", SimpleNamespace(is_live=True))
     open_in_browser(
         _frame(Tasks(lambda error: pytest.fail(str(error))), told), session, desk.preview.model.request()
     )

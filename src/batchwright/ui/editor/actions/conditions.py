@@ -3,8 +3,8 @@
 from batchwright.base.i18n import _
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.item_labels import counted
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.item_labels import count_phrase
+from batchwright.ui.editor.state import EditorState
 from batchwright.ui.words import later
 
 NO_SELECTION = later("Select something on the page first")
@@ -12,49 +12,49 @@ NO_PAGE = later("Add a page first")
 NO_STUDY = later("Open or make a study first")
 
 
-def is_here(model: LayoutViewModel) -> bool:
+def has_editor_focus(model: EditorState) -> bool:
     """Whether keys are meant for the layout."""
     return model.takes_keys()
 
 
-def is_open(model: LayoutViewModel) -> bool:
+def is_open(model: EditorState) -> bool:
     """Whether there is a study."""
     return model.study.is_open
 
 
-def has_page(model: LayoutViewModel) -> bool:
+def has_page(model: EditorState) -> bool:
     """Whether a page is in view."""
-    return is_here(model) and model.page is not None
+    return has_editor_focus(model) and model.page is not None
 
 
-def has_selection(model: LayoutViewModel) -> bool:
+def has_selection(model: EditorState) -> bool:
     """Whether anything on the page is selected."""
-    return is_here(model) and bool(model.keys)
+    return has_editor_focus(model) and bool(model.keys)
 
 
-def has_page_after(model: LayoutViewModel) -> bool:
+def has_page_after(model: EditorState) -> bool:
     """Whether there is a page after the one in view."""
     return model.page_number is not None and model.page_number + 1 < len(model.layout.pages)
 
 
-def is_narrow(model: LayoutViewModel) -> bool:
+def is_narrow(model: EditorState) -> bool:
     """Whether the row of what is selected has one column."""
     return _columns(model) == 1
 
 
-def is_wide(model: LayoutViewModel) -> bool:
+def is_wide(model: EditorState) -> bool:
     """Whether the row of what is selected has several columns."""
     return _columns(model) > 1
 
 
-def thing(model: LayoutViewModel) -> str:
+def selection_label(model: EditorState) -> str:
     """What the selection is called in a menu."""
     level, count = model.level() or Level.PAGE, len(model.subjects)
     if count > 1:
-        return counted(level, count)
+        return count_phrase(level, count)
     return {Level.ROW: _("row"), Level.COLUMN: _("column"), Level.ITEM: _("item")}.get(level, _("page"))
 
 
-def _columns(model: LayoutViewModel) -> int:
-    row = commands.row_of(model) if is_here(model) else None
+def _columns(model: EditorState) -> int:
+    row = commands.row_of(model) if has_editor_focus(model) else None
     return 0 if row is None else len(row.inside)

@@ -8,17 +8,17 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions.conditions import (
     NO_PAGE,
     NO_SELECTION,
+    has_editor_focus,
     has_page,
     has_selection,
-    is_here,
-    thing,
+    selection_label,
 )
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.problems_list import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.state import EditorState
 from batchwright.ui.words import later
 
-M = LayoutViewModel
+M = EditorState
 
 
 def _move(direction: Direction) -> Callable[[M], None]:
@@ -28,7 +28,7 @@ def _move(direction: Direction) -> Callable[[M], None]:
 EDITING: tuple[Action[M], ...] = (
     Action(
         "cut",
-        lambda model: _("Cut {thing}").format(thing=thing(model)),
+        lambda model: _("Cut {thing}").format(thing=selection_label(model)),
         "Ctrl+X",
         commands.cut,
         Menu.EDIT,
@@ -39,7 +39,7 @@ EDITING: tuple[Action[M], ...] = (
     ),
     Action(
         "copy",
-        lambda model: _("Copy {thing}").format(thing=thing(model)),
+        lambda model: _("Copy {thing}").format(thing=selection_label(model)),
         "Ctrl+C",
         M.copy,
         Menu.EDIT,
@@ -54,13 +54,13 @@ EDITING: tuple[Action[M], ...] = (
         "Ctrl+V",
         commands.paste,
         Menu.EDIT,
-        when=is_here,
+        when=has_editor_focus,
         glyph="clipboard-text",
         group=2,
     ),
     Action(
         "duplicate",
-        lambda model: _("Duplicate {thing}").format(thing=thing(model)),
+        lambda model: _("Duplicate {thing}").format(thing=selection_label(model)),
         "Ctrl+D",
         commands.duplicate,
         Menu.EDIT,
@@ -71,7 +71,7 @@ EDITING: tuple[Action[M], ...] = (
     ),
     Action(
         "remove",
-        lambda model: _("Remove {thing}").format(thing=thing(model)),
+        lambda model: _("Remove {thing}").format(thing=selection_label(model)),
         "Del",
         commands.remove,
         Menu.EDIT,
@@ -94,7 +94,7 @@ EDITING: tuple[Action[M], ...] = (
         "select_outer",
         later("Select what is around it"),
         "",
-        commands.select_outer,
+        commands.select_parent,
         Menu.EDIT,
         when=has_selection,
         why_not=NO_SELECTION,
@@ -134,7 +134,7 @@ EDITING: tuple[Action[M], ...] = (
         "fix_here",
         later("Fix this problem"),
         FIX_KEYS,
-        commands.fix_here,
+        commands.fix_selected,
         Menu.EDIT,
         when=has_page,
         why_not=NO_PAGE,
@@ -144,7 +144,7 @@ EDITING: tuple[Action[M], ...] = (
         "fix_all_here",
         later("Fix all problems of this kind"),
         FIX_ALL_KEYS,
-        commands.fix_all_here,
+        commands.fix_all_like_selected,
         Menu.EDIT,
         when=has_page,
         why_not=NO_PAGE,

@@ -15,10 +15,10 @@ from batchwright.ui.editor.actions.conditions import (
     is_wide,
 )
 from batchwright.ui.editor.item_labels import KINDS, kind_of_type
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.state import EditorState
 from batchwright.ui.words import later
 
-M = LayoutViewModel
+M = EditorState
 
 
 def _title(kind: type[Item]) -> Callable[[M], str]:
@@ -58,7 +58,7 @@ PAGING: tuple[Action[M], ...] = (
         "page_before",
         later("Previous page"),
         "Ctrl+PgUp",
-        lambda model: commands.show_page(model, -1),
+        lambda model: commands.go_to_page(model, -1),
         Menu.PAGE,
         when=lambda model: bool(model.page_number),
         group=1,
@@ -67,7 +67,7 @@ PAGING: tuple[Action[M], ...] = (
         "page_after",
         later("Next page"),
         "Ctrl+PgDown",
-        lambda model: commands.show_page(model, 1),
+        lambda model: commands.go_to_page(model, 1),
         Menu.PAGE,
         when=has_page_after,
         group=1,

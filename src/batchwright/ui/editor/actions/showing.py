@@ -4,14 +4,14 @@ from typing import Protocol
 
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.editor.actions.conditions import NO_PAGE
-from batchwright.ui.editor.state import LayoutViewModel
+from batchwright.ui.editor.state import EditorState
 from batchwright.ui.words import later
 
 
-class Showing(Protocol):
+class ViewToggles(Protocol):
     """What the stage itself can show."""
 
-    model: LayoutViewModel
+    model: EditorState
 
     def insert_part(self) -> None:
         """Give the keyboard to the parts."""
@@ -33,7 +33,7 @@ class Showing(Protocol):
         """Whether the outline is shown."""
 
 
-SHOWING: tuple[Action[Showing], ...] = (
+SHOWING: tuple[Action[ViewToggles], ...] = (
     Action(
         "insert_part",
         later("Choose a part"),

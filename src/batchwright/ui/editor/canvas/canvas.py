@@ -18,15 +18,15 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import Gap
-from batchwright.ui.editor.canvas.hit_testing import PageMap, Spot
-from batchwright.ui.editor.canvas.page_canvas import PageView, Sheet
-from batchwright.ui.editor.dnd.autoscroll import EdgeScroll
+from batchwright.layout.edits import InsertionPoint
+from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, PageGeometry
+from batchwright.ui.editor.canvas.page_canvas import CanvasPage, PageCanvas
+from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import image_rect
-from batchwright.ui.editor.dnd.drop_preview import Landing
-from batchwright.ui.editor.dnd.drop_target import Drop, Subject
-from batchwright.ui.editor.dnd.payload import Cargo
-from batchwright.ui.editor.pages.page_header import PageLine
+from batchwright.ui.editor.dnd.drop_preview import DropPreview
+from batchwright.ui.editor.dnd.drop_target import DropTarget, EditableLayout
+from batchwright.ui.editor.dnd.payload import DragPayload
+from batchwright.ui.editor.pages.page_header import PageHeader
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
@@ -51,7 +51,7 @@ class _Field(QWidget):
 
     pressed = Signal()
 
-    def __init__(self, sheet: Sheet, canvas: "Canvas") -> None:
+    def __init__(self, sheet: PageCanvas, canvas: "Canvas") -> None:
         super().__init__()
         self._sheet, self._canvas = sheet, canvas
         self.setAcceptDrops(True)
@@ -112,20 +112,20 @@ class Canvas(QFrame):
     entered = Signal()
     """Enter: the page itself is to be edited."""
 
-    def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
+    def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(_("Page"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.line = PageLine()
-        self.sheet = Sheet()
+        self.line = PageHeader()
+        self.sheet = PageCanvas()
         self.sheet.first_stop = self.line.last_stop
-        self._map: PageMap | None = None
+        self._map: PageGeometry | None = None
         self.sheet.widened.connect(lambda: QTimer.singleShot(0, self, self._measure_again))
         self.sheet.grown.connect(lambda: QTimer.singleShot(0, self, self._sheet_grown))
         self._awaited: _Awaited | None = None
-        self._spot: Spot | None = None
+        self._spot: DropIndicatorGeometry | None = None
         self._field = _Field(self.sheet, self)
-        self.drop = Drop(subject, self._field, self._gap_at)
+        self.drop = DropTarget(subject, self._field, self._gap_at)
         self._field.pressed.connect(self._press_ground)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -134,11 +134,11 @@ class Canvas(QFrame):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._field)
         self._scroll.viewport().setBackgroundRole(QPalette.ColorRole.Window)
-        self._edge = EdgeScroll(self._scroll, _NEAR_EDGE, self._scrolled)
+        self._edge = AutoScroll(self._scroll, _NEAR_EDGE, self._scrolled)
         whole = column(self.line, gap=0, parent=self)
         whole.addWidget(self._scroll, 1)
 
-    def show_view(self, view: PageView | None) -> None:
+    def show_view(self, view: CanvasPage | None) -> None:
         """Draw a page; None hides the sheet."""
         self.sheet.setVisible(view is not None)
         if view is not None:
@@ -230,7 +230,7 @@ class Canvas(QFrame):
             self.sheet.mark_spot(None)
             self._map = self.sheet.page_map()
 
-    def show_landing(self, landing: Landing | None, at: QPoint) -> None:
+    def show_landing(self, landing: DropPreview | None, at: QPoint) -> None:
         """Mark where a drag would land, or say why it would not; and scroll at the edges."""
         shows = landing is not None and not landing.refusal and landing.edit is not None
         covered = image_rect(self.sheet.mapFrom(self._field, at))
@@ -245,7 +245,7 @@ class Canvas(QFrame):
         self.sheet.mark_spot(None)
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
-    def _gap_at(self, point: QPoint, cargo: Cargo) -> Gap | None:
+    def _gap_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
         if self._map is None or self.sheet.is_growing:
             return None
         spot = self._map.spot(

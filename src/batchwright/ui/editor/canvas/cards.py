@@ -12,18 +12,18 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.model import DatasetField
-from batchwright.layout.nodes import Entry, Place
+from batchwright.layout.nodes import Node, NodePath
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.rules.problems import Severity as Weight
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.canvas.item_bodies import body_of, field_body
-from batchwright.ui.editor.dnd.drag_source import is_far_enough
-from batchwright.ui.editor.item_labels import ItemKind, kind_of, spoken_name
+from batchwright.ui.editor.canvas.item_bodies import card_body, field_body
+from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
+from batchwright.ui.editor.item_labels import ItemLabel, item_label, spoken_name
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.problem_signs import count_of, counted
 from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.widgets.box_layouts import Part, clear
-from batchwright.ui.widgets.card_footer import Foot, Severity
+from batchwright.ui.widgets.box_layouts import LayoutItem, clear
+from batchwright.ui.widgets.card_footer import CardFooter, FooterSeverity
 from batchwright.ui.widgets.cards import Card, CardState
 
 ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
@@ -31,7 +31,7 @@ _MANY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class CardContext:
     """What the cards of a page are drawn with."""
 
     schema: Schema | None
@@ -55,8 +55,8 @@ class ItemCard(Card):
     arrow_pressed = Signal(str, object)
     """An arrow key, with the modifiers held."""
 
-    def __init__(self, entry: Entry, around: Surroundings, parent: QWidget | None = None) -> None:
-        self._kind = kind_of(entry, around.schema)
+    def __init__(self, entry: Node, around: CardContext, parent: QWidget | None = None) -> None:
+        self._kind = item_label(entry, around.schema)
         super().__init__(self._kind.glyph, self._kind.family, self._kind.title, parent=parent)
         self.entry = entry
         self._problem: Problem | None = None
@@ -76,9 +76,9 @@ class ItemCard(Card):
         """The family of its item, which has a colour."""
         return self._kind.family
 
-    def fits(self, entry: Entry, around: Surroundings) -> bool:
+    def fits(self, entry: Node, around: CardContext) -> bool:
         """Whether this card can show an entry: its tile stays what it is."""
-        kind = kind_of(entry, around.schema)
+        kind = item_label(entry, around.schema)
         return (kind.glyph, kind.family) == (self._kind.glyph, self._kind.family)
 
     @override
@@ -95,19 +95,19 @@ class ItemCard(Card):
     def _want_move(self, where: Direction) -> None:
         self.move_wanted.emit(self.entry.key, where)
 
-    def show_entry(self, entry: Entry, around: Surroundings) -> None:
+    def show_entry(self, entry: Node, around: CardContext) -> None:
         """Draw the item, unless that is what stands here already."""
         wanted = (entry, *_shown_of(entry, around))
         before = self._drawn
         if isinstance(before, tuple) and before[0] is entry and before[1:] == wanted[1:]:
             return
-        self._drawn, self.entry, self._kind = wanted, entry, kind_of(entry, around.schema)
+        self._drawn, self.entry, self._kind = wanted, entry, item_label(entry, around.schema)
         self.setObjectName(f"card {entry.key}")
         self._show_head(entry, self._kind, around.schema)
         clear(self.body)
         self.put(*_body(entry, around), None)
 
-    def show_place(self, place: Place, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
+    def show_place(self, place: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
         """Tell what is wrong with the item, in its foot; a screen reader is told where it stands, too."""
         told = (place, tuple(problems), is_unchecked)
         if told == self._told:
@@ -124,7 +124,7 @@ class ItemCard(Card):
         self._is_selected = is_selected
         self.show_state(CardState.SELECTED if is_selected else CardState.RESTING)
 
-    def _show_head(self, entry: Entry, kind: ItemKind, schema: Schema | None) -> None:
+    def _show_head(self, entry: Node, kind: ItemLabel, schema: Schema | None) -> None:
         field = schema.fields.get(entry.field) if schema and isinstance(entry, DatasetField) else None
         note = field.label if field is not None and field.label else ""
         self.show_title(kind.title, note, is_name=isinstance(entry, DatasetField))
@@ -145,7 +145,7 @@ class ItemCard(Card):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if is_far_enough(event, self._press):
+        if exceeds_drag_distance(event, self._press):
             self._press = None
             self.taken.emit(self.entry.key)
 
@@ -166,14 +166,14 @@ class ItemCard(Card):
             super().keyPressEvent(event)
 
 
-def _body(entry: Entry, around: Surroundings) -> Sequence[Part]:
+def _body(entry: Node, around: CardContext) -> Sequence[LayoutItem]:
     if isinstance(entry, DatasetField):
         field = around.schema.fields.get(entry.field) if around.schema is not None else None
         return field_body(entry, field.type if field is not None else None, around.record)
-    return body_of(entry)
+    return card_body(entry)
 
 
-def _shown_of(entry: Entry, around: Surroundings) -> tuple[object, ...]:
+def _shown_of(entry: Node, around: CardContext) -> tuple[object, ...]:
     """What of its surroundings an item shows: a card that shows none of them need not be drawn again."""
     if not isinstance(entry, DatasetField):
         return ()
@@ -182,14 +182,16 @@ def _shown_of(entry: Entry, around: Surroundings) -> tuple[object, ...]:
     return (field, around.record is None, has, around.record[entry.field] if has and around.record else None)
 
 
-def _foot(problems: Sequence[Problem], *, is_unchecked: bool) -> Foot | None:
+def _foot(problems: Sequence[Problem], *, is_unchecked: bool) -> CardFooter | None:
     """The worst problem with its fix; of fields that are still to be filled in, how many they are."""
     if problems:
         problem = problems[0]
         if problem.severity is Weight.UNFILLED:
-            return Foot(Severity.UNFILLED, counted(Weight.UNFILLED, count_of(problems, Weight.UNFILLED)))
-        severity = Severity.ERROR if problem.severity is Weight.ERROR else Severity.ADVICE
-        return Foot(severity, problem.sentence, problem.fix.label if problem.fix is not None else "")
+            return CardFooter(
+                FooterSeverity.UNFILLED, counted(Weight.UNFILLED, count_of(problems, Weight.UNFILLED))
+            )
+        severity = FooterSeverity.ERROR if problem.severity is Weight.ERROR else FooterSeverity.ADVICE
+        return CardFooter(severity, problem.sentence, problem.fix.label if problem.fix is not None else "")
     if is_unchecked:
-        return Foot(Severity.UNCHECKED, _("Cannot be checked yet: no schema attached"))
+        return CardFooter(FooterSeverity.UNCHECKED, _("Cannot be checked yet: no schema attached"))
     return None

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 from typing_extensions import override
 
-from batchwright.ui.editor.canvas.hit_testing import MarkKind, Spot
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import circle, dashed, rounded, write
+from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, IndicatorShape
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import circle, dashed, draw_text, rounded
 
 _LINE = 3
 _RING = 10
@@ -23,13 +23,13 @@ OPENING = 22
 """By how much rows open for the line."""
 
 
-class LandingMark(QWidget):
+class DropIndicator(QWidget):
     """Lies over the sheet and lets the pointer through."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._spot: Spot | None = None
+        self._spot: DropIndicatorGeometry | None = None
         self._words = ""
         self._covered = QRect()
         self._taken: Sequence[QWidget] = ()
@@ -42,7 +42,7 @@ class LandingMark(QWidget):
         return self._words if self._spot is not None else ""
 
     @property
-    def spot(self) -> Spot | None:
+    def spot(self) -> DropIndicatorGeometry | None:
         """What is marked."""
         return self._spot
 
@@ -56,7 +56,9 @@ class LandingMark(QWidget):
         taken = (one for one in self._taken if isValid(one))
         return [QRect(self.mapFromGlobal(one.mapToGlobal(QPoint())), one.size()) for one in taken]
 
-    def show_spot(self, spot: Spot | None, words: str = "", covered: QRect | None = None) -> None:
+    def show_spot(
+        self, spot: DropIndicatorGeometry | None, words: str = "", covered: QRect | None = None
+    ) -> None:
         """Mark a gap, and say what will come beside what is covered by the thing dragged; None for none."""
         self._spot, self._words, self._covered = spot, words, covered or QRect()
         self.setAccessibleName(self.words)
@@ -81,15 +83,15 @@ class LandingMark(QWidget):
             paint_pill(painter, QPointF(self._spot.rect.center()), self._words, self.rect(), self._covered)
 
 
-def paint_spot(painter: QPainter, spot: Spot) -> None:
+def paint_spot(painter: QPainter, spot: DropIndicatorGeometry) -> None:
     """Mark a gap: a line with a ring at both ends, or a box."""
     tokens, px = theme().tokens, theme().px
     rect = QRectF(spot.rect)
-    if spot.kind is MarkKind.WHOLE:
+    if spot.kind is IndicatorShape.WHOLE:
         rounded(painter, rect, px(12), None, tokens.accent_text, _LINE)
         return
     thick, ring = px(_LINE), px(_RING) / 2
-    if spot.kind is MarkKind.ACROSS:
+    if spot.kind is IndicatorShape.ACROSS:
         line = QRectF(rect.left() + ring, rect.top() - thick / 2, rect.width() - 2 * ring, thick)
         ends = (QPointF(rect.left() + ring, rect.top()), QPointF(rect.right() - ring, rect.top()))
     else:
@@ -106,7 +108,7 @@ def paint_pill(
     """Say what will come, on the line; left of what is covered, if it fits there."""
     if not words:
         return
-    tokens, px, font = theme().tokens, theme().px, theme().font(Role.HEAD)
+    tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.HEAD)
     wide = min(QFontMetrics(font).horizontalAdvance(words) + px(20), within.width() - 4)
     left = min(max(centre.x() - wide / 2, within.left() + 2), within.right() - wide - 2)
     pill = QRectF(left, centre.y() - px(_PILL) / 2, wide, px(_PILL))
@@ -114,10 +116,10 @@ def paint_pill(
         pill.moveRight(max(covered.left() - px(8), within.left() + wide + 2))
     rounded(painter, pill, px(_PILL) / 2, tokens.accent)
     inner = pill.adjusted(px(8), 0, -px(8), 0)
-    write(painter, inner, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
+    draw_text(painter, inner, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
 
 
-class RefusalHint(QLabel):
+class DropRejectedHint(QLabel):
     """One line beside the pointer that says why a drop would be refused."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -134,7 +136,7 @@ class RefusalHint(QLabel):
             self.hide()
             return
         px, host, at = theme().px, self._host.rect(), self._host.mapFromGlobal(pointer)
-        wide = QFontMetrics(theme().font(Role.SMALL_NAME)).horizontalAdvance(reason) + px(24)
+        wide = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(reason) + px(24)
         left = min(at.x() + px(16), host.right() - wide - px(4))
         above, below = at.y() - px(_ABOVE), at.y() + px(_BELOW)
         self.setGeometry(max(px(4), left), above if above >= px(4) else below, wide, px(30))
@@ -146,4 +148,4 @@ class RefusalHint(QLabel):
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         rounded(painter, self.rect(), px(7), tokens.err_soft, tokens.err)
         box = self.rect().adjusted(px(12), 0, -px(8), 0)
-        write(painter, box, self.text(), theme().font(Role.SMALL_NAME), tokens.err)
+        draw_text(painter, box, self.text(), theme().font(TextRole.SMALL_NAME), tokens.err)

@@ -11,7 +11,7 @@ from batchwright.ui.theme import theme
 _OPENS_IN = 120
 
 
-class Opening:
+class GapAnimation:
     """Opens the rows at one gap and closes them at another, in a moment (look.md 12)."""
 
     def __init__(self, sheet: QWidget, open_by: Callable[[int, int], None]) -> None:

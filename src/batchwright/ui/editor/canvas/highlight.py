@@ -16,7 +16,7 @@ _RADIUS = 8
 _STRENGTH = 0.55
 
 
-class Glow(QWidget):
+class HighlightPulse(QWidget):
     """Lies over the sheet around one widget, grows and fades; with reduced motion it does not appear.
 
     It knows the key of an entry, and finds its widget again whenever it moves: the entry may be gone by then.

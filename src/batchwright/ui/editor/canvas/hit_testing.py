@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QPoint, QRect
 
-from batchwright.layout.edits import Gap
+from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.nodes import Level
 from batchwright.layout.tree_edits import MOST_COLUMNS
 
@@ -21,15 +21,15 @@ _SIDE_OF_FULL = 10
 
 
 @dataclass(frozen=True)
-class Box:
+class NodeRect:
     """An entry and the rectangle it takes."""
 
     key: str
     rect: QRect
-    inside: tuple["Box", ...] = ()
+    inside: tuple["NodeRect", ...] = ()
 
 
-class MarkKind(Enum):
+class IndicatorShape(Enum):
     """How a gap is marked."""
 
     ACROSS = auto()
@@ -41,27 +41,29 @@ class MarkKind(Enum):
 
 
 @dataclass(frozen=True)
-class Spot:
+class DropIndicatorGeometry:
     """A gap, and where it is marked; `opens` is the row that moves down for it, None for none."""
 
-    gap: Gap
-    kind: MarkKind
+    gap: InsertionPoint
+    kind: IndicatorShape
     rect: QRect
     opens: int | None = None
 
 
 @dataclass(frozen=True)
-class PageMap:
+class PageGeometry:
     """A page with its rows, in the coordinates of the sheet; `gap` is the space between two rows."""
 
-    page: Box
+    page: NodeRect
     gap: int = 8
 
-    def spot(self, point: QPoint, level: Level, scale: float = 1.0) -> Spot:
+    def spot(self, point: QPoint, level: Level, scale: float = 1.0) -> DropIndicatorGeometry:
         """The gap that a point means for cargo of a level. A page gets a gap between rows, and is refused."""
         rows = self.page.inside
         if not rows:
-            return Spot(Gap(self.page.key, 0), MarkKind.WHOLE, self.page.rect)
+            return DropIndicatorGeometry(
+                InsertionPoint(self.page.key, 0), IndicatorShape.WHOLE, self.page.rect
+            )
         number = self._row_at(point.y(), scale)
         if number is None or level <= Level.ROW:
             return self.between_rows(self._gap_at(point.y()))
@@ -73,7 +75,7 @@ class PageMap:
             return self.between_rows(self._gap_at(point.y()))
         return self.in_column(_nearest(row.inside, point.x()), point.y())
 
-    def between_rows(self, index: int) -> Spot:
+    def between_rows(self, index: int) -> DropIndicatorGeometry:
         """The gap before the row with this number."""
         rows, whole = self.page.inside, self.page.rect
         if index <= 0:
@@ -83,9 +85,11 @@ class PageMap:
         else:
             y = (rows[index - 1].rect.bottom() + rows[index].rect.top() + 1) // 2
         mark = QRect(whole.left(), y, whole.width(), 0)
-        return Spot(Gap(self.page.key, index), MarkKind.ACROSS, mark, opens=min(index, len(rows)))
+        return DropIndicatorGeometry(
+            InsertionPoint(self.page.key, index), IndicatorShape.ACROSS, mark, opens=min(index, len(rows))
+        )
 
-    def beside(self, row: Box, index: int) -> Spot:
+    def beside(self, row: NodeRect, index: int) -> DropIndicatorGeometry:
         """The gap before a column of a row, or after the last."""
         columns = row.inside
         if index <= 0:
@@ -94,9 +98,13 @@ class PageMap:
             x = row.rect.right() + self.gap // 2 + 1
         else:
             x = (columns[index - 1].rect.right() + columns[index].rect.left() + 1) // 2
-        return Spot(Gap(row.key, index), MarkKind.DOWN, QRect(x, row.rect.top(), 0, row.rect.height()))
+        return DropIndicatorGeometry(
+            InsertionPoint(row.key, index),
+            IndicatorShape.DOWN,
+            QRect(x, row.rect.top(), 0, row.rect.height()),
+        )
 
-    def in_column(self, column: Box, y: int) -> Spot:
+    def in_column(self, column: NodeRect, y: int) -> DropIndicatorGeometry:
         """The gap between the items of a column that is nearest to a height."""
         items = column.inside
         index = sum(item.rect.center().y() < y for item in items)
@@ -109,7 +117,7 @@ class PageMap:
         else:
             at = (items[index - 1].rect.bottom() + items[index].rect.top() + 1) // 2
         mark = QRect(column.rect.left(), at, column.rect.width(), 0)
-        return Spot(Gap(column.key, index), MarkKind.ACROSS, mark)
+        return DropIndicatorGeometry(InsertionPoint(column.key, index), IndicatorShape.ACROSS, mark)
 
     def _row_at(self, y: int, scale: float) -> int | None:
         """The row a height lies well inside of; None at the edges of rows and between them."""
@@ -122,7 +130,7 @@ class PageMap:
     def _gap_at(self, y: int) -> int:
         return sum(row.rect.center().y() < y for row in self.page.inside)
 
-    def _side(self, row: Box, point: QPoint, level: Level, scale: float) -> int | None:
+    def _side(self, row: NodeRect, point: QPoint, level: Level, scale: float) -> int | None:
         """The gap beside a column that a point means; None when it lies well inside a column."""
         wide = _SIDE if len(row.inside) < MOST_COLUMNS or level is Level.COLUMN else _SIDE_OF_FULL
         edge = min(round(wide * scale), round(row.rect.width() * _SIDE_PART))
@@ -136,8 +144,8 @@ class PageMap:
         return None
 
 
-def _nearest(columns: Sequence[Box], x: int) -> Box:
-    def away(column: Box) -> int:
+def _nearest(columns: Sequence[NodeRect], x: int) -> NodeRect:
+    def away(column: NodeRect) -> int:
         return max(column.rect.left() - x, x - column.rect.right(), 0)
 
     return min(columns, key=away)

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.answer_constraints import most_answers
-from batchwright.layout.attributes import effective
+from batchwright.layout.answer_constraints import max_choices
+from batchwright.layout.attributes import value_or_default
 from batchwright.layout.model import (
     Choice,
     DatasetField,
@@ -21,25 +21,30 @@ from batchwright.layout.model import (
     MultipleChoiceWithFreeText,
     RichText,
 )
-from batchwright.layout.nodes import Entry
+from batchwright.layout.nodes import Node
 from batchwright.schema.model import FieldType
-from batchwright.ui.editor.collapsible_text import LongText
-from batchwright.ui.editor.rich_text_view import ShownRichText
-from batchwright.ui.theme import Role
-from batchwright.ui.widgets.answer_previews import AnswerRow, AnswersAbreast, FieldSpecimen, PictureSpecimen
-from batchwright.ui.widgets.box_layouts import Part, column, row
+from batchwright.ui.editor.collapsible_text import CollapsibleText
+from batchwright.ui.editor.rich_text_view import RichTextView
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.answer_previews import (
+    FieldPreview,
+    ImagePlaceholder,
+    OptionPreview,
+    OptionsPreview,
+)
+from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _SHORT_OPTION = 14
 _MOST_ABREAST = 3
 _MOST_OPTIONS = 12
 """How many options a card shows; the rest are counted."""
 
-Body = Sequence[Part]
+Body = Sequence[LayoutItem]
 
 
-def body_of(entry: Entry) -> Body:
+def card_body(entry: Node) -> Body:
     """What stands on the card of an item; for dataset fields see `field_body`."""
     maker = _BODIES.get(type(entry))
     return maker(entry) if maker is not None else _unknown()
@@ -63,21 +68,23 @@ def _value(kind: FieldType | None, value: Json) -> Body:
     text = value if isinstance(value, str) else str(value)
     match kind:
         case FieldType.IMAGE_URL:
-            return [row(PictureSpecimen(), CutText(text, Role.CAPTION, "text3", in_middle=True), gap=14)]
+            return [
+                row(ImagePlaceholder(), ElidedLabel(text, TextRole.CAPTION, "text3", in_middle=True), gap=14)
+            ]
         case FieldType.AUDIO_URL | FieldType.VIDEO_URL:
-            address = CutText(text, Role.SMALL, "text2", in_middle=True)
+            address = ElidedLabel(text, TextRole.SMALL, "text2", in_middle=True)
             line = row(Glyph("play-circle", "field", 22), gap=10)
             line.addWidget(address, 1)
             return [line]
         case _:
-            return [LongText(text)]
+            return [CollapsibleText(text)]
 
 
 def _rich_text(item: RichText) -> Body:
     content = item.text("content")
     if not content.strip():
         return [_quiet(_("Write the text at the right."))]
-    shown = ShownRichText(_("Rich text"))
+    shown = RichTextView(_("Rich text"))
     shown.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     shown.show_content(content, item.format)
     return [shown]
@@ -87,24 +94,24 @@ def _image(item: Image) -> Body:
     words = column(gap=4)
     said = item.text("caption") or item.text("alt_text")
     if said:
-        words.put(Text(said, Role.BODY, wraps=True))
+        words.put(Label(said, TextRole.BODY, wraps=True))
     address = item.text("url").removeprefix("https://")
     if address:
-        words.put(CutText(address, Role.CAPTION, "text3", in_middle=True))
+        words.put(ElidedLabel(address, TextRole.CAPTION, "text3", in_middle=True))
     else:
         words.put(_quiet(_("Enter the address of the image at the right.")))
-    line = row(PictureSpecimen(), gap=14)
+    line = row(ImagePlaceholder(), gap=14)
     line.addLayout(column(None, words, None), 1)
     return [line]
 
 
 def _choice(item: Choice) -> Body:
     labels = [_label(option) for option in item.options]
-    boxes = most_answers(item) != 1
-    rows = [AnswerRow(label, is_box=boxes) for label in labels[:_MOST_OPTIONS]]
-    body: list[Part] = [*_question(item)]
+    boxes = max_choices(item) != 1
+    rows = [OptionPreview(label, is_box=boxes) for label in labels[:_MOST_OPTIONS]]
+    body: list[LayoutItem] = [*_question(item)]
     if 0 < len(labels) <= _MOST_ABREAST and all(len(label) <= _SHORT_OPTION for label in labels):
-        body.append(AnswersAbreast(rows))
+        body.append(OptionsPreview(rows))
     elif rows:
         body.append(column(*rows, gap=4))
     else:
@@ -122,31 +129,31 @@ def _choice_with_text(item: MultipleChoiceWithFreeText) -> Body:
     more = (
         heading if isinstance(heading, str) and heading else _("Say more about {label}").format(label=label)
     )
-    return [*_choice(item), FieldSpecimen(more)] if first else _choice(item)
+    return [*_choice(item), FieldPreview(more)] if first else _choice(item)
 
 
 def _free_text(item: FreeText) -> Body:
-    return [*_question(item), FieldSpecimen(item.text("placeholder_text_input"), height=38)]
+    return [*_question(item), FieldPreview(item.text("placeholder_text_input"), height=38)]
 
 
 def _free_text_with_unit(item: FreeTextWithUnit) -> Body:
-    field = FieldSpecimen(item.text("placeholder_text_input"), width=150)
+    field = FieldPreview(item.text("placeholder_text_input"), width=150)
     labels = [_label(unit) for unit in item.units]
     words = labels[0] if labels else _("unit")
-    unit = FieldSpecimen(words, width=90, is_menu=len(labels) > 1, is_value=bool(labels))
+    unit = FieldPreview(words, width=90, is_menu=len(labels) > 1, is_value=bool(labels))
     parts = (unit, field) if item.text("unit_position") == "prefix" else (field, unit)
     return [*_question(item), row(*parts, None)]
 
 
 def _file_upload(item: FileUpload) -> Body:
     line = row(Glyph("paperclip", "question", 16), gap=8)
-    line.addWidget(Text(upload_words(item), Role.SMALL, "text2", wraps=True), 1)
+    line.addWidget(Label(upload_words(item), TextRole.SMALL, "text2", wraps=True), 1)
     return [*_question(item), line]
 
 
 def upload_words(item: FileUpload) -> str:
     """`1 to 3 files, .png or .jpg, 25 MB each`."""
-    least, most = effective(item, "min_file_count"), effective(item, "max_file_count")
+    least, most = value_or_default(item, "min_file_count"), value_or_default(item, "max_file_count")
     count = (
         _("{count} files").format(count=most)
         if least == most != 1
@@ -154,18 +161,18 @@ def upload_words(item: FileUpload) -> str:
         if least == most
         else _("{least} to {most} files").format(least=least, most=most)
     )
-    types = effective(item, "accepted_file_types") or ()
+    types = value_or_default(item, "accepted_file_types") or ()
     named = [one for one in types if isinstance(one, str)] if isinstance(types, (list, tuple)) else []
     kinds = _(" or ").join((", ".join(named[:-1]), named[-1])) if len(named) > 1 else "".join(named)
-    size = _("{size} MB each").format(size=effective(item, "max_file_size_mb"))
+    size = _("{size} MB each").format(size=value_or_default(item, "max_file_size_mb"))
     return ", ".join(part for part in (count, kinds, size) if part)
 
 
 def _question(item: Instruction) -> Body:
     text = item.description.strip()
-    question = Text(text or _("No question yet"), Role.SECTION, "text" if text else "text3", wraps=True)
+    question = Label(text or _("No question yet"), TextRole.SECTION, "text" if text else "text3", wraps=True)
     helper = item.text("helper_text").strip()
-    return [question, Text(helper, Role.SMALL, "text2", wraps=True)] if helper else [question]
+    return [question, Label(helper, TextRole.SMALL, "text2", wraps=True)] if helper else [question]
 
 
 def _label(option: JsonObject) -> str:
@@ -177,15 +184,15 @@ def _unknown() -> Body:
     return [_quiet(_("Batchwright does not know this item type; the item is kept as it is."))]
 
 
-def _quiet(sentence: str) -> Text:
-    text = Text(sentence, Role.SMALL, "text2", wraps=True)
+def _quiet(sentence: str) -> Label:
+    text = Label(sentence, TextRole.SMALL, "text2", wraps=True)
     font = text.font()
     font.setItalic(True)
     text.setFont(font)
     return text
 
 
-_BODIES: dict[type[Entry], Callable[[Any], Body]] = {
+_BODIES: dict[type[Node], Callable[[Any], Body]] = {
     RichText: _rich_text,
     Image: _image,
     MultipleChoice: _choice,

@@ -14,22 +14,27 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.model import DatasetField, Misshapen, Page
-from batchwright.layout.nodes import Entry, Place
+from batchwright.layout.model import DatasetField, InvalidNode, Page
+from batchwright.layout.nodes import Node, NodePath
 from batchwright.layout.rules.problems import Problem
-from batchwright.ui.editor.canvas.cards import ItemCard, Surroundings
-from batchwright.ui.editor.canvas.drop_indicator import OPENING, LandingMark
+from batchwright.ui.editor.canvas.cards import CardContext, ItemCard
+from batchwright.ui.editor.canvas.drop_indicator import OPENING, DropIndicator
 from batchwright.ui.editor.canvas.empty_page import EmptyPage
-from batchwright.ui.editor.canvas.gap_animation import Opening
-from batchwright.ui.editor.canvas.highlight import Glow
-from batchwright.ui.editor.canvas.hit_testing import Box, MarkKind, PageMap, Spot
-from batchwright.ui.editor.canvas.rows import GAP, MARGIN, ColumnBox, EntryBox, RowBox, put_in_order
-from batchwright.ui.editor.canvas.widget_cache import Boxes
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.editor.canvas.gap_animation import GapAnimation
+from batchwright.ui.editor.canvas.highlight import HighlightPulse
+from batchwright.ui.editor.canvas.hit_testing import (
+    DropIndicatorGeometry,
+    IndicatorShape,
+    NodeRect,
+    PageGeometry,
+)
+from batchwright.ui.editor.canvas.rows import GAP, MARGIN, ColumnFrame, NodeFrame, RowFrame, put_in_order
+from batchwright.ui.editor.canvas.widget_cache import CanvasWidgets
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
-from batchwright.ui.theme.shadows import Depth, draw_shadow
+from batchwright.ui.theme.shadows import Elevation, draw_shadow
 from batchwright.ui.widgets.accessible import Accessible, spoken_by
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 
 MOST_CARDS = 200
 """How many items of a page have a card: each takes some milliseconds to make."""
@@ -42,18 +47,18 @@ _SLICE_S = 0.01
 
 
 @dataclass(frozen=True)
-class PageView:
+class CanvasPage:
     """All that the sheet shows of a page."""
 
-    page: Page | Misshapen
+    page: Page | InvalidNode
     number: int
-    around: Surroundings
+    around: CardContext
     problems: Mapping[str, Sequence[Problem]]
     selected: frozenset[str]
 
 
 @spoken_by(Accessible)
-class Sheet(QWidget):
+class PageCanvas(QWidget):
     """A page as nested boxes of cards."""
 
     picked = Signal(str, bool)
@@ -71,12 +76,12 @@ class Sheet(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._view: PageView | None = None
+        self._view: CanvasPage | None = None
         self._ringed: frozenset[str] = frozenset()
         self._stops: list[QWidget] = []
         self.first_stop: QWidget | None = None
         """What has the keyboard before the first card, if anything has."""
-        self._boxes = Boxes(self, self._connect_card, self._connect_box)
+        self._boxes = CanvasWidgets(self, self._connect_card, self._connect_box)
         self._in_slice = _FIRST_SLICE
         self._next_slice = QTimer(self, singleShot=True, interval=0)
         self._next_slice.timeout.connect(self._draw_slice)
@@ -84,25 +89,25 @@ class Sheet(QWidget):
         self._whole = QVBoxLayout(self)
         self.empty = EmptyPage()
         self._whole.addLayout(self._lines)
-        self.rest = Text("", Role.SMALL, "text2", wraps=True)
+        self.rest = Label("", TextRole.SMALL, "text2", wraps=True)
         self.rest.hide()
         self._whole.addWidget(self.rest)
         self._whole.addWidget(self.empty, 1)
         self._whole.addStretch(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.mark = LandingMark(self)
-        self.glow = Glow(self, self.widget_of)
-        self._opening = Opening(self, self._open_by)
+        self.mark = DropIndicator(self)
+        self.glow = HighlightPulse(self, self.widget_of)
+        self._opening = GapAnimation(self, self._open_by)
         self._fit()
         theme().follow(self._fit)
 
-    def show_view(self, view: PageView) -> None:
+    def show_view(self, view: CanvasPage) -> None:
         """Draw a page at once; only what differs from before is made or drawn anew."""
         self.stop()
         self._draw(view, MOST_CARDS)
         self._boxes.end_hidden(self._boxes.hidden)
 
-    def show_in_slices(self, view: PageView) -> None:
+    def show_in_slices(self, view: CanvasPage) -> None:
         """Draw a page as `show_view` does; of many new cards the first at once, and the others by and by."""
         missing = len(self._missing(view))
         self._draw(view, missing if missing <= AT_ONCE else _FIRST_SLICE)
@@ -145,12 +150,12 @@ class Sheet(QWidget):
         fitting = int(self._in_slice * _SLICE_S / max(taken, _SLICE_S / 2))
         self._in_slice = min(max(fitting, _LEAST_SLICE), AT_ONCE)
 
-    def _missing(self, view: PageView) -> list[str]:
+    def _missing(self, view: CanvasPage) -> list[str]:
         """The keys of the items that are to have a card and have none, the topmost first."""
         rows = beginning_of_page(view.page.inside, MOST_CARDS)
         return [key for key in keys_from_top(rows) if key not in self._boxes.cards]
 
-    def _draw(self, view: PageView, most_new: int) -> None:
+    def _draw(self, view: CanvasPage, most_new: int) -> None:
         """Draw the items of a page that have a card, and so many more."""
         missing = frozenset(self._missing(view)[most_new:])
         self._view, before = view, list(self._order)
@@ -166,7 +171,7 @@ class Sheet(QWidget):
         self._order_stops()
         self._show_rings(frozenset(key for key in view.selected if self._boxes.box(key) is not None))
 
-    def _show_rest(self, page: Page | Misshapen) -> None:
+    def _show_rest(self, page: Page | InvalidNode) -> None:
         """Say how many items have no card."""
         count = sum(len(column.inside) for row in page.inside for column in row.inside)
         sentence = _("The canvas shows the first {shown} of {count} items. All of them are in the outline.")
@@ -174,7 +179,7 @@ class Sheet(QWidget):
         self.rest.setVisible(count > MOST_CARDS)
 
     @property
-    def _order(self) -> list[RowBox]:
+    def _order(self) -> list[RowFrame]:
         return self._boxes.order
 
     def card(self, key: str) -> ItemCard | None:
@@ -205,7 +210,7 @@ class Sheet(QWidget):
         while widget is not None and widget is not self:
             if isinstance(widget, ItemCard):
                 return widget.entry.key
-            if isinstance(widget, EntryBox):
+            if isinstance(widget, NodeFrame):
                 return widget.key
             widget = widget.parentWidget()
         return None
@@ -223,20 +228,22 @@ class Sheet(QWidget):
         }
         return min(away, key=lambda other: away[other], default=None)
 
-    def page_map(self) -> PageMap:
+    def page_map(self) -> PageGeometry:
         """Where everything is. To be taken while nothing is opened for a landing line."""
         margin = theme().px(MARGIN)
         key = self._view.page.key if self._view is not None else ""
         rows = tuple(row.box(self) for row in self._order)
         inner = self.rect().adjusted(margin // 2, margin // 2, -margin // 2, -margin // 2)
-        return PageMap(Box(key, inner, rows), theme().px(GAP))
+        return PageGeometry(NodeRect(key, inner, rows), theme().px(GAP))
 
-    def mark_spot(self, spot: Spot | None, words: str = "", covered: QRect | None = None) -> None:
+    def mark_spot(
+        self, spot: DropIndicatorGeometry | None, words: str = "", covered: QRect | None = None
+    ) -> None:
         """Open the rows where something would land, and mark it; None closes them again.
 
         `covered` is what the thing dragged hides of the sheet.
         """
-        self.empty.show_target(is_target=spot is not None and spot.kind is MarkKind.WHOLE)
+        self.empty.show_target(is_target=spot is not None and spot.kind is IndicatorShape.WHOLE)
         self._opening.open_at(spot.opens if spot is not None else None)
         self.mark.show_spot(None if spot is None else _lowered(spot), words, covered)
 
@@ -263,22 +270,22 @@ class Sheet(QWidget):
         card.move_wanted.connect(self.move_wanted)
         card.arrow_pressed.connect(self.arrow_pressed)
 
-    def _connect_box(self, box: RowBox | ColumnBox) -> None:
+    def _connect_box(self, box: RowFrame | ColumnFrame) -> None:
         box.grip.picked.connect(self.picked)
         box.grip.taken.connect(self.taken)
         box.entered.connect(self.entered)
         box.arrow_pressed.connect(self.arrow_pressed)
 
-    def _show_states(self, view: PageView) -> None:
+    def _show_states(self, view: CanvasPage) -> None:
         known = view.around.schema is not None
         for r, row in enumerate(self._order):
-            row.show_place(_("Row"), Place(view.number, r))
+            row.show_place(_("Row"), NodePath(view.number, r))
             for c, column in enumerate(row.columns):
-                column.show_place(_("Column"), Place(view.number, r, c))
+                column.show_place(_("Column"), NodePath(view.number, r, c))
         for r, c, i, card in self._boxes.in_order():
             problems = view.problems.get(card.entry.key, ())
             is_unchecked = isinstance(card.entry, DatasetField) and not known
-            card.show_place(Place(view.number, r, c, i), problems, is_unchecked=is_unchecked)
+            card.show_place(NodePath(view.number, r, c, i), problems, is_unchecked=is_unchecked)
             card.show_selected(is_selected=card.entry.key in view.selected)
 
     def _order_stops(self) -> None:
@@ -300,17 +307,17 @@ class Sheet(QWidget):
             self._order[index].open_by(pixels)
 
     def _rect(self, widget: QWidget) -> QRect:
-        if isinstance(widget, RowBox):
+        if isinstance(widget, RowFrame):
             return widget.rect_in(self)
         return QRect(widget.mapTo(self, widget.rect().topLeft()), widget.size())
 
     def _fit(self) -> None:
         px = theme().px
-        self.setMaximumWidth(px(720) + 2 * Depth.SHEET.reach)
+        self.setMaximumWidth(px(720) + 2 * Elevation.SHEET.reach)
         self._lines.setSpacing(px(GAP))
         self._whole.setSpacing(0)
         self.rest.setContentsMargins(px(MARGIN), px(GAP), px(MARGIN), 0)
-        reach = Depth.SHEET.reach
+        reach = Elevation.SHEET.reach
         self._whole.setContentsMargins(reach, px(MARGIN) + reach, reach, px(MARGIN) + reach)
 
     @override
@@ -322,23 +329,23 @@ class Sheet(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        reach = Depth.SHEET.reach
+        reach = Elevation.SHEET.reach
         sheet = self.rect().adjusted(reach, reach, -reach, -reach)
         if sheet.adjusted(px(12), px(12), -px(12), -px(12)).contains(event.rect()):
             painter.fillRect(event.rect(), tokens.surface)
         else:
-            draw_shadow(painter, sheet, Depth.SHEET, tokens.shadow, is_dark=theme().is_dark)
+            draw_shadow(painter, sheet, Elevation.SHEET, tokens.shadow, is_dark=theme().is_dark)
             rounded(painter, sheet, px(12), tokens.surface, tokens.border if theme().is_dark else None)
         for box in filter(None, map(self._boxes.box, self._ringed)):
             ring = self._rect(box).adjusted(-px(4), -px(4), px(4), px(4))
             rounded(painter, ring, px(11), None, tokens.accent_text, 2)
 
 
-def beginning_of_page(rows: Sequence[Entry], most: int) -> Sequence[Entry]:
+def beginning_of_page(rows: Sequence[Node], most: int) -> Sequence[Node]:
     """The rows with the first items of a page; the others are left out, and rows that hold no more."""
     if sum(len(column.inside) for row in rows for column in row.inside) <= most:
         return rows
-    shown: list[Entry] = []
+    shown: list[Node] = []
     left = most
     for row in rows:
         columns = []
@@ -351,7 +358,7 @@ def beginning_of_page(rows: Sequence[Entry], most: int) -> Sequence[Entry]:
     return shown
 
 
-def keys_from_top(rows: Sequence[Entry]) -> list[str]:
+def keys_from_top(rows: Sequence[Node]) -> list[str]:
     """The keys of all items, row by row, and in a row from top to bottom across its columns."""
     found = []
     for row in rows:
@@ -361,11 +368,11 @@ def keys_from_top(rows: Sequence[Entry]) -> list[str]:
     return found
 
 
-def without_items(rows: Sequence[Entry], keys: Container[str]) -> Sequence[Entry]:
+def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
     """The rows without some of their items; rows whose items are all left out are left out, too."""
     if not keys:
         return rows
-    shown: list[Entry] = []
+    shown: list[Node] = []
     for row in rows:
         columns = [
             column.with_inside([item for item in column.inside if item.key not in keys])
@@ -379,11 +386,13 @@ def without_items(rows: Sequence[Entry], keys: Container[str]) -> Sequence[Entry
     return shown
 
 
-def _lowered(spot: Spot) -> Spot:
+def _lowered(spot: DropIndicatorGeometry) -> DropIndicatorGeometry:
     """The spot in the middle of what opens for it."""
     if spot.opens is None:
         return spot
-    return Spot(spot.gap, spot.kind, spot.rect.translated(0, theme().px(OPENING) // 2), spot.opens)
+    return DropIndicatorGeometry(
+        spot.gap, spot.kind, spot.rect.translated(0, theme().px(OPENING) // 2), spot.opens
+    )
 
 
 def _distance(here: QRect, there: QRect, arrow: Qt.Key) -> tuple[int, int] | None:

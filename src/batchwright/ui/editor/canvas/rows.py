@@ -7,10 +7,10 @@ from shiboken6 import delete
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.nodes import Place
+from batchwright.layout.nodes import NodePath
 from batchwright.ui.editor.canvas.cards import ARROWS, ItemCard
-from batchwright.ui.editor.canvas.hit_testing import Box
-from batchwright.ui.editor.dnd.drag_source import is_far_enough
+from batchwright.ui.editor.canvas.hit_testing import NodeRect
+from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import circle, dashed, rounded
 from batchwright.ui.theme.foreign import harmless, harmless_line
@@ -21,7 +21,7 @@ MARGIN = 16
 _EMPTY = 56
 
 
-class Grip(QWidget):
+class DragHandle(QWidget):
     """Dots at the edge of a row or column: a click selects it, pulling takes it up."""
 
     picked = Signal(str, bool)
@@ -52,7 +52,7 @@ class Grip(QWidget):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if is_far_enough(event, self._press):
+        if exceeds_drag_distance(event, self._press):
             self._press = None
             self.taken.emit(self.key)
 
@@ -70,7 +70,7 @@ class Grip(QWidget):
 
 
 @spoken_by(Accessible)
-class EntryBox(QFrame):
+class NodeFrame(QFrame):
     """Holds what is inside a row or a column; it has the keyboard while that is selected."""
 
     entered = Signal(str)
@@ -80,7 +80,7 @@ class EntryBox(QFrame):
 
     def __init__(self, key: str, parent: QWidget | None, *, is_upright: bool) -> None:
         super().__init__(parent)
-        self.grip = Grip(key, self, is_upright=is_upright)
+        self.grip = DragHandle(key, self, is_upright=is_upright)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     @property
@@ -92,7 +92,7 @@ class EntryBox(QFrame):
     def key(self, key: str) -> None:
         self.grip.key = key
 
-    def show_place(self, kind: str, place: Place) -> None:
+    def show_place(self, kind: str, place: NodePath) -> None:
         """Let a screen reader say what it is, and where it stands."""
         self.setAccessibleName(harmless_line(kind))
         self.setAccessibleDescription(harmless(place.in_words))
@@ -107,7 +107,7 @@ class EntryBox(QFrame):
             super().keyPressEvent(event)
 
 
-class ColumnBox(EntryBox):
+class ColumnFrame(NodeFrame):
     """The cards of a column, one below the other; the last one fills what is left."""
 
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
@@ -139,10 +139,10 @@ class ColumnBox(EntryBox):
         self._lines.setSpacing(theme().px(GAP))
         self.setMinimumHeight(0 if self.cards else theme().px(_EMPTY))
 
-    def box(self, place: "QWidget") -> Box:
+    def box(self, place: "QWidget") -> NodeRect:
         """Where it and its cards are, in the coordinates of the sheet."""
-        cards = tuple(Box(card.entry.key, _rect_in(card, place)) for card in self.cards)
-        return Box(self.key, _rect_in(self, place), cards)
+        cards = tuple(NodeRect(card.entry.key, _rect_in(card, place)) for card in self.cards)
+        return NodeRect(self.key, _rect_in(self, place), cards)
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -163,12 +163,12 @@ class ColumnBox(EntryBox):
             dashed(QPainter(self), self.rect(), theme().px(8), theme().tokens.border_strong, 1.0, [4, 3])
 
 
-class RowBox(EntryBox):
+class RowFrame(NodeFrame):
     """The columns of a row, side by side and equally wide; the grip is in the margin at the left."""
 
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
         super().__init__(key, parent, is_upright=True)
-        self.columns: list[ColumnBox] = []
+        self.columns: list[ColumnFrame] = []
         self._line = QHBoxLayout(self)
         self.grip.setAccessibleName(_("Take the row"))
         self.grip.setToolTip(_("Drag the row"))
@@ -179,7 +179,7 @@ class RowBox(EntryBox):
         """Lay out what is inside at once."""
         self._line.activate()
 
-    def show_columns(self, columns: list[ColumnBox]) -> None:
+    def show_columns(self, columns: list[ColumnFrame]) -> None:
         """Hold these columns, in this order."""
         put_in_order(self._line, list(columns))
         for number in range(self._line.count()):
@@ -201,9 +201,9 @@ class RowBox(EntryBox):
             self._line.contentsMargins()
         )
 
-    def box(self, place: QWidget) -> Box:
+    def box(self, place: QWidget) -> NodeRect:
         """Where it and what is inside it are, in the coordinates of the sheet."""
-        return Box(self.key, self.rect_in(place), tuple(column.box(place) for column in self.columns))
+        return NodeRect(self.key, self.rect_in(place), tuple(column.box(place) for column in self.columns))
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:

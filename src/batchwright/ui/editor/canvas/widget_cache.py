@@ -9,14 +9,14 @@ from typing import Generic, TypeVar
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from batchwright.layout.nodes import Entry, Misshapen
-from batchwright.ui.editor.canvas.cards import ItemCard, Surroundings
-from batchwright.ui.editor.canvas.rows import ColumnBox, RowBox
+from batchwright.layout.nodes import InvalidNode, Node
+from batchwright.ui.editor.canvas.cards import CardContext, ItemCard
+from batchwright.ui.editor.canvas.rows import ColumnFrame, RowFrame
 
-W = TypeVar("W", RowBox, ColumnBox, ItemCard)
+W = TypeVar("W", RowFrame, ColumnFrame, ItemCard)
 
 
-class _Shelf(Generic[W]):
+class _WidgetPool(Generic[W]):
     """The widgets of one level: those in use by key, and those that are free."""
 
     def __init__(self) -> None:
@@ -66,26 +66,30 @@ class _Shelf(Generic[W]):
             widget.deleteLater()
 
 
-class Boxes:
+class CanvasWidgets:
     """Rows of columns of cards, lying on one sheet."""
 
     def __init__(
         self,
         sheet: QWidget,
         on_card: Callable[[ItemCard], None],
-        on_box: Callable[[RowBox | ColumnBox], None],
+        on_box: Callable[[RowFrame | ColumnFrame], None],
     ) -> None:
         self._sheet, self._on_card, self._on_box = sheet, on_card, on_box
-        self._rows, self._columns, self._cards = _Shelf[RowBox](), _Shelf[ColumnBox](), _Shelf[ItemCard]()
-        self._around = Surroundings(None, None)
-        self.order: list[RowBox] = []
+        self._rows, self._columns, self._cards = (
+            _WidgetPool[RowFrame](),
+            _WidgetPool[ColumnFrame](),
+            _WidgetPool[ItemCard](),
+        )
+        self._around = CardContext(None, None)
+        self.order: list[RowFrame] = []
 
     @property
     def cards(self) -> Mapping[str, ItemCard]:
         """The card of each item."""
         return self._cards.used
 
-    def box(self, key: str) -> RowBox | ColumnBox | None:
+    def box(self, key: str) -> RowFrame | ColumnFrame | None:
         """The box of a row or column."""
         return self._columns.used.get(key) or self._rows.used.get(key)
 
@@ -104,7 +108,7 @@ class Boxes:
         shelves: tuple[Mapping[str, QWidget], ...] = (self._cards.used, self._columns.used, self._rows.used)
         return next((used for used in shelves if key in used), {})
 
-    def inside_out(self) -> Iterator[ItemCard | ColumnBox | RowBox]:
+    def inside_out(self) -> Iterator[ItemCard | ColumnFrame | RowFrame]:
         """Everything, cards before the columns that hold them, and these before their rows."""
         yield from self._cards.used.values()
         yield from self._columns.used.values()
@@ -117,7 +121,7 @@ class Boxes:
                 for i, card in enumerate(column.cards):
                     yield r, c, i, card
 
-    def show(self, rows: Sequence[Entry], around: Surroundings) -> None:
+    def show(self, rows: Sequence[Node], around: CardContext) -> None:
         """Show these rows; what shows the same entry already is drawn again only if the entry changed."""
         self._around = around
         row_keys, column_keys, item_keys = _keys(rows)
@@ -129,10 +133,10 @@ class Boxes:
         self._columns.end()
         self._rows.end()
 
-    def _row(self, entry: Entry) -> RowBox:
+    def _row(self, entry: Node) -> RowFrame:
         box = self._rows.kept(entry.key) or self._rows.free()
         if box is None:
-            box = RowBox(entry.key, self._sheet)
+            box = RowFrame(entry.key, self._sheet)
             self._on_box(box)
         box.key = entry.key
         self._rows.used[entry.key] = box
@@ -140,17 +144,17 @@ class Boxes:
         box.show_columns([self._column(one, many=len(inside) > 1) for one in inside])
         return box
 
-    def _column(self, entry: Entry, *, many: bool) -> ColumnBox:
+    def _column(self, entry: Node, *, many: bool) -> ColumnFrame:
         box = self._columns.kept(entry.key) or self._columns.free()
         if box is None:
-            box = ColumnBox(entry.key, self._sheet)
+            box = ColumnFrame(entry.key, self._sheet)
             self._on_box(box)
         box.key = entry.key
         self._columns.used[entry.key] = box
         box.show_cards([self._card(one) for one in _inside(entry)], has_grip=many)
         return box
 
-    def _card(self, entry: Entry) -> ItemCard:
+    def _card(self, entry: Node) -> ItemCard:
         around = self._around
 
         def fits(card: ItemCard) -> bool:
@@ -168,11 +172,11 @@ class Boxes:
         return card
 
 
-def _inside(entry: Entry) -> Sequence[Entry]:
-    return (entry,) if isinstance(entry, Misshapen) else entry.inside
+def _inside(entry: Node) -> Sequence[Node]:
+    return (entry,) if isinstance(entry, InvalidNode) else entry.inside
 
 
-def _keys(rows: Sequence[Entry]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def _keys(rows: Sequence[Node]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """The keys of rows, columns and items; what has no shape stands for all that is inside it."""
     columns = [column for row in rows for column in _inside(row)]
     items = [item for column in columns for item in _inside(column)]

@@ -12,7 +12,7 @@ _FASTEST = 18
 _TICK = 16
 
 
-class EdgeScroll(QObject):
+class AutoScroll(QObject):
     """Scrolls one area up and down for as long as the pointer stays near its upper or lower edge."""
 
     def __init__(

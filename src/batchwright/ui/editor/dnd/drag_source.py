@@ -5,12 +5,12 @@ from PySide6.QtGui import QCursor, QDrag, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from batchwright.ui.editor.dnd.external_drops import CargoMime
-from batchwright.ui.editor.dnd.payload import Cargo
+from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
+from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import SOFT, Role, theme
-from batchwright.ui.theme.drawing import rounded, write
-from batchwright.ui.theme.shadows import Depth, draw_shadow
+from batchwright.ui.theme import SOFT, TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.shadows import Elevation, draw_shadow
 
 _SIZE = (190, 44)
 _MARGIN = 20
@@ -23,14 +23,14 @@ _AWAY = QPoint(16, 28)
 """How far right and below the pointer the drag image lies, so that the landing line is seen."""
 
 
-def is_far_enough(event: QMouseEvent, start: QPoint | None) -> bool:
+def exceeds_drag_distance(event: QMouseEvent, start: QPoint | None) -> bool:
     """Whether the pointer has gone so far with its button down that a drag begins."""
     if start is None or not event.buttons() & Qt.MouseButton.LeftButton:
         return False
     return (event.position().toPoint() - start).manhattanLength() >= QApplication.startDragDistance()
 
 
-def run_drag(source: QWidget, mime: CargoMime) -> None:
+def run_drag(source: QWidget, mime: LayoutMimeData) -> None:
     """Let the cargo follow the pointer until it is dropped or given up; returns only then."""
     drag = QDrag(source)
     drag.setMimeData(mime)
@@ -58,7 +58,7 @@ def image_rect(pointer: QPoint) -> QRect:
     return QRect(pointer + _AWAY, QSize(theme().px(_SIZE[0]), theme().px(_SIZE[1])))
 
 
-def drag_image(cargo: Cargo, ratio: float) -> QPixmap:
+def drag_image(cargo: DragPayload, ratio: float) -> QPixmap:
     """A small card with the name; several have two edges behind and a count (look.md 7)."""
     px, tokens = theme().px, theme().tokens
     size = QRect(0, 0, px(_SIZE[0]) + 2 * _MARGIN, px(_SIZE[1]) + 2 * _MARGIN).size()
@@ -70,13 +70,13 @@ def drag_image(cargo: Cargo, ratio: float) -> QPixmap:
     for behind in (8, 4) if cargo.count > 1 else ():
         edge = box.translated(behind, behind)
         rounded(painter, edge, px(8), tokens.surface, tokens.accent_line)
-    draw_shadow(painter, box, Depth.LIFTED, tokens.shadow, is_dark=theme().is_dark)
+    draw_shadow(painter, box, Elevation.LIFTED, tokens.shadow, is_dark=theme().is_dark)
     rounded(painter, box, px(8), tokens.surface, tokens.accent_text, 1.5)
     tile = QRect(box.left() + px(10), box.top() + px(10), px(24), px(24))
     rounded(painter, tile, px(6), tokens.get(SOFT[cargo.kind.family]))
     draw_glyph(painter, cargo.kind.glyph, tile, tokens.get(cargo.kind.family), px(16))
     words = box.adjusted(px(44), 0, -px(42 if cargo.count > 1 else 10), 0)
-    write(painter, words, cargo.kind.title, theme().font(Role.NAME), tokens.text)
+    draw_text(painter, words, cargo.kind.title, theme().font(TextRole.NAME), tokens.text)
     if cargo.count > 1:
         _draw_count(painter, box, cargo.count)
     painter.end()
@@ -88,4 +88,4 @@ def _draw_count(painter: QPainter, box: QRect, count: int) -> None:
     pill = QRect(box.right() - px(36), box.top() + px(12), px(28), px(20))
     rounded(painter, pill, px(10), tokens.accent)
     centre = Qt.AlignmentFlag.AlignHCenter
-    write(painter, pill, str(count), theme().font(Role.HEAD), tokens.on_accent, centre)
+    draw_text(painter, pill, str(count), theme().font(TextRole.HEAD), tokens.on_accent, centre)

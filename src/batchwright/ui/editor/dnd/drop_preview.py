@@ -6,40 +6,42 @@ This is the one place that turns a position into an edit; canvas, page list and 
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import Edit, EditRefused, Gap
+from batchwright.layout.edits import Edit, EditRefused, InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level
-from batchwright.ui.editor.dnd.payload import Cargo
+from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.item_labels import name_of
 
 
 @dataclass(frozen=True)
-class Landing:
+class DropPreview:
     """What releasing a drag here would do.
 
     `edit` is None where it is refused, with the reason, and where nothing would change.
     """
 
-    gap: Gap
+    gap: InsertionPoint
     edit: Edit | None
     words: str
     """For the pill on the landing line."""
     refusal: str = ""
 
 
-def land(layout: Layout, cargo: Cargo, gap: Gap, *, copies: bool = False) -> Landing:
+def preview_drop(
+    layout: Layout, cargo: DragPayload, gap: InsertionPoint, *, copies: bool = False
+) -> DropPreview:
     """What putting a cargo into a gap would do."""
     try:
         edit = cargo.edit(gap, copies=copies)
         after = edit(layout)
         if after == layout:
-            return Landing(gap, None, _("Stays where it is"))
-        return Landing(gap, edit, _words(layout, cargo, gap, is_new=copies or cargo.is_new))
+            return DropPreview(gap, None, _("Stays where it is"))
+        return DropPreview(gap, edit, _words(layout, cargo, gap, is_new=copies or cargo.is_new))
     except EditRefused as refusal:
-        return Landing(gap, None, "", refusal.reason)
+        return DropPreview(gap, None, "", refusal.reason)
 
 
-def release_words(cargo: Cargo, landing: Landing, *, copies: bool = False) -> str:
+def drop_hint(cargo: DragPayload, landing: DropPreview, *, copies: bool = False) -> str:
     """What the status line says while a cargo would land so: what release does, and what the keys do."""
     if landing.refusal:
         return landing.refusal
@@ -54,7 +56,7 @@ def release_words(cargo: Cargo, landing: Landing, *, copies: bool = False) -> st
     return template.format(name=_short(cargo.name), what=landing.words)
 
 
-def _words(layout: Layout, cargo: Cargo, gap: Gap, *, is_new: bool) -> str:
+def _words(layout: Layout, cargo: DragPayload, gap: InsertionPoint, *, is_new: bool) -> str:
     match gap.level(layout):
         case Level.PAGE:
             return _between_pages(gap.index, is_new=is_new or cargo.level is not Level.PAGE)
@@ -73,7 +75,7 @@ def _between_pages(index: int, *, is_new: bool) -> str:
     return template.format(number=index)
 
 
-def _between_rows(layout: Layout, gap: Gap, *, is_new: bool) -> str:
+def _between_rows(layout: Layout, gap: InsertionPoint, *, is_new: bool) -> str:
     page = layout.find(gap.parent or "")
     if page is None or not page.inside:
         return _("First row of this page")
@@ -83,14 +85,14 @@ def _between_rows(layout: Layout, gap: Gap, *, is_new: bool) -> str:
     return template.format(number=min(gap.index, len(page.inside)))
 
 
-def _beside(layout: Layout, gap: Gap) -> str:
+def _beside(layout: Layout, gap: InsertionPoint) -> str:
     place = layout.places((gap.parent or "",)).get(gap.parent or "")
     number = (place.row or 0) + 1 if place is not None else 1
     template = _("First column of row {number}") if gap.index <= 0 else _("Second column of row {number}")
     return template.format(number=number)
 
 
-def _in_column(layout: Layout, gap: Gap) -> str:
+def _in_column(layout: Layout, gap: InsertionPoint) -> str:
     column = layout.find(gap.parent or "")
     items = column.inside if column is not None else ()
     if not items:

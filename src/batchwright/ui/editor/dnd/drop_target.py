@@ -10,16 +10,16 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-from batchwright.layout.edits import Edit, Gap
+from batchwright.layout.edits import Edit, InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.dnd.drop_preview import Landing, land, release_words
-from batchwright.ui.editor.dnd.external_drops import cargo_of
-from batchwright.ui.editor.dnd.payload import Cargo
+from batchwright.ui.editor.dnd.drop_preview import DropPreview, drop_hint, preview_drop
+from batchwright.ui.editor.dnd.external_drops import payload_from_mime
+from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.widgets.drops import dropped_paths
 
 
-class Subject(Protocol):
+class EditableLayout(Protocol):
     """What drops change: the view-model."""
 
     @property
@@ -34,7 +34,7 @@ class Subject(Protocol):
         """Do what was dropped."""
 
 
-class Drop(QObject):
+class DropTarget(QObject):
     """One drag over one target, from its entering to its leaving or its release."""
 
     hinted = Signal(str)
@@ -42,13 +42,18 @@ class Drop(QObject):
     refused = Signal(str, QPoint)
     """Why release would do nothing, or empty, and where the pointer is on the screen."""
 
-    def __init__(self, subject: Subject, on: QWidget, gap_at: Callable[[QPoint, Cargo], Gap | None]) -> None:
+    def __init__(
+        self,
+        subject: EditableLayout,
+        on: QWidget,
+        gap_at: Callable[[QPoint, DragPayload], InsertionPoint | None],
+    ) -> None:
         """Take drags on a widget; `gap_at` says which gap a point of it means."""
         super().__init__()
         self._subject, self._on, self._gap_at = subject, on, gap_at
-        self.cargo: Cargo | None = None
-        self.landing: Landing | None = None
-        self._asked: tuple[Gap, bool] | None = None
+        self.cargo: DragPayload | None = None
+        self.landing: DropPreview | None = None
+        self._asked: tuple[InsertionPoint, bool] | None = None
 
     def enter(self, event: QDragEnterEvent) -> None:
         """A drag has come. It is always looked at, so that a refusal can say why; files are the window's."""
@@ -56,11 +61,11 @@ class Drop(QObject):
             self.leave()
             event.ignore()
             return
-        self.cargo = cargo_of(event.mimeData(), self._subject.layout, self._subject.schema)
+        self.cargo = payload_from_mime(event.mimeData(), self._subject.layout, self._subject.schema)
         self.landing = self._asked = None
         event.acceptProposedAction()
 
-    def move(self, event: QDragMoveEvent) -> Landing | None:
+    def move(self, event: QDragMoveEvent) -> DropPreview | None:
         """Where it would land now."""
         landing = self.look(event.position().toPoint(), copies=_copies(event))
         takes = landing is not None and not landing.refusal
@@ -71,18 +76,18 @@ class Drop(QObject):
             event.ignore()
         return landing
 
-    def look(self, point: QPoint, *, copies: bool) -> Landing | None:
+    def look(self, point: QPoint, *, copies: bool) -> DropPreview | None:
         """What release at a point would do; worked out again only for another gap."""
         gap = None if self.cargo is None else self._gap_at(point, self.cargo)
         if gap is None or self.cargo is None:
             self.landing = self._asked = None
         elif (gap, copies) != self._asked:
             self._asked = (gap, copies)
-            self.landing = land(self._subject.layout, self.cargo, gap, copies=copies)
+            self.landing = preview_drop(self._subject.layout, self.cargo, gap, copies=copies)
         if self.landing is None or self.cargo is None:
             self.hinted.emit("")
         else:
-            self.hinted.emit(release_words(self.cargo, self.landing, copies=copies))
+            self.hinted.emit(drop_hint(self.cargo, self.landing, copies=copies))
         refusal = self.landing.refusal if self.landing is not None else ""
         self.refused.emit(refusal, self._on.mapToGlobal(point))
         return self.landing
@@ -109,5 +114,5 @@ def _copies(event: QDropEvent) -> bool:
     return bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
 
 
-def _action(event: QDropEvent, cargo: Cargo) -> Qt.DropAction:
+def _action(event: QDropEvent, cargo: DragPayload) -> Qt.DropAction:
     return Qt.DropAction.CopyAction if cargo.is_new or _copies(event) else Qt.DropAction.MoveAction

@@ -8,63 +8,69 @@ from PySide6.QtCore import QMimeData, QUrl
 
 from batchwright.base.i18n import _
 from batchwright.layout.attributes import new_attributes
-from batchwright.layout.clipboard import Clip, clip, read_clip
-from batchwright.layout.file_format import NotALayout
+from batchwright.layout.clipboard import ClipboardNodes, clip, read_clip
+from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.model import Image, Layout
-from batchwright.layout.nodes import Entry
-from batchwright.layout.serialization import fresh_keys, read_item
+from batchwright.layout.nodes import Node
+from batchwright.layout.serialization import random_keys, read_item
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.dnd.payload import Cargo, NewPart, Taken, Unfit, bring
-from batchwright.ui.editor.item_labels import ItemKind, kind_of
+from batchwright.ui.editor.dnd.payload import (
+    DragPayload,
+    MovedNodesPayload,
+    NewItemPayload,
+    RejectedPayload,
+    payload_from_outside,
+)
+from batchwright.ui.editor.item_labels import ItemLabel, item_label
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
-class CargoMime(QMimeData):
+class LayoutMimeData(QMimeData):
     """The cargo of a drag, with the layout it was taken from, and its JSON as text."""
 
-    def __init__(self, cargo: Cargo, layout: Layout) -> None:
+    def __init__(self, cargo: DragPayload, layout: Layout) -> None:
         super().__init__()
         self.cargo, self.layout = cargo, layout
         self.setText(self._clip().text)
 
-    def _clip(self) -> Clip:
-        if isinstance(self.cargo, Taken):
+    def _clip(self) -> ClipboardNodes:
+        if isinstance(self.cargo, MovedNodesPayload):
             return clip(self.layout, self.cargo.keys)
-        entries: tuple[Entry, ...] = ()
-        if isinstance(self.cargo, NewPart) and self.cargo.entry is not None:
+        entries: tuple[Node, ...] = ()
+        if isinstance(self.cargo, NewItemPayload) and self.cargo.entry is not None:
             entries = (self.cargo.entry,)
-        return Clip(self.cargo.level, entries)
+        return ClipboardNodes(self.cargo.level, entries)
 
 
-def cargo_of(mime: QMimeData, layout: Layout, schema: Schema | None) -> Cargo:
+def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) -> DragPayload:
     """What a drag carries, as this layout sees it."""
-    if isinstance(mime, CargoMime):
+    if isinstance(mime, LayoutMimeData):
         cargo = mime.cargo
-        if not isinstance(cargo, Taken) or len(layout.places(cargo.keys)) == len(cargo.keys):
+        if not isinstance(cargo, MovedNodesPayload) or len(layout.places(cargo.keys)) == len(cargo.keys):
             return cargo
-        return bring(read_clip(mime.text(), fresh_keys()).entries, schema)
+        return payload_from_outside(read_clip(mime.text(), random_keys()).entries, schema)
     if mime.hasUrls():
         return _linked(mime.urls()[0]) or _unfit("file-text", _reason_against(mime.urls()[0]))
     text = mime.text()
     try:
-        entries = read_clip(text, fresh_keys()).entries
-    except NotALayout:
+        entries = read_clip(text, random_keys()).entries
+    except InvalidLayoutFile:
         entries = ()
     if entries:
-        return bring(entries, schema)
+        return payload_from_outside(entries, schema)
     address = QUrl(text.strip(), QUrl.ParsingMode.StrictMode)
     return _linked(address) or _unfit(
         "text-t", _("Text goes into an item: add a rich text and paste it there.")
     )
 
 
-def _linked(address: QUrl) -> Cargo | None:
+def _linked(address: QUrl) -> DragPayload | None:
     """An image at its https address, as a browser gives it; None for any other address."""
     if address.scheme() != "https" or not address.host() or not address.path().lower().endswith(_PICTURES):
         return None
-    entry = read_item({**new_attributes(Image), "url": address.toString()}, fresh_keys())
-    return NewPart(kind_of(entry), entry=entry)
+    entry = read_item({**new_attributes(Image), "url": address.toString()}, random_keys())
+    return NewItemPayload(item_label(entry), entry=entry)
 
 
 def _reason_against(address: QUrl) -> str:
@@ -74,5 +80,5 @@ def _reason_against(address: QUrl) -> str:
     return _("A layout holds no files. Drop items, rows or pages here.")
 
 
-def _unfit(glyph: str, reason: str) -> Unfit:
-    return Unfit(ItemKind("", glyph, "content"), reason=reason)
+def _unfit(glyph: str, reason: str) -> RejectedPayload:
+    return RejectedPayload(ItemLabel("", glyph, "content"), reason=reason)

@@ -10,7 +10,7 @@ from batchwright.layout.edits import (
     Copy,
     Edit,
     EditRefused,
-    Gap,
+    InsertionPoint,
     MoveColumns,
     MoveItems,
     MovePages,
@@ -18,11 +18,11 @@ from batchwright.layout.edits import (
 )
 from batchwright.layout.edits.move import Move
 from batchwright.layout.model import Layout
-from batchwright.layout.nodes import Entry, Level, Shaped
+from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.layout.selection import select
-from batchwright.layout.serialization import fresh_keys
+from batchwright.layout.serialization import random_keys
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.item_labels import ItemKind, counted, kind_of
+from batchwright.ui.editor.item_labels import ItemLabel, count_phrase, item_label
 
 _MOVES: dict[Level, type[Move]] = {
     Level.PAGE: MovePages,
@@ -33,17 +33,17 @@ _MOVES: dict[Level, type[Move]] = {
 
 
 def _seed() -> str:
-    return next(fresh_keys())
+    return next(random_keys())
 
 
 @dataclass(frozen=True)
-class Cargo:
+class DragPayload:
     """Something dragged: how it looks, how many things it is, and at which level it stands.
 
     One seed serves the whole drag, so that what is shown while it hovers is what is done at its end.
     """
 
-    kind: ItemKind
+    kind: ItemLabel
     count: int = 1
     level: Level = Level.ITEM
     seed: str = field(default_factory=_seed, kw_only=True)
@@ -56,27 +56,27 @@ class Cargo:
     @property
     def name(self) -> str:
         """What it is called in a sentence: its title, or how many of what they are."""
-        return self.kind.title if self.count == 1 else counted(self.level, self.count)
+        return self.kind.title if self.count == 1 else count_phrase(self.level, self.count)
 
-    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
         """The edit that puts it into a gap; as copies, where it is in the layout already."""
         raise EditRefused(_("This cannot be put into a layout."))
 
 
 @dataclass(frozen=True)
-class NewPart(Cargo):
+class NewItemPayload(DragPayload):
     """A part from the list: an item that is not in the layout yet."""
 
-    entry: Entry | None = None
+    entry: Node | None = None
 
-    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
         """Add it."""
         del copies
         return AddItem(() if self.entry is None else (self.entry,), gap, seed=self.seed)
 
 
 @dataclass(frozen=True)
-class Taken(Cargo):
+class MovedNodesPayload(DragPayload):
     """Entries of the layout, taken up to be moved or copied."""
 
     keys: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class Taken(Cargo):
         """They are in the layout."""
         return False
 
-    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
         """Move or copy them."""
         if copies:
             return Copy(self.keys, gap, seed=self.seed)
@@ -94,44 +94,44 @@ class Taken(Cargo):
 
 
 @dataclass(frozen=True)
-class Brought(Cargo):
+class ForeignNodesPayload(DragPayload):
     """Entries from another study or program."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Node, ...] = ()
 
-    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
         """Add them; they stay where they came from."""
         del copies
         return Add(self.entries, gap, seed=self.seed)
 
 
 @dataclass(frozen=True)
-class Unfit(Cargo):
+class RejectedPayload(DragPayload):
     """Something that cannot be in a layout; `reason` says what is possible."""
 
     reason: str = ""
 
-    def edit(self, gap: Gap, *, copies: bool = False) -> Edit:
+    def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
         """Refuse it."""
         del gap, copies
         raise EditRefused(self.reason)
 
 
-def take(layout: Layout, keys: Sequence[str], schema: Schema | None = None) -> Taken:
+def payload_for_nodes(layout: Layout, keys: Sequence[str], schema: Schema | None = None) -> MovedNodesPayload:
     """Take up entries of one level.
 
     Raises:
         EditRefused: they are not of one level, or gone.
     """
     chosen = select(layout, keys)
-    kind = kind_of(chosen.entries[0], schema)
+    kind = item_label(chosen.entries[0], schema)
     if chosen.level is not Level.ITEM:
         kind = replace(kind, title=f"{kind.title} {chosen.places[0].path[-1] + 1}")
     names = tuple(entry.key for entry in chosen.entries)
-    return Taken(kind, len(names), chosen.level, names)
+    return MovedNodesPayload(kind, len(names), chosen.level, names)
 
 
-def bring(entries: tuple[Entry, ...], schema: Schema | None = None) -> Brought:
+def payload_from_outside(entries: tuple[Node, ...], schema: Schema | None = None) -> ForeignNodesPayload:
     """Carry entries that are not in the layout; at least one."""
-    level = next((entry.level for entry in entries if isinstance(entry, Shaped)), Level.ITEM)
-    return Brought(kind_of(entries[0], schema), len(entries), level, entries)
+    level = next((entry.level for entry in entries if isinstance(entry, ObjectNode)), Level.ITEM)
+    return ForeignNodesPayload(item_label(entries[0], schema), len(entries), level, entries)

@@ -9,21 +9,21 @@ from batchwright.layout.edits import EditRefused
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.dnd.drag_source import run_drag
-from batchwright.ui.editor.dnd.external_drops import CargoMime
-from batchwright.ui.editor.dnd.payload import Cargo, NewPart, take
+from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
+from batchwright.ui.editor.dnd.payload import DragPayload, NewItemPayload, payload_for_nodes
 from batchwright.ui.editor.palette_row import PartRow
-from batchwright.ui.editor.panels import Panels
-from batchwright.ui.editor.state import LayoutViewModel
-from batchwright.ui.shell.state import ShellViewModel
-from batchwright.ui.widgets.accessibility import say
+from batchwright.ui.editor.panels import EditorPanels
+from batchwright.ui.editor.state import EditorState
+from batchwright.ui.shell.state import ShellState
+from batchwright.ui.widgets.accessibility import announce
 
 
-class Taking(QObject):
+class DragController(QObject):
     """Begins drags from every panel, and says in the status line what their release would do."""
 
     refused = Signal(str)
 
-    def __init__(self, panels: Panels, model: LayoutViewModel, shell: ShellViewModel) -> None:
+    def __init__(self, panels: EditorPanels, model: EditorState, shell: ShellState) -> None:
         super().__init__(panels)
         self._panels, self._model, self._shell = panels, model, shell
         for target in panels.targets:
@@ -38,7 +38,7 @@ class Taking(QObject):
         chosen = self._model.subjects
         keys = chosen if key in chosen else (key,)
         try:
-            cargo = take(self._model.layout, keys, self._model.schema)
+            cargo = payload_for_nodes(self._model.layout, keys, self._model.schema)
         except EditRefused as refusal:
             self.refused.emit(refusal.reason)
             return
@@ -46,15 +46,15 @@ class Taking(QObject):
 
     def _take_part(self, shown: PartRow) -> None:
         part = shown.part
-        cargo = NewPart(part.kind, level=Level.ITEM, entry=commands.new_item(part.item, part.field))
+        cargo = NewItemPayload(part.kind, level=Level.ITEM, entry=commands.new_item(part.item, part.field))
         shown.show_dragged(is_dragged=True)
         try:
             self._drag(cargo, (), shown)
         finally:
             shown.show_dragged(is_dragged=False)
 
-    def _drag(self, cargo: Cargo, keys: Sequence[str], source: QWidget) -> None:
-        mime = CargoMime(cargo, self._model.layout)
+    def _drag(self, cargo: DragPayload, keys: Sequence[str], source: QWidget) -> None:
+        mime = LayoutMimeData(cargo, self._model.layout)
         with self._panels.showing_taken(keys):
             run_drag(source, mime)
         self._shell.set_hint("")
@@ -62,5 +62,5 @@ class Taking(QObject):
     def _say_landing(self, sentence: str) -> None:
         """Show what release would do, and have it read out when it changes (look.md 15)."""
         if sentence and sentence != self._shell.hint:
-            say(self._panels, sentence)
+            announce(self._panels, sentence)
         self._shell.set_hint(sentence)

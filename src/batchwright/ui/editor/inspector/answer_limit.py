@@ -10,13 +10,13 @@ from batchwright.layout.attributes import Attribute
 from batchwright.layout.model import Choice
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.editor.inspector.attribute_focus import take_keyboard
-from batchwright.ui.editor.inspector.fix_button import Mend, tell
-from batchwright.ui.editor.inspector.form import Form, titled
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
+from batchwright.ui.editor.inspector.form import NodeForm, capitalized
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.fields import Field
-from batchwright.ui.widgets.no_wheel import Number
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.no_wheel import SpinBoxNoWheel
+from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
 _ANY = -1
@@ -26,19 +26,19 @@ _MOST = 9999
 class AnswerLimit(QWidget):
     """A spin box with what its number means, and a switch for any number."""
 
-    def __init__(self, form: Form, attribute: Attribute) -> None:
+    def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         super().__init__()
         self._form, self._name = form, attribute.name
-        self.spin = Number()
+        self.spin = SpinBoxNoWheel()
         self.spin.setRange(1, _MOST)
         self.spin.setFixedWidth(theme().px(96))
         self.any = Switch(_("Any number of answers"))
-        self._meaning = Text("", Role.SMALL, "text2")
+        self._meaning = Label("", TextRole.SMALL, "text2")
         line = QWidget()
         column(row(self.spin, self._meaning, None, gap=10), self.any, gap=8, parent=line)
-        self._field = Field(titled(_(attribute.title)), line)
-        self.spin.setAccessibleName(titled(_(attribute.title)))
-        self._mend = Mend(form)
+        self._field = InputField(capitalized(_(attribute.title)), line)
+        self.spin.setAccessibleName(capitalized(_(attribute.title)))
+        self._mend = FixHint(form)
         self._field.put_below(self._mend)
         column(self._field, parent=self)
         self.spin.textChanged.connect(self._count)
@@ -60,7 +60,7 @@ class AnswerLimit(QWidget):
                 self.spin.clear()
         self._meaning.setText(_("1 = single choice") if limit == 1 else "")
         problem = self._form.problem(self._name)
-        tell(self._field, problem)
+        show_problem(self._field, problem)
         given = self._form.value(self._name)
         can_show = limit is not None and (is_any or 0 < limit <= _MOST)
         self._mend.show_problem(problem, None if can_show else given)

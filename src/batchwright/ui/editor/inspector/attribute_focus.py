@@ -16,7 +16,7 @@ _STAYS = frozenset({_Reason.ActiveWindowFocusReason, _Reason.PopupFocusReason, _
 
 
 @runtime_checkable
-class AttributeField(Protocol):
+class FocusableAttribute(Protocol):
     """A part of a form that edits one or more attributes."""
 
     @property
@@ -56,7 +56,7 @@ def take_keyboard(field: QWidget) -> None:
 def focus_in(parts: Collection[QWidget], path: AttributePath) -> bool:
     """Let the part that edits an attribute take the keyboard; False where none does."""
     for part in parts:
-        if isinstance(part, AttributeField) and path.name in part.attribute_names:
+        if isinstance(part, FocusableAttribute) and path.name in part.attribute_names:
             part.focus_attribute(path)
             return True
     return False

@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.editor.inspector.form import titled
-from batchwright.ui.editor.inspector.options.model import EntryModel
-from batchwright.ui.editor.inspector.options.text_format import as_lines, count_of
+from batchwright.ui.editor.inspector.form import capitalized
+from batchwright.ui.editor.inspector.options.model import OptionModel
+from batchwright.ui.editor.inspector.options.text_format import count_of, format_options
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.ui.widgets.fields import Field, TextArea
-from batchwright.ui.widgets.overlays import Overlay
+from batchwright.ui.widgets.fields import InputField, TextArea
+from batchwright.ui.widgets.overlays import ModalOverlay
 
 _LINES = 9
 
@@ -19,8 +19,8 @@ _LINES = 9
 class BulkDialog(Dialog):
     """One line an entry, as `label = value`; nothing changes before the act."""
 
-    def __init__(self, model: EntryModel) -> None:
-        what = titled(_(model.attribute.title))
+    def __init__(self, model: OptionModel) -> None:
+        what = capitalized(_(model.attribute.title))
         super().__init__(
             _("{what} as text").format(what=what),
             _("One line each: label = value. Lines can be moved, removed and pasted from a spreadsheet."),
@@ -30,13 +30,13 @@ class BulkDialog(Dialog):
         self.area = TextArea(_LINES)
         self.area.setLineWrapMode(TextArea.LineWrapMode.NoWrap)
         self.area.setPlaceholderText(_("Very good = 5"))
-        self.area.setPlainText(as_lines(model.entries))
+        self.area.setPlainText(format_options(model.entries))
         self.area.installEventFilter(self)
         hint = _(
             'A number, true and false are values of their own kind; in quotes they are text: "1". '
             "A line without a value gets one from its label. Headings and rules stay with their lines."
         )
-        self._field = Field(what, self.area, hint=hint)
+        self._field = InputField(what, self.area, hint=hint)
         self.put(self._field)
         self.area.textChanged.connect(self._count)
         self.accepted.connect(self._take)
@@ -62,7 +62,7 @@ class BulkDialog(Dialog):
         return super().eventFilter(watched, event)
 
 
-def edit_as_text(model: EntryModel, host: QWidget) -> None:
+def edit_as_text(model: OptionModel, host: QWidget) -> None:
     """Show the lines over a window."""
     model.form.leave()
-    Overlay(host, BulkDialog(model))
+    ModalOverlay(host, BulkDialog(model))

@@ -9,18 +9,18 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.rules.problems import AttributePath
-from batchwright.ui.editor.inspector.attribute_focus import AttributeField, focus_in
+from batchwright.ui.editor.inspector.attribute_focus import FocusableAttribute, focus_in
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import write
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.widgets.accessible import Accessible, spoken_by, tell_change
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.surfaces import Rule
+from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import show_literal
 
 
-class Fold(QWidget):
+class CollapsibleSection(QWidget):
     """A line that opens and closes what is below it; at its right stands what that is."""
 
     def __init__(self, words: str, *parts: QWidget, is_open: bool = False) -> None:
@@ -30,7 +30,7 @@ class Fold(QWidget):
         self._parts = parts
         self._inside = QWidget()
         column(*parts, gap=14, margins=(0, 6, 0, 0), parent=self._inside)
-        column(Rule(), self.head, self._inside, gap=4, parent=self)
+        column(Separator(), self.head, self._inside, gap=4, parent=self)
         self._inside.setVisible(is_open)  # without a parent it would be a window of its own
         self.head.toggled.connect(self._inside.setVisible)
 
@@ -38,7 +38,10 @@ class Fold(QWidget):
     def attribute_names(self) -> Collection[str]:
         """The attributes of all that is folded away."""
         return [
-            name for part in self._parts if isinstance(part, AttributeField) for name in part.attribute_names
+            name
+            for part in self._parts
+            if isinstance(part, FocusableAttribute)
+            for name in part.attribute_names
         ]
 
     def focus_attribute(self, path: AttributePath) -> None:
@@ -107,12 +110,17 @@ class FoldHead(QAbstractButton):
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
         glyph = "caret-down-bold" if self.isChecked() else "caret-right-bold"
         draw_glyph(painter, glyph, QRect(0, 0, px(14), box.height()), tokens.text2, px(12))
-        font = theme().font(Role.SMALL_STRONG)
-        write(painter, box.adjusted(px(22), 0, 0, 0), self.text(), font, tokens.text)
+        font = theme().font(TextRole.SMALL_STRONG)
+        draw_text(painter, box.adjusted(px(22), 0, 0, 0), self.text(), font, tokens.text)
         if not self._words:
             return
         width = QFontMetrics(font).horizontalAdvance(self.text())
         right = box.adjusted(px(40) + width, 0, 0, 0)
-        write(
-            painter, right, self._words, theme().font(Role.CAPTION), tokens.text2, Qt.AlignmentFlag.AlignRight
+        draw_text(
+            painter,
+            right,
+            self._words,
+            theme().font(TextRole.CAPTION),
+            tokens.text2,
+            Qt.AlignmentFlag.AlignRight,
         )

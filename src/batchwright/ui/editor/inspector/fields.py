@@ -6,33 +6,33 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, is_array, same
+from batchwright.base.json_values import Json, is_array, json_equal
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text, read_number
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.editor.inspector.attribute_focus import FieldLeft, take_keyboard
-from batchwright.ui.editor.inspector.fix_button import Mend, tell
-from batchwright.ui.editor.inspector.form import Form, titled
-from batchwright.ui.editor.inspector.large_editor import TextEditor, enlarging, show_large
-from batchwright.ui.editor.inspector.text_binding import Typed
-from batchwright.ui.theme import Role
+from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
+from batchwright.ui.editor.inspector.form import NodeForm, capitalized
+from batchwright.ui.editor.inspector.large_editor import TextEditor, expand_button, show_large
+from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.buttons import Button, Height, Kind
-from batchwright.ui.widgets.fields import Field, TextArea
-from batchwright.ui.widgets.no_wheel import Menu
-from batchwright.ui.widgets.stable_message_area import Room
-from batchwright.ui.widgets.text import Text
-from batchwright.ui.widgets.toggles import Segments, Switch
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.fields import InputField, TextArea
+from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.stable_message_area import StableMessageArea
+from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 
 
-class Row(Field):
+class AttributeField(InputField):
     """A field of the form; subclasses show the value."""
 
     def __init__(
         self,
-        form: Form,
+        form: NodeForm,
         attribute: Attribute,
         control: QWidget,
         *,
@@ -40,10 +40,10 @@ class Row(Field):
         hint: str = "",
         corner: QWidget | None = None,
     ) -> None:
-        title = label or titled(_(attribute.title))
+        title = label or capitalized(_(attribute.title))
         super().__init__(title, control, hint=hint, required=attribute.required, corner=corner)
         self.form, self.attribute = form, attribute
-        self._mend = Mend(form)
+        self._mend = FixHint(form)
         self.put_below(self._mend)
         FieldLeft(control, lambda: self.form.leave_field(AttributePath(attribute.name)))
         form.changed.connect(self.refresh)
@@ -61,7 +61,7 @@ class Row(Field):
         """Show the form as it is now."""
         value, problem = self.form.value(self.attribute.name), self.form.problem(self.attribute.name)
         self.show_value(value)
-        tell(self, problem)
+        show_problem(self, problem)
         self._mend.show_problem(problem, None if self.can_show(value) else value)
 
     def can_show(self, value: Json) -> bool:
@@ -73,12 +73,12 @@ class Row(Field):
         raise TypeError(f"{type(self).__name__} shows nothing")
 
 
-class TextRow(Row):
+class TextField(AttributeField):
     """A text, of one line or of several; left empty it is taken away, unless it is required."""
 
     def __init__(
         self,
-        form: Form,
+        form: NodeForm,
         attribute: Attribute,
         *,
         label: str = "",
@@ -92,19 +92,19 @@ class TextRow(Row):
         control = QLineEdit() if lines == 1 else TextArea(lines)
         control.setPlaceholderText(harmless_line(example))
         self._example = example
-        corner = enlarging(control, self.enlarge) if is_long else corner
+        corner = expand_button(control, self.enlarge) if is_long else corner
         super().__init__(form, attribute, control, label=label, hint=hint, corner=corner)
-        self._typed = Typed(control, self._type, form.leave)
+        self._typed = TextBinding(control, self._type, form.leave)
         self.refresh()
 
     def show_value(self, value: Json) -> None:
         """Show a text, or anything else as JSON writes it; what is typed keeps its spelling: `1.50`."""
-        if not same(self.meaning(self._typed.text), value):
+        if not json_equal(self.meaning(self._typed.text), value):
             self._typed.show_text("" if value is None else as_text(value))
 
     def enlarge(self) -> None:
         """Show the text in the large editor."""
-        title = titled(_(self.attribute.title))
+        title = capitalized(_(self.attribute.title))
         show_large(self, TextEditor(self.form, self.attribute.name, title, self.meaning, self._example))
 
     def _type(self, text: str) -> None:
@@ -116,10 +116,10 @@ class TextRow(Row):
         return text if text or self.attribute.required else None
 
 
-class NumberRow(TextRow):
+class NumberField(TextField):
     """A number; the default stands in the empty field. What is no number is kept and said to be wrong."""
 
-    def __init__(self, form: Form, attribute: Attribute, *, hint: str = "") -> None:
+    def __init__(self, form: NodeForm, attribute: Attribute, *, hint: str = "") -> None:
         default = attribute.default
         super().__init__(form, attribute, hint=hint, example="" if default is None else as_text(default))
 
@@ -129,11 +129,11 @@ class NumberRow(TextRow):
         return number if number is not None else text.strip() or None
 
 
-class TextsRow(TextRow):
+class TextListField(TextField):
     """A list of short texts, with commas between them; a menu adds those that go together."""
 
     def __init__(
-        self, form: Form, attribute: Attribute, presets: Mapping[str, Sequence[str]], *, hint: str = ""
+        self, form: NodeForm, attribute: Attribute, presets: Mapping[str, Sequence[str]], *, hint: str = ""
     ) -> None:
         default = attribute.default
         example = ", ".join(map(as_text, default)) if is_array(default) else ""
@@ -141,7 +141,7 @@ class TextsRow(TextRow):
 
     def show_value(self, value: Json) -> None:
         """Show the entries; while they are typed, they stay as they were typed."""
-        if is_array(value) and not same(self.meaning(self._typed.text), value):
+        if is_array(value) and not json_equal(self.meaning(self._typed.text), value):
             value = ", ".join(map(as_text, value))
         super().show_value(value)
 
@@ -156,7 +156,7 @@ class TextsRow(TextRow):
         self.form.put(self.attribute.name, [*kept, *(text for text in texts if text not in kept)])
 
     def _menu(self, presets: Mapping[str, Sequence[str]]) -> QWidget:
-        button = Button(_("Add"), Kind.LINK, height=Height.TINY)
+        button = Button(_("Add"), ButtonKind.LINK, height=ButtonSize.TINY)
         menu = QMenu(button)
         for title, texts in presets.items():
             action = menu.addAction(_("{kind} ({types})").format(kind=title, types=" ".join(texts)))
@@ -165,12 +165,12 @@ class TextsRow(TextRow):
         return button
 
 
-class MenuRow(Row):
+class MenuField(AttributeField):
     """One of several texts; a text that is none of them is shown, too."""
 
     def __init__(
         self,
-        form: Form,
+        form: NodeForm,
         attribute: Attribute,
         titles: Callable[[], Mapping[str, str]],
         *,
@@ -178,7 +178,7 @@ class MenuRow(Row):
         hint: str = "",
     ) -> None:
         """`titles` give the texts that can be chosen, with what each is called; "" takes the value away."""
-        self._titles, self._combo = titles, Menu()
+        self._titles, self._combo = titles, ComboBoxNoWheel()
         super().__init__(form, attribute, self._combo, label=label, hint=hint)
         self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._combo.setMinimumContentsLength(8)
@@ -205,14 +205,20 @@ class MenuRow(Row):
         self.form.put(self.attribute.name, text or None)
 
 
-class SegmentsRow(Row):
+class SegmentedField(AttributeField):
     """One of two or three texts, all in view; of a value that is none of them no tile is chosen."""
 
     def __init__(
-        self, form: Form, attribute: Attribute, titles: Mapping[str, str], *, label: str = "", hint: str = ""
+        self,
+        form: NodeForm,
+        attribute: Attribute,
+        titles: Mapping[str, str],
+        *,
+        label: str = "",
+        hint: str = "",
     ) -> None:
-        title = label or titled(_(attribute.title))
-        self._segments = Segments(title, [(text, words, "") for text, words in titles.items()])
+        title = label or capitalized(_(attribute.title))
+        self._segments = SegmentedControl(title, [(text, words, "") for text, words in titles.items()])
         self._titles = titles
         super().__init__(form, attribute, self._segments, label=label, hint=hint)
         self._segments.chosen.connect(self._choose)
@@ -233,21 +239,21 @@ class SegmentsRow(Row):
 
     def _choose(self, text: str) -> None:
         value = None if text == self.attribute.default else text
-        if not same(value, self.form.value(self.attribute.name)):
+        if not json_equal(value, self.form.value(self.attribute.name)):
             self.form.put(self.attribute.name, value)
 
 
-class SwitchRow(QWidget):
+class SwitchField(QWidget):
     """True or false; false is the default and is not written."""
 
-    def __init__(self, form: Form, attribute: Attribute, words: str, hint: str = "") -> None:
+    def __init__(self, form: NodeForm, attribute: Attribute, words: str, hint: str = "") -> None:
         super().__init__()
         self._form, self._attribute = form, attribute
         self._switch = Switch(words)
         self._switch.setAccessibleDescription(harmless(hint))
-        self._wrong = Text("", Role.CAPTION, "err", wraps=True)
-        self._mend = Mend(form)
-        column(self._switch, Room(self._switch, self._wrong, self._mend), gap=0, parent=self)
+        self._wrong = Label("", TextRole.CAPTION, "err", wraps=True)
+        self._mend = FixHint(form)
+        column(self._switch, StableMessageArea(self._switch, self._wrong, self._mend), gap=0, parent=self)
         if hint:
             self._switch.setToolTip(tip(hint))
         self._switch.toggled.connect(self._turn)

@@ -4,19 +4,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, render
+from batchwright.base.json_values import Json, to_json
 from batchwright.layout.edits import EditRefused
 from batchwright.layout.rules.problems import Problem, Severity
-from batchwright.ui.editor.inspector.form import Form
-from batchwright.ui.theme import Role
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height
-from batchwright.ui.widgets.fields import Field
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 
-def tell(field: Field, problem: Problem | None) -> None:
+def show_problem(field: InputField, problem: Problem | None) -> None:
     """Say at a field what is wrong with its attribute, or that nothing is."""
     if problem is not None and problem.severity is Severity.ADVICE:
         field.show_advice(problem.sentence)
@@ -24,14 +24,14 @@ def tell(field: Field, problem: Problem | None) -> None:
         field.show_error(problem.sentence if problem else "")
 
 
-class Mend(QWidget):
+class FixHint(QWidget):
     """Stands below a field: a value that the field cannot show, as it came, and a button that mends.
 
     Nothing is changed before somebody asks for it: a value of the wrong kind stays in the layout. A form has
     many of these and most stay empty, so each is made when it is needed first.
     """
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: NodeForm) -> None:
         super().__init__()
         self._form = form
         self._problem: Problem | None = None
@@ -69,18 +69,18 @@ class Mend(QWidget):
 
 
 class _Parts:
-    """What a `Mend` is made of."""
+    """What a `FixHint` is made of."""
 
     def __init__(self, whole: QWidget) -> None:
         self._came = QWidget()
-        self._value = CutText("", Role.CAPTION, "text2")
-        line = row(Text(_("As it came:"), Role.CAPTION, "text2"), gap=5, parent=self._came)
+        self._value = ElidedLabel("", TextRole.CAPTION, "text2")
+        line = row(Label(_("As it came:"), TextRole.CAPTION, "text2"), gap=5, parent=self._came)
         line.addWidget(self._value, 1)
-        self.fix = Button("", height=Height.SMALL)
+        self.fix = Button("", height=ButtonSize.SMALL)
         lines = column(self._came, gap=6, parent=whole)
         lines.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_value(self, unseen: Json) -> None:
         """Show a value as it came, or none."""
         self._came.setVisible(unseen is not None)
-        self._value.setText("" if unseen is None else render(unseen))
+        self._value.setText("" if unseen is None else to_json(unseen))

@@ -7,13 +7,13 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.edits import EditRefused, SetAttributes
-from batchwright.layout.nodes import Entry, Place, Shaped
+from batchwright.layout.nodes import Node, NodePath, ObjectNode
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.ui.study.study_model import Study
 
 
-class Form(QObject):
+class NodeForm(QObject):
     """One entry of the study's layout, by its key; `changed` whenever it may be another.
 
     What is typed into one field is one step of the history until the field is left.
@@ -24,8 +24,8 @@ class Form(QObject):
     def __init__(self, study: Study, key: str) -> None:
         super().__init__()
         self.study, self.key = study, key
-        self.place: Place | None = None
-        self.entry: Entry | None = None
+        self.place: NodePath | None = None
+        self.entry: Node | None = None
         self._read()
 
     def turn_to(self, key: str) -> None:
@@ -39,7 +39,7 @@ class Form(QObject):
     @property
     def attributes(self) -> JsonObject:
         """What the entry says of itself, as it is now."""
-        return self.entry.attributes if isinstance(self.entry, Shaped) else {}
+        return self.entry.attributes if isinstance(self.entry, ObjectNode) else {}
 
     def value(self, name: str) -> Json:
         """An attribute; None when it is not given."""
@@ -95,7 +95,7 @@ class Form(QObject):
         self.entry = None if self.place is None else layout.at(self.place)
 
 
-def titled(words: str) -> str:
+def capitalized(words: str) -> str:
     """Words of the table of attributes as a label: with a capital at their beginning."""
     return words[:1].upper() + words[1:]
 

@@ -7,7 +7,7 @@ from enum import Enum
 from batchwright.layout import rich_text
 
 
-class Style(Enum):
+class TextStyle(Enum):
     """What a button makes of the words that are chosen."""
 
     BOLD = "bold"
@@ -21,7 +21,7 @@ class Style(Enum):
 
 
 @dataclass(frozen=True)
-class Written:
+class TextSelection:
     """A text, and which part of it is chosen."""
 
     text: str
@@ -33,46 +33,46 @@ class Written:
         """The part chosen."""
         return self.text[self.start : self.end]
 
-    def replaced(self, start: int, end: int, by: str) -> "Written":
+    def replaced(self, start: int, end: int, by: str) -> "TextSelection":
         """The text with a part replaced; the new part is chosen."""
-        return Written(self.text[:start] + by + self.text[end:], start, start + len(by))
+        return TextSelection(self.text[:start] + by + self.text[end:], start, start + len(by))
 
 
-_AROUND: Mapping[str, Mapping[Style, tuple[str, str]]] = {
+_AROUND: Mapping[str, Mapping[TextStyle, tuple[str, str]]] = {
     "markdown": {
-        Style.BOLD: ("**", "**"),
-        Style.ITALIC: ("*", "*"),
-        Style.CODE: ("`", "`"),
-        Style.LINK: ("[", "](https://)"),
+        TextStyle.BOLD: ("**", "**"),
+        TextStyle.ITALIC: ("*", "*"),
+        TextStyle.CODE: ("`", "`"),
+        TextStyle.LINK: ("[", "](https://)"),
     },
     "html": {
-        Style.BOLD: ("<strong>", "</strong>"),
-        Style.ITALIC: ("<em>", "</em>"),
-        Style.CODE: ("<code>", "</code>"),
-        Style.LINK: ('<a href="https://">', "</a>"),
+        TextStyle.BOLD: ("<strong>", "</strong>"),
+        TextStyle.ITALIC: ("<em>", "</em>"),
+        TextStyle.CODE: ("<code>", "</code>"),
+        TextStyle.LINK: ('<a href="https://">', "</a>"),
     },
 }
-_BEFORE_LINE: Mapping[Style, Callable[[int], str]] = {
-    Style.HEADING: lambda _number: "## ",
-    Style.QUOTE: lambda _number: "> ",
-    Style.BULLETS: lambda _number: "- ",
-    Style.NUMBERS: lambda number: f"{number}. ",
+_BEFORE_LINE: Mapping[TextStyle, Callable[[int], str]] = {
+    TextStyle.HEADING: lambda _number: "## ",
+    TextStyle.QUOTE: lambda _number: "> ",
+    TextStyle.BULLETS: lambda _number: "- ",
+    TextStyle.NUMBERS: lambda number: f"{number}. ",
 }
-_ELEMENTS: Mapping[Style, tuple[str, str]] = {
-    Style.HEADING: ("h2", ""),
-    Style.QUOTE: ("blockquote", ""),
-    Style.BULLETS: ("ul", "li"),
-    Style.NUMBERS: ("ol", "li"),
+_ELEMENTS: Mapping[TextStyle, tuple[str, str]] = {
+    TextStyle.HEADING: ("h2", ""),
+    TextStyle.QUOTE: ("blockquote", ""),
+    TextStyle.BULLETS: ("ul", "li"),
+    TextStyle.NUMBERS: ("ol", "li"),
 }
 
 
-def formatted(written: Written, style: Style, content_format: str) -> Written:
+def formatted(written: TextSelection, style: TextStyle, content_format: str) -> TextSelection:
     """The text with the chosen part in a style; in that style already, it loses it."""
     content_format = "markdown" if content_format == "markdown" else "html"
     if style in _AROUND[content_format]:
         return _toggled(written, *_AROUND[content_format][style])
     start, end = _lines(written)
-    whole = Written(written.text, start, end)
+    whole = TextSelection(written.text, start, end)
     if content_format == "markdown":
         return whole.replaced(start, end, _prefixed(whole.chosen, _BEFORE_LINE[style]))
     return whole.replaced(start, end, _wrapped(whole.chosen, *_ELEMENTS[style]))
@@ -96,17 +96,17 @@ def converted(content: str, from_format: str, to_format: str) -> str:
     return content
 
 
-def _toggled(written: Written, before: str, after: str) -> Written:
+def _toggled(written: TextSelection, before: str, after: str) -> TextSelection:
     text, start, end = written.text, written.start, written.end
     if text[:start].endswith(before) and text[end:].startswith(after):
         bare = text[: start - len(before)] + text[start:end] + text[end + len(after) :]
-        return Written(bare, start - len(before), end - len(before))
-    return Written(
+        return TextSelection(bare, start - len(before), end - len(before))
+    return TextSelection(
         text[:start] + before + text[start:end] + after + text[end:], start + len(before), end + len(before)
     )
 
 
-def _lines(written: Written) -> tuple[int, int]:
+def _lines(written: TextSelection) -> tuple[int, int]:
     """The chosen part, widened to whole lines."""
     start = written.text.rfind("\n", 0, written.start) + 1
     end = written.text.find("\n", written.end)

@@ -5,20 +5,20 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.edits import EditRefused
 from batchwright.layout.rules.problems import WHOLE_ENTRY, Problem, Severity
-from batchwright.ui.editor.inspector.form import Form
-from batchwright.ui.theme import Role
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.surfaces import Well
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.surfaces import SunkenSurface
+from batchwright.ui.widgets.text import Label
 
 
-class WholeProblems(QWidget):
+class ItemProblems(QWidget):
     """One line for each problem that is about no single attribute."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: NodeForm) -> None:
         super().__init__()
         self._form = form
         self._lines = column(gap=8, parent=self)
@@ -40,13 +40,13 @@ class WholeProblems(QWidget):
     def _line(self, problem: Problem) -> QWidget:
         tone = "err" if problem.severity is Severity.ERROR else "warn"
         glyph = "warning-circle-fill" if tone == "err" else "warning-fill"
-        ground = Well(f"{tone}_soft")
+        ground = SunkenSurface(f"{tone}_soft")
         words = row(gap=8)
-        words.addWidget(Glyph(glyph, tone, 16, beside=Role.SMALL), 0, Qt.AlignmentFlag.AlignTop)
-        words.addWidget(Text(problem.sentence, Role.SMALL, tone, wraps=True), 1)
+        words.addWidget(Glyph(glyph, tone, 16, beside=TextRole.SMALL), 0, Qt.AlignmentFlag.AlignTop)
+        words.addWidget(Label(problem.sentence, TextRole.SMALL, tone, wraps=True), 1)
         lines = column(words, gap=8, margins=10, parent=ground)
         if problem.fix is not None:
-            fix = Button(problem.fix.label, height=Height.SMALL)
+            fix = Button(problem.fix.label, height=ButtonSize.SMALL)
             fix.clicked.connect(lambda: self._mend(problem))
             lines.put(row(fix, None))
         return ground

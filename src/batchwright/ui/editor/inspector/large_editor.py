@@ -9,14 +9,14 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json
-from batchwright.ui.editor.inspector.form import Form
-from batchwright.ui.editor.inspector.text_binding import Typed
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.widgets.box_layouts import Part, column, row
-from batchwright.ui.widgets.buttons import Button, Height, IconButton, Kind
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.overlays import EDGE, Overlay, OverlayPanel
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.overlays import EDGE, ModalOverlay, OverlayPanel
+from batchwright.ui.widgets.text import Label
 
 KEYS = "Ctrl+Return"
 """Opens the large editor from its field, and leaves it."""
@@ -33,11 +33,11 @@ class LargeEditor(OverlayPanel):
 
     def __init__(
         self,
-        form: Form,
+        form: NodeForm,
         title: str,
         area: TextArea,
         *,
-        above: Part = 0,
+        above: LayoutItem = 0,
         beside: QWidget | None = None,
     ) -> None:
         width, self._height = _ONE if beside is None else _TWO
@@ -46,17 +46,17 @@ class LargeEditor(OverlayPanel):
         self._form = form
         self.area = area
         area.setAccessibleName(title)
-        area.setFont(theme().font(Role.PAGE))
+        area.setFont(theme().font(TextRole.PAGE))
         area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._length = Text("", Role.CAPTION, "text2", tabular=True)
-        done = Button(_("Done"), Kind.PRIMARY, height=Height.DIALOG)
+        self._length = Label("", TextRole.CAPTION, "text2", tabular=True)
+        done = Button(_("Done"), ButtonKind.PRIMARY, height=ButtonSize.DIALOG)
         done.setToolTip(_("Done  {keys}").format(keys="Ctrl+Enter"))
         done.clicked.connect(self.accept)
         text = row(gap=16)
         text.addWidget(area, 1)
         if beside is not None:
             text.addWidget(_scrolled(beside), 1)
-        lines = column(Text(title, Role.TITLE), above, gap=12, margins=(28, 24, 28, 24), parent=self)
+        lines = column(Label(title, TextRole.TITLE), above, gap=12, margins=(28, 24, 28, 24), parent=self)
         lines.addLayout(text, 1)
         lines.put(row(self._length, None, done))
         QShortcut(QKeySequence(KEYS), self, self.accept)
@@ -96,11 +96,11 @@ class TextEditor(LargeEditor):
     """The large editor of a plain text."""
 
     def __init__(
-        self, form: Form, name: str, title: str, meaning: Callable[[str], Json], example: str = ""
+        self, form: NodeForm, name: str, title: str, meaning: Callable[[str], Json], example: str = ""
     ) -> None:
         area = TextArea(8)
         area.setPlaceholderText(example)
-        self._typed = Typed(area, lambda text: form.put(name, meaning(text), typing=name), form.leave)
+        self._typed = TextBinding(area, lambda text: form.put(name, meaning(text), typing=name), form.leave)
         super().__init__(form, title, area)
         self._name = name
         form.changed.connect(self.refresh)
@@ -112,10 +112,10 @@ class TextEditor(LargeEditor):
         self.count()
 
 
-def enlarging(control: QWidget, open_editor: Callable[[], object], name: str = "") -> IconButton:
+def expand_button(control: QWidget, open_editor: Callable[[], object], name: str = "") -> IconButton:
     """The button that opens the large editor of a field, where its key does so as well."""
     words = name or _("Large editor")
-    button = IconButton("arrows-out-simple", words, keys="Ctrl+Enter", glyph_size=16, height=Height.TINY)
+    button = IconButton("arrows-out-simple", words, keys="Ctrl+Enter", glyph_size=16, height=ButtonSize.TINY)
     button.clicked.connect(open_editor)
     shortcut = QShortcut(QKeySequence(KEYS), control, open_editor)
     shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -124,7 +124,7 @@ def enlarging(control: QWidget, open_editor: Callable[[], object], name: str = "
 
 def show_large(field: QWidget, editor: LargeEditor) -> None:
     """Lay the editor over the window of a field."""
-    Overlay(field.window(), editor)
+    ModalOverlay(field.window(), editor)
 
 
 def _scrolled(inside: QWidget) -> QScrollArea:

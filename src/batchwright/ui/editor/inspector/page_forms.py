@@ -6,46 +6,51 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_values import Json, render
-from batchwright.base.text import excerpt
+from batchwright.base.json_values import Json, to_json
+from batchwright.base.text import truncate
 from batchwright.layout.attributes import DISPLAY_POSITION
 from batchwright.layout.edits import Duplicate, Edit, EditRefused, MergeColumns, Remove, SplitRow
 from batchwright.layout.model import Layout, Row
-from batchwright.ui.editor.inspector.collapsible import Fold
-from batchwright.ui.editor.inspector.fields import SegmentsRow
-from batchwright.ui.editor.inspector.form import Form
-from batchwright.ui.editor.inspector.text_binding import Typed
-from batchwright.ui.editor.inspector.unknown_keys import IdLine, KeptKeys
-from batchwright.ui.editor.item_labels import kind_of
-from batchwright.ui.editor.keyboard_moves import Direction, step
+from batchwright.ui.editor.inspector.collapsible import CollapsibleSection
+from batchwright.ui.editor.inspector.fields import SegmentedField
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.editor.inspector.unknown_keys import ServerIdLine, UnknownKeysView
+from batchwright.ui.editor.item_labels import item_label
+from batchwright.ui.editor.keyboard_moves import Direction, keyboard_move
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height
-from batchwright.ui.widgets.fields import Field
+from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 
 _LONGEST = 2000
 """How many characters of something unreadable are shown."""
 
 
-def page_rows(form: Form) -> list[QWidget]:
+def page_rows(form: NodeForm) -> list[QWidget]:
     """The rows of a page."""
-    position = SegmentsRow(
+    position = SegmentedField(
         form,
         DISPLAY_POSITION,
         {"intro": _("First"), "body": _("Each record"), "outro": _("Last")},
         hint=_("First and Last pages are shown once and hold only images and rich text."),
     )
-    return [PageNameRow(form), position, KeptKeys(form), Fold(_("Page id"), IdLine(form))]
+    return [
+        PageNameField(form),
+        position,
+        UnknownKeysView(form),
+        CollapsibleSection(_("Page id"), ServerIdLine(form)),
+    ]
 
 
-def row_rows(form: Form) -> list[QWidget]:
+def row_rows(form: NodeForm) -> list[QWidget]:
     """The rows of a row: its columns, and splitting or merging them."""
     entry = form.entry
     count = len(entry.columns) if isinstance(entry, Row) else 0
-    says = Text(
+    says = Label(
         ngettext("{count} column.", "{count} columns, side by side.", count).format(count=count),
         wraps=True,
     )
@@ -59,41 +64,45 @@ def row_rows(form: Form) -> list[QWidget]:
     ):
         button.allow(_refusal(edit, form.study.layout))
         button.clicked.connect(lambda _checked=False, edit=edit: form.study.do(edit))
-    return [says, split, merge, KeptKeys(form), Fold(_("Row id"), IdLine(form))]
+    return [says, split, merge, UnknownKeysView(form), CollapsibleSection(_("Row id"), ServerIdLine(form))]
 
 
-def column_rows(form: Form) -> list[QWidget]:
+def column_rows(form: NodeForm) -> list[QWidget]:
     """The rows of a column, which has nothing to set."""
     count = 0 if form.entry is None else len(form.entry.inside)
     says = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
-    return [Text(says, wraps=True), KeptKeys(form), Fold(_("Column id"), IdLine(form))]
+    return [
+        Label(says, wraps=True),
+        UnknownKeysView(form),
+        CollapsibleSection(_("Column id"), ServerIdLine(form)),
+    ]
 
 
-def several_rows(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> list[QWidget]:
+def multi_selection_form(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> list[QWidget]:
     """What is said of several entries, how many of which kind, and what can be done with all of them."""
     layout = study.layout
-    kinds = Counter(kind_of(layout.at(place), study.schema) for place in layout.places(keys).values())
+    kinds = Counter(item_label(layout.at(place), study.schema) for place in layout.places(keys).values())
     lines = []
     for kind, count in kinds.items():
         line = QWidget()
-        row(Glyph(kind.glyph, kind.family, 16), Text(kind.title), None, Text(str(count)), parent=line)
+        row(Glyph(kind.glyph, kind.family, 16), Label(kind.title), None, Label(str(count)), parent=line)
         lines.append(line)
     hint = _("Ctrl+C copies all, Ctrl+X cuts them. Select one alone to edit it.")
-    return [*lines, _deeds(study, keys, do), Text(hint, Role.SMALL, "text2", wraps=True)]
+    return [*lines, _deeds(study, keys, do), Label(hint, TextRole.SMALL, "text2", wraps=True)]
 
 
 def _deeds(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> QWidget:
     """Buttons for all of the entries at once."""
 
     def move(direction: Direction) -> None:
-        edit = step(study.layout, keys, direction)
+        edit = keyboard_move(study.layout, keys, direction)
         if edit is not None:
             do(edit)
 
-    up = Button(_("Move up"), glyph="arrow-up", height=Height.SMALL)
-    down = Button(_("Move down"), glyph="arrow-down", height=Height.SMALL)
-    double = Button(_("Duplicate"), glyph="copy", height=Height.SMALL)
-    remove = Button(_("Remove"), glyph="trash", height=Height.SMALL)
+    up = Button(_("Move up"), glyph="arrow-up", height=ButtonSize.SMALL)
+    down = Button(_("Move down"), glyph="arrow-down", height=ButtonSize.SMALL)
+    double = Button(_("Duplicate"), glyph="copy", height=ButtonSize.SMALL)
+    remove = Button(_("Remove"), glyph="trash", height=ButtonSize.SMALL)
     up.clicked.connect(lambda: move(Direction.UP))
     down.clicked.connect(lambda: move(Direction.DOWN))
     double.clicked.connect(lambda: do(Duplicate(keys)))
@@ -103,26 +112,26 @@ def _deeds(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> Q
     return whole
 
 
-def locked_rows(given: Json) -> list[QWidget]:
+def unknown_item_form(given: Json) -> list[QWidget]:
     """What is said of an entry that has no form: what stands there in its place."""
     sentence = _("This cannot be read, so it has no form. It can be moved or removed.")
-    came = excerpt(render(given), _LONGEST)
+    came = truncate(to_json(given), _LONGEST)
     return [
-        Text(sentence, Role.SMALL, "text2", wraps=True),
-        Text(_("As it came"), Role.SMALL_NAME),
-        Text(came, Role.SMALL, "text2", wraps=True),
+        Label(sentence, TextRole.SMALL, "text2", wraps=True),
+        Label(_("As it came"), TextRole.SMALL_NAME),
+        Label(came, TextRole.SMALL, "text2", wraps=True),
     ]
 
 
-class PageNameRow(Field):
+class PageNameField(InputField):
     """The name of a page among those who design the study (design.md D18a)."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: NodeForm) -> None:
         self._form = form
         field = QLineEdit()
         field.setPlaceholderText(_("Compare, for example"))
         super().__init__(_("Page name"), field, hint=_("For you alone: participants do not see it."))
-        self._typed = Typed(field, self._type, form.leave)
+        self._typed = TextBinding(field, self._type, form.leave)
         form.changed.connect(self.refresh)
         self.refresh()
 

@@ -6,46 +6,46 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollAre
 from batchwright.base.i18n import _
 from batchwright.layout.edits import Duplicate, Edit, EditRefused, Remove
 from batchwright.layout.model import Column, Item, Layout, Page, Row
-from batchwright.layout.nodes import Entry, Misshapen, Place
+from batchwright.layout.nodes import InvalidNode, Node, NodePath
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.editor.inspector.attribute_focus import focus_in
-from batchwright.ui.editor.inspector.form import Form
+from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import item_rows
-from batchwright.ui.editor.inspector.item_problems import WholeProblems
+from batchwright.ui.editor.inspector.item_problems import ItemProblems
 from batchwright.ui.editor.inspector.page_forms import (
     column_rows,
-    locked_rows,
+    multi_selection_form,
     page_rows,
     row_rows,
-    several_rows,
+    unknown_item_form,
 )
-from batchwright.ui.editor.item_labels import ItemKind, kind_of, selected
-from batchwright.ui.editor.selection import Selection
+from batchwright.ui.editor.item_labels import ItemLabel, item_label, selection_phrase
+from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.icons import icon
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.icon_tile import Tile
+from batchwright.ui.widgets.icon_tile import IconTile
 from batchwright.ui.widgets.placeholders import EmptyState
-from batchwright.ui.widgets.surfaces import Edge, Ground, Rule
-from batchwright.ui.widgets.text import CutText
+from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
+from batchwright.ui.widgets.text import ElidedLabel
 
 _SMALLEST, _USUAL, _HEAD = 280, 320, 52
 _AROUND_FIELD = 64
 """What is shown above and below a field that the cursor was put into."""
 
 
-class Inspector(Ground):
+class Inspector(Surface):
     """The form of what is selected; of the page in view when nothing is."""
 
-    def __init__(self, study: Study, selection: Selection) -> None:
+    def __init__(self, study: Study, selection: SelectionModel) -> None:
         super().__init__("surface", Edge.LEFT)
         self.setObjectName("inspector")
         self.setAccessibleName(_("Inspector"))
         self._study, self._selection = study, selection
-        self._form: Form | None = None
+        self._form: NodeForm | None = None
         self._shape: object = None
         self._parts: list[QWidget] = []
         self._head = _Head()
@@ -57,7 +57,7 @@ class Inspector(Ground):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
-        column(self._head, Rule(), gap=0, margins=(1, 0, 0, 0), parent=self).addWidget(self._scroll, 1)
+        column(self._head, Separator(), gap=0, margins=(1, 0, 0, 0), parent=self).addWidget(self._scroll, 1)
         self.resize(theme().px(_USUAL), self.height())
         selection.changed.connect(self.refresh)
         selection.edit_wanted.connect(self.take_focus)
@@ -66,7 +66,7 @@ class Inspector(Ground):
         self._fit()
 
     @property
-    def form(self) -> Form | None:
+    def form(self) -> NodeForm | None:
         """The form that is shown; None when nothing or several entries are selected."""
         return self._form
 
@@ -122,8 +122,8 @@ class Inspector(Ground):
     def _build(self, keys: tuple[str, ...]) -> None:
         if self._form is not None:
             self._form.deleteLater()
-        self._form = Form(self._study, keys[0]) if len(keys) == 1 else None
-        inside = Ground("surface")
+        self._form = NodeForm(self._study, keys[0]) if len(keys) == 1 else None
+        inside = Surface("surface")
         self._parts = []
         if not keys:
             empty = EmptyState("cursor", _("Nothing is selected"), _("Click an item to see its form here."))
@@ -141,8 +141,8 @@ class Inspector(Ground):
     def _rows(self, keys: tuple[str, ...]) -> list[QWidget]:
         form = self._form
         if form is None:
-            return several_rows(self._study, keys, self._do)
-        return [WholeProblems(form), *_rows_of(form)]
+            return multi_selection_form(self._study, keys, self._do)
+        return [ItemProblems(form), *_rows_of(form)]
 
     def _show_head(self, keys: tuple[str, ...]) -> None:
         self._head.setVisible(bool(keys))
@@ -150,10 +150,12 @@ class Inspector(Ground):
             entry = self._study.layout.find(keys[0])
             place = self._study.layout.places(keys)[keys[0]]
             if entry is not None:
-                self._head.show_entry(kind_of(entry, self._study.schema), _where(place, self._study.layout))
+                self._head.show_entry(
+                    item_label(entry, self._study.schema), _where(place, self._study.layout)
+                )
         elif keys:
             level = next(iter(self._study.layout.places(keys[:1]).values())).level
-            self._head.show_entry(ItemKind(selected(level, len(keys)), "stack", "content"), "")
+            self._head.show_entry(ItemLabel(selection_phrase(level, len(keys)), "stack", "content"), "")
 
     def _duplicate(self) -> None:
         self._do(Duplicate(tuple(self._study.layout.places(self._selection.subjects))))
@@ -168,7 +170,7 @@ class Inspector(Ground):
             self._head.tell(refused.reason)
 
 
-def _rows_of(form: Form) -> list[QWidget]:
+def _rows_of(form: NodeForm) -> list[QWidget]:
     match form.entry:
         case Page():
             return page_rows(form)
@@ -176,34 +178,34 @@ def _rows_of(form: Form) -> list[QWidget]:
             return row_rows(form)
         case Column():
             return column_rows(form)
-        case Misshapen():
-            return locked_rows(form.entry.given)
+        case InvalidNode():
+            return unknown_item_form(form.entry.given)
     return item_rows(form)
 
 
-def _where(place: Place, layout: Layout) -> str:
+def _where(place: NodePath, layout: Layout) -> str:
     """The place in words, without the column where it is the only one."""
-    if place.item is not None and len(layout.at(Place(place.page, place.row)).inside) == 1:
-        row_words = Place(place.page, place.row).in_words
+    if place.item is not None and len(layout.at(NodePath(place.page, place.row)).inside) == 1:
+        row_words = NodePath(place.page, place.row).in_words
         words = _("{row}, item {number}").format(row=row_words, number=place.item + 1)
     else:
         words = place.in_words
     return words[:1].upper() + words[1:]
 
 
-def _unknown(entry: Entry | None) -> tuple[str, ...]:
+def _unknown(entry: Node | None) -> tuple[str, ...]:
     """The keys of an item of an unknown type, which its form lists."""
     return tuple(entry.attributes) if isinstance(entry, Item) and type(entry) is Item else ()
 
 
-class _Head(Ground):
+class _Head(Surface):
     """What is selected, where it stands, and what else can be done with it."""
 
     def __init__(self) -> None:
         super().__init__("surface")
-        self._tile = Tile("list-bullets", "question", 28)
-        self._title = CutText("", Role.STRONG)
-        self._place = CutText("", Role.CAPTION, "text2")
+        self._tile = IconTile("list-bullets", "question", 28)
+        self._title = ElidedLabel("", TextRole.STRONG)
+        self._place = ElidedLabel("", TextRole.CAPTION, "text2")
         more = IconButton("dots-three-bold", _("More for this"))
         menu = QMenu(more)
         self.duplicate = menu.addAction(icon("copy"), _("Duplicate"))
@@ -214,7 +216,7 @@ class _Head(Ground):
         line.addLayout(column(self._title, self._place, gap=1), 1)
         line.addWidget(more)
 
-    def show_entry(self, kind: ItemKind, place: str) -> None:
+    def show_entry(self, kind: ItemLabel, place: str) -> None:
         """Show what is selected."""
         self._tile.show_glyph(kind.glyph, kind.family)
         self._title.setText(kind.title)

@@ -11,55 +11,63 @@ from batchwright.base.i18n import _
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.editor.inspector.attribute_focus import FieldLeft, take_keyboard
-from batchwright.ui.editor.inspector.fix_button import Mend, tell
-from batchwright.ui.editor.inspector.form import Form, titled
-from batchwright.ui.editor.inspector.formatting import Style, Written, converted, formatted, with_line_breaks
-from batchwright.ui.editor.inspector.large_editor import LargeEditor, enlarging, show_large
-from batchwright.ui.editor.inspector.text_binding import Typed
-from batchwright.ui.editor.rich_text_view import ShownRichText
-from batchwright.ui.theme import Role
+from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
+from batchwright.ui.editor.inspector.form import NodeForm, capitalized
+from batchwright.ui.editor.inspector.formatting import (
+    TextSelection,
+    TextStyle,
+    converted,
+    formatted,
+    with_line_breaks,
+)
+from batchwright.ui.editor.inspector.large_editor import LargeEditor, expand_button, show_large
+from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.editor.rich_text_view import RichTextView
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
-from batchwright.ui.widgets.fields import Field, TextArea
+from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.surfaces import Panel
-from batchwright.ui.widgets.text import Text
-from batchwright.ui.widgets.toggles import Segments
+from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.toggles import SegmentedControl
 
 CONTENT, FORMAT = "content", "content_format"
 
-_KEYS: Mapping[Style, tuple[str, Qt.Key]] = {
-    Style.BOLD: ("Ctrl+B", Qt.Key.Key_B),
-    Style.ITALIC: ("Ctrl+I", Qt.Key.Key_I),
+_KEYS: Mapping[TextStyle, tuple[str, Qt.Key]] = {
+    TextStyle.BOLD: ("Ctrl+B", Qt.Key.Key_B),
+    TextStyle.ITALIC: ("Ctrl+I", Qt.Key.Key_I),
 }
 
 
-def _buttons() -> Mapping[Style, tuple[str, str]]:
+def _buttons() -> Mapping[TextStyle, tuple[str, str]]:
     return {
-        Style.BOLD: ("text-bolder", _("Bold")),
-        Style.ITALIC: ("text-italic", _("Italic")),
-        Style.HEADING: ("text-h", _("Heading")),
-        Style.BULLETS: ("list-bullets", _("List")),
-        Style.NUMBERS: ("list-numbers", _("Numbered list")),
-        Style.QUOTE: ("quotes", _("Quote")),
-        Style.CODE: ("code", _("Code")),
-        Style.LINK: ("link", _("Link")),
+        TextStyle.BOLD: ("text-bolder", _("Bold")),
+        TextStyle.ITALIC: ("text-italic", _("Italic")),
+        TextStyle.HEADING: ("text-h", _("Heading")),
+        TextStyle.BULLETS: ("list-bullets", _("List")),
+        TextStyle.NUMBERS: ("list-numbers", _("Numbered list")),
+        TextStyle.QUOTE: ("quotes", _("Quote")),
+        TextStyle.CODE: ("code", _("Code")),
+        TextStyle.LINK: ("link", _("Link")),
     }
 
 
 class RichTextParts(QObject):
     """What edits the content and the format of a rich text item, to be placed by whoever shows it."""
 
-    def __init__(self, form: Form, parent: QObject, role: Role = Role.BODY) -> None:
+    def __init__(self, form: NodeForm, parent: QObject, role: TextRole = TextRole.BODY) -> None:
         super().__init__(parent)
         self._form = form
         self.area = _Area(lambda: self._written_as)
         self.area.setPlaceholderText(_("Write what participants should read"))
-        self._typed = Typed(self.area, self._type, form.leave)
+        self._typed = TextBinding(self.area, self._type, form.leave)
         FieldLeft(self.area, lambda: form.leave_field(AttributePath(CONTENT)))
         self.area.styled.connect(self.style_chosen)
-        self.format = Segments(_("Written as"), [("markdown", _("Markdown"), ""), ("html", _("HTML"), "")])
+        self.format = SegmentedControl(
+            _("Written as"), [("markdown", _("Markdown"), ""), ("html", _("HTML"), "")]
+        )
         self.format.chosen.connect(self._choose_format)
-        self.shown = ShownRichText(_("How it will look"), role)
+        self.shown = RichTextView(_("How it will look"), role)
         self.sheet = Panel(8)
         column(self.shown, None, margins=12, parent=self.sheet)
         self.tools = QWidget()
@@ -88,10 +96,10 @@ class RichTextParts(QObject):
         """Whether it is written in a format that is none of the two."""
         return self._form.value(FORMAT) not in (None, "html", "markdown")
 
-    def style_chosen(self, style: Style) -> None:
+    def style_chosen(self, style: TextStyle) -> None:
         """Put the chosen words in a style, or take it from them."""
         cursor = self.area.textCursor()
-        before = Written(self.area.toPlainText(), cursor.selectionStart(), cursor.selectionEnd())
+        before = TextSelection(self.area.toPlainText(), cursor.selectionStart(), cursor.selectionEnd())
         after = formatted(before, style, self._written_as)
         self._form.leave()
         self._form.put(CONTENT, after.text)
@@ -119,17 +127,17 @@ class RichTextParts(QObject):
 class RichTextEditor(QWidget):
     """The parts one below the other, for the inspector."""
 
-    def __init__(self, form: Form, attribute: Attribute) -> None:
+    def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         super().__init__()
-        self._form, self._title = form, titled(_(attribute.title))
+        self._form, self._title = form, capitalized(_(attribute.title))
         self.parts = RichTextParts(form, self)
-        larger = enlarging(self, self.enlarge)
-        self._field = Field(self._title, self.parts.area, required=attribute.required, corner=larger)
-        self._format = Field(_("Written as"), self.parts.format)
-        self._mend, self._mend_format = Mend(form), Mend(form)
+        larger = expand_button(self, self.enlarge)
+        self._field = InputField(self._title, self.parts.area, required=attribute.required, corner=larger)
+        self._format = InputField(_("Written as"), self.parts.format)
+        self._mend, self._mend_format = FixHint(form), FixHint(form)
         self._field.put_below(self._mend)
         self._format.put_below(self._mend_format)
-        looks = Text(_("How it will look"), Role.SMALL_NAME)
+        looks = Label(_("How it will look"), TextRole.SMALL_NAME)
         column(self._format, self.parts.tools, self._field, looks, self.parts.sheet, gap=8, parent=self)
         form.changed.connect(self.refresh)
         self.refresh()
@@ -141,7 +149,7 @@ class RichTextEditor(QWidget):
             (FORMAT, self._format, self._mend_format),
         ):
             problem, value = self._form.problem(name), self._form.value(name)
-            tell(field, problem)
+            show_problem(field, problem)
             is_unseen = name == FORMAT and self.parts.has_unknown_format
             mend.show_problem(problem, value if is_unseen else None)
 
@@ -162,8 +170,8 @@ class RichTextEditor(QWidget):
 class LargeRichText(LargeEditor):
     """The parts side by side, with all the room there is."""
 
-    def __init__(self, form: Form, title: str) -> None:
-        self.parts = RichTextParts(form, form, Role.PAGE)
+    def __init__(self, form: NodeForm, title: str) -> None:
+        self.parts = RichTextParts(form, form, TextRole.PAGE)
         above = row(self.parts.tools, None, self.parts.format)
         super().__init__(form, title, self.parts.area, above=above, beside=self.parts.sheet)
         self.parts.setParent(self)
@@ -213,7 +221,7 @@ class _Area(TextArea):
             cursor.insertText(ended.removeprefix(line) if ended.startswith(line) else "")
 
 
-def _style_of(event: QEvent) -> Style | None:
+def _style_of(event: QEvent) -> TextStyle | None:
     if not isinstance(event, QKeyEvent) or event.modifiers() != Qt.KeyboardModifier.ControlModifier:
         return None
     return next((style for style, (_words, key) in _KEYS.items() if event.key() == key), None)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from typing_extensions import override
 
 
-class LeavesUndo(QObject):
+class ForwardUndoShortcuts(QObject):
     """Lets the window's Undo and Redo reach the study from a field: typing is a step of its history."""
 
     @override
@@ -22,7 +22,7 @@ class LeavesUndo(QObject):
         return True
 
 
-class Typed(QObject):
+class TextBinding(QObject):
     """A text field that follows a text and tells what is typed; told of leaving, too."""
 
     def __init__(
@@ -32,7 +32,7 @@ class Typed(QObject):
         self._control, self._type, self._leave = control, type, leave
         self._shown = "", ""
         """What was to be shown last, and what the field made of it: some line ends become others there."""
-        self._undo = LeavesUndo(self)
+        self._undo = ForwardUndoShortcuts(self)
         control.installEventFilter(self._undo)
         control.installEventFilter(self)
         if isinstance(control, QLineEdit):

@@ -5,28 +5,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object, render
-from batchwright.layout.attributes import Attribute, Kind, attributes_of
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
+from batchwright.layout.attributes import Attribute, AttributeType, attributes_of
 from batchwright.layout.model import Item
-from batchwright.layout.nodes import Shaped
+from batchwright.layout.nodes import ObjectNode
 from batchwright.layout.option_values import as_text
-from batchwright.ui.editor.inspector.form import Form
-from batchwright.ui.theme import Role
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _OF_CONTAINERS = ("id", "display_position")
 
 
-class IdLine(QWidget):
+class ServerIdLine(QWidget):
     """The id that the service gave the entry."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: NodeForm) -> None:
         super().__init__()
         self._form = form
-        self._given = CutText("", Role.SMALL, "text2", in_middle=True, tabular=True)
-        self._none = Text(_("Given by the service when the batch is made"), Role.SMALL, "text3", wraps=True)
-        column(Text(_("Id"), Role.SMALL_NAME), self._given, self._none, gap=5, parent=self)
+        self._given = ElidedLabel("", TextRole.SMALL, "text2", in_middle=True, tabular=True)
+        self._none = Label(
+            _("Given by the service when the batch is made"), TextRole.SMALL, "text3", wraps=True
+        )
+        column(Label(_("Id"), TextRole.SMALL_NAME), self._given, self._none, gap=5, parent=self)
         form.changed.connect(self.refresh)
         self.refresh()
 
@@ -38,34 +40,34 @@ class IdLine(QWidget):
         self._none.setVisible(given is None)
 
 
-class KeptKeys(QWidget):
+class UnknownKeysView(QWidget):
     """Keys that Batchwright does not know, wherever they stand in an entry, kept as they came."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: NodeForm) -> None:
         super().__init__()
         self._form = form
         self._shown: Mapping[str, Json] = {}
         self._lines = column(gap=5)
-        column(Text(_("Other keys, kept as they are"), Role.SMALL_NAME), self._lines, gap=5, parent=self)
+        column(Label(_("Other keys, kept as they are"), TextRole.SMALL_NAME), self._lines, gap=5, parent=self)
         form.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the keys as they are now."""
         entry = self._form.entry
-        keys = unknown_keys(entry) if isinstance(entry, Shaped) else {}
+        keys = unknown_keys(entry) if isinstance(entry, ObjectNode) else {}
         if keys != self._shown:
             self._shown = keys
             clear(self._lines)
             for name, value in keys.items():
-                line = row(Text(name, Role.SMALL), gap=12)
-                line.addWidget(CutText(render(value), Role.SMALL, "text2"), 1)
+                line = row(Label(name, TextRole.SMALL), gap=12)
+                line.addWidget(ElidedLabel(to_json(value), TextRole.SMALL, "text2"), 1)
                 self._lines.put(line)
         if not keys or self.parentWidget() is not None:  # shown without a parent it would be a window
             self.setVisible(bool(keys))
 
 
-def unknown_keys(entry: Shaped) -> Mapping[str, Json]:
+def unknown_keys(entry: ObjectNode) -> Mapping[str, Json]:
     """The keys that nothing here knows, with where they stand in the entry: `option 2, colour`."""
     if isinstance(entry, Item):
         return dict(_unknown(attributes_of(entry), entry.attributes, ("id", "type"), ""))
@@ -79,8 +81,14 @@ def _unknown(
     yield from ((f"{where}{name}", value) for name, value in holder.items() if name not in known)
     for one in attributes:
         value = holder.get(one.name)
-        inner = [value] if one.kind is Kind.OBJECT else value if one.kind is Kind.OBJECTS else ()
+        inner = (
+            [value]
+            if one.kind is AttributeType.OBJECT
+            else value
+            if one.kind is AttributeType.OBJECTS
+            else ()
+        )
         for number, entry in enumerate(inner if is_array(inner) else (), 1):
             if is_object(entry):
-                words = _(one.title) if one.kind is Kind.OBJECT else f"{_(one.entry_title)} {number}"
+                words = _(one.title) if one.kind is AttributeType.OBJECT else f"{_(one.entry_title)} {number}"
                 yield from _unknown(one.inside, entry, (), f"{where}{words}, ")

@@ -6,20 +6,20 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_object, same
+from batchwright.base.json_values import Json, JsonObject, is_object, json_equal
 from batchwright.layout.option_values import as_text, read_number
-from batchwright.ui.editor.inspector.text_binding import Typed
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.no_wheel import Menu
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.text import Label
 
 
 def _kinds() -> Mapping[str, str]:
     return {"": _("Any text"), "string": _("Text of a certain length"), "number": _("A number")}
 
 
-class RuleEditor(QWidget):
+class ValidationEditor(QWidget):
     """Edits one rule; unknown keys in it stay."""
 
     edited = Signal(object, bool)
@@ -29,23 +29,23 @@ class RuleEditor(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._rule: JsonObject = {}
-        self._kind = Menu()
+        self._kind = ComboBoxNoWheel()
         self._kind.setAccessibleName(name)
         for kind, title in _kinds().items():
             self._kind.add(title, kind)
         self._kind.activated.connect(self._choose)
-        self._bounds: dict[str, tuple[QLineEdit, Typed]] = {}
+        self._bounds: dict[str, tuple[QLineEdit, TextBinding]] = {}
         self._range = QWidget()
-        self._unit = Text(_("characters"), Role.SMALL, "text2")
+        self._unit = Label(_("characters"), TextRole.SMALL, "text2")
         line = row(gap=8, parent=self._range)
         for bound, words in (("min", _("from")), ("max", _("to"))):
             field = QLineEdit()
             field.setAccessibleName(_("{name}, {bound}").format(name=name, bound=words))
             field.setPlaceholderText(_("any"))
             field.setMaximumWidth(theme().px(88))
-            typed = Typed(field, lambda text, bound=bound: self._type(bound, text), self.left.emit)  # type: ignore[misc]  # a default binds the loop's value
+            typed = TextBinding(field, lambda text, bound=bound: self._type(bound, text), self.left.emit)  # type: ignore[misc]  # a default binds the loop's value
             self._bounds[bound] = (field, typed)
-            line.put(Text(words, Role.SMALL, "text2"), field)
+            line.put(Label(words, TextRole.SMALL, "text2"), field)
         line.put(self._unit, None)
         column(self._kind, self._range, gap=8, parent=self)
         self.setFocusProxy(self._kind)
@@ -60,7 +60,7 @@ class RuleEditor(QWidget):
         self._kind.setCurrentIndex(0 if value is None else at)
         for bound, (_field, typed) in self._bounds.items():
             given = self._rule.get(bound)
-            if not same(_meaning(typed.text), given):  # `1.50` stays while it is typed
+            if not json_equal(_meaning(typed.text), given):  # `1.50` stays while it is typed
                 typed.show_text("" if given is None else as_text(given))
         self.setFocusProxy(self._bounds["min"][0] if self._are_swapped() else self._kind)
         self._range.setVisible(is_object(value))

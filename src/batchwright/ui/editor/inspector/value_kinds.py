@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from enum import Enum
 
-from batchwright.base.json_values import Json, NotJson, is_whole, parse, render, same
+from batchwright.base.json_values import InvalidJson, Json, is_valid_unicode, json_equal, parse, to_json
 from batchwright.layout.option_values import as_text, read_number
 
 _BOOLEANS: Mapping[str, bool] = {"true": True, "false": False}
@@ -62,13 +62,13 @@ def written_value(value: Json) -> str:
     """A value so that `read_value` reads the same again: in quotes where it would be read as another."""
     if not isinstance(value, str):
         return quoted(value)
-    is_plain = same(read_value(value), value) and is_one_line(value) and "=" not in value
+    is_plain = json_equal(read_value(value), value) and is_one_line(value) and "=" not in value
     return value if is_plain else quoted(value)
 
 
 def quoted(value: Json) -> str:
     """A value as JSON writes it, on one line; a text stands in quotes."""
-    words = render(value)
+    words = to_json(value)
     return words if is_one_line(words) else json.dumps(parse(words))
 
 
@@ -78,16 +78,16 @@ def unquoted(text: str) -> str:
         return text
     try:
         read = parse(text)
-    except NotJson:
+    except InvalidJson:
         return text
     return read if isinstance(read, str) else text
 
 
 def is_one_line(text: str) -> bool:
     """Whether a text can stand in a line as it is."""
-    return is_whole(text) and "\t" not in text and text.splitlines() in ([], [text])
+    return is_valid_unicode(text) and "\t" not in text and text.splitlines() in ([], [text])
 
 
-def reads_as_another(value: Json) -> bool:
+def looks_like_other_type(value: Json) -> bool:
     """Whether a text looks like a number, or like true or false."""
     return isinstance(value, str) and not isinstance(read_value(value), str)

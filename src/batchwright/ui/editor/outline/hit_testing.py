@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from batchwright.layout.edits import Gap
-from batchwright.layout.nodes import Level, Shaped
-from batchwright.ui.editor.outline.model import Node
+from batchwright.layout.edits import InsertionPoint
+from batchwright.layout.nodes import Level, ObjectNode
+from batchwright.ui.editor.outline.model import OutlineNode
 
 _EDGE = 0.3
 """The share of a row, at its top and at its bottom, that means before and after what can hold something."""
@@ -20,14 +20,14 @@ class Side(Enum):
 
 
 @dataclass(frozen=True)
-class TreePlace:
+class OutlineDropPosition:
     """A gap, and on which side of the row it is marked."""
 
-    gap: Gap
+    gap: InsertionPoint
     side: Side
 
 
-def gap_in_tree(node: Node, share: float, level: Level, *, is_open: bool) -> TreePlace:
+def gap_in_tree(node: OutlineNode, share: float, level: Level, *, is_open: bool) -> OutlineDropPosition:
     """The gap for cargo of a level at a share of the height of a row; `is_open` when its inside is shown.
 
     What stands too deep for the cargo means the gap after that which holds it and stands high enough.
@@ -36,24 +36,24 @@ def gap_in_tree(node: Node, share: float, level: Level, *, is_open: bool) -> Tre
         holder = node
         while holder.outer is not None and _level(holder) > level:
             holder = holder.outer
-        return TreePlace(_beside(holder, 1), Side.AFTER)
-    can_hold = _level(node) < level and isinstance(node.entry, Shaped) and _level(node) < Level.ITEM
+        return OutlineDropPosition(_beside(holder, 1), Side.AFTER)
+    can_hold = _level(node) < level and isinstance(node.entry, ObjectNode) and _level(node) < Level.ITEM
     edge = _EDGE if can_hold else 0.5
     if share < edge:
-        return TreePlace(_beside(node, 0), Side.BEFORE)
+        return OutlineDropPosition(_beside(node, 0), Side.BEFORE)
     if share <= 1 - edge and can_hold:
-        return TreePlace(Gap(node.entry.key, len(node.entry.inside)), Side.INSIDE)
+        return OutlineDropPosition(InsertionPoint(node.entry.key, len(node.entry.inside)), Side.INSIDE)
     if is_open and can_hold:
-        return TreePlace(Gap(node.entry.key, 0), Side.AFTER)
-    return TreePlace(_beside(node, 1), Side.AFTER)
+        return OutlineDropPosition(InsertionPoint(node.entry.key, 0), Side.AFTER)
+    return OutlineDropPosition(_beside(node, 1), Side.AFTER)
 
 
-def _beside(node: Node, after: int) -> Gap:
+def _beside(node: OutlineNode, after: int) -> InsertionPoint:
     outer = node.outer
-    return Gap(None if outer is None else outer.entry.key, node.number + after)
+    return InsertionPoint(None if outer is None else outer.entry.key, node.number + after)
 
 
-def _level(node: Node) -> Level:
+def _level(node: OutlineNode) -> Level:
     """How deep it stands in the tree, which is its level even where it has no shape."""
     depth = 0
     while node.outer is not None:

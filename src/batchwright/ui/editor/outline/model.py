@@ -8,24 +8,24 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from typing_extensions import override
 
 from batchwright.layout.model import Layout
-from batchwright.layout.nodes import Entry, Level, Shaped
+from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.item_labels import kind_of, name_of
+from batchwright.ui.editor.item_labels import item_label, name_of
 from batchwright.ui.editor.problem_signs import GRAVITY, worst_in_words
 from batchwright.ui.icons import icon
 from batchwright.ui.widgets.models import Index, shown
 
 
 @dataclass(eq=False)
-class Node:
+class OutlineNode:
     """An entry with its place among its siblings."""
 
     id: int
-    entry: Entry
+    entry: Node
     number: int
-    outer: "Node | None" = None
-    inside: list["Node"] | None = field(default=None, repr=False)
+    outer: "OutlineNode | None" = None
+    inside: list["OutlineNode"] | None = field(default=None, repr=False)
     """What is directly inside it; None until it was asked for."""
 
 
@@ -38,9 +38,9 @@ class OutlineModel(QAbstractItemModel):
         self._schema: Schema | None = None
         self._names: Mapping[str, str] = {}
         self._problems: Mapping[str, Sequence[Problem]] = {}
-        self._pages: list[Node] = []
+        self._pages: list[OutlineNode] = []
         self._ids = count(1)
-        self._nodes: dict[int, Node] = {}
+        self._nodes: dict[int, OutlineNode] = {}
         """What indexes name, by ids that are never given twice: an index of an earlier layout names none."""
 
     def show_layout(self, layout: Layout, schema: Schema | None) -> bool:
@@ -71,11 +71,11 @@ class OutlineModel(QAbstractItemModel):
         node = self.node(index)
         return None if node is None else node.entry.key
 
-    def node(self, index: Index) -> Node | None:
+    def node(self, index: Index) -> OutlineNode | None:
         """What is shown at an index."""
         return self._nodes.get(index.internalId()) if index.isValid() else None
 
-    def worst(self, entry: Entry) -> Severity | None:
+    def worst(self, entry: Node) -> Severity | None:
         """How bad the worst is that is wrong with an entry, or with anything inside it."""
         if not self._problems:
             return None
@@ -117,22 +117,22 @@ class OutlineModel(QAbstractItemModel):
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
             return shown(self._title(node), role)
         if role == Qt.ItemDataRole.DecorationRole:
-            kind = kind_of(node.entry, self._schema)
+            kind = item_label(node.entry, self._schema)
             return icon(kind.glyph, kind.family)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             worst = self.worst(node.entry)
             return "" if worst is None else worst_in_words(worst)
         return None
 
-    def _title(self, node: Node) -> str:
+    def _title(self, node: OutlineNode) -> str:
         entry = node.entry
-        if not isinstance(entry, Shaped) or entry.level is Level.ITEM:
+        if not isinstance(entry, ObjectNode) or entry.level is Level.ITEM:
             return name_of(entry)
-        title = f"{kind_of(entry).title} {node.number + 1}"
+        title = f"{item_label(entry).title} {node.number + 1}"
         name = self._names.get(entry.key, "")
         return f"{title}  {name}" if name else title
 
-    def _inside(self, parent: Index) -> list[Node]:
+    def _inside(self, parent: Index) -> list[OutlineNode]:
         """What is directly inside the node at an index: the pages at none, nothing at one that is gone."""
         if not parent.isValid():
             return self._pages
@@ -143,7 +143,7 @@ class OutlineModel(QAbstractItemModel):
             node.inside = self._nodes_of(node.entry.inside, node)
         return node.inside
 
-    def _nodes_of(self, entries: Sequence[Entry], outer: Node | None) -> list[Node]:
-        nodes = [Node(next(self._ids), entry, number, outer) for number, entry in enumerate(entries)]
+    def _nodes_of(self, entries: Sequence[Node], outer: OutlineNode | None) -> list[OutlineNode]:
+        nodes = [OutlineNode(next(self._ids), entry, number, outer) for number, entry in enumerate(entries)]
         self._nodes.update((node.id, node) for node in nodes)
         return nodes

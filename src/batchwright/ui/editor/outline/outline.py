@@ -32,16 +32,16 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import Gap
+from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.rules.problems import Problem
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.canvas.drop_indicator import paint_pill, paint_spot
-from batchwright.ui.editor.canvas.hit_testing import MarkKind, Spot
-from batchwright.ui.editor.dnd.autoscroll import EdgeScroll
+from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, IndicatorShape
+from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import image_rect
-from batchwright.ui.editor.dnd.drop_target import Drop, Subject
-from batchwright.ui.editor.dnd.payload import Cargo
+from batchwright.ui.editor.dnd.drop_target import DropTarget, EditableLayout
+from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.outline.hit_testing import Side, gap_in_tree
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.problem_signs import SIGNS
@@ -83,12 +83,12 @@ class Outline(QTreeView):
     entered = Signal(str)
     """Enter: this is to be edited."""
 
-    def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
+    def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.drop = Drop(subject, self.viewport(), self._gap_at)
+        self.drop = DropTarget(subject, self.viewport(), self._gap_at)
         self._model = OutlineModel()
         self._is_showing = False
-        self._spot: Spot | None = None
+        self._spot: DropIndicatorGeometry | None = None
         self._pointer = QPoint()
         self.setModel(self._model)
         self.setItemDelegate(_Rows(self))
@@ -101,7 +101,7 @@ class Outline(QTreeView):
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
         self.setIndentation(_INDENT)
-        self._edge = EdgeScroll(self, _NEAR_EDGE, self._scrolled)
+        self._edge = AutoScroll(self, _NEAR_EDGE, self._scrolled)
         self._opens = QTimer(self)
         self._opens.setSingleShot(True)
         self._opens.setInterval(_OPENS_AFTER)
@@ -208,10 +208,10 @@ class Outline(QTreeView):
 
     def _open_under(self) -> None:
         index = self.indexAt(self._pointer)
-        if self._spot is not None and self._spot.kind is MarkKind.WHOLE and not self.isExpanded(index):
+        if self._spot is not None and self._spot.kind is IndicatorShape.WHOLE and not self.isExpanded(index):
             self.expand(index)
 
-    def _gap_at(self, point: QPoint, cargo: Cargo) -> Gap | None:
+    def _gap_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
         index = self.indexAt(point)
         if not index.isValid():
             index = self._last()
@@ -232,14 +232,16 @@ class Outline(QTreeView):
             index = self._model.index(self._model.rowCount(index) - 1, 0, index)
         return index
 
-    def _marked(self, gap: Gap, index: QModelIndex, side: Side) -> Spot:
+    def _marked(self, gap: InsertionPoint, index: QModelIndex, side: Side) -> DropIndicatorGeometry:
         row, width = self.visualRect(index), self.viewport().width()
         if side is Side.INSIDE:
-            return Spot(gap, MarkKind.WHOLE, QRect(row.left(), row.top(), width - row.left(), row.height()))
+            return DropIndicatorGeometry(
+                gap, IndicatorShape.WHOLE, QRect(row.left(), row.top(), width - row.left(), row.height())
+            )
         holder = self._model.index_of(gap.parent) if gap.parent is not None else QModelIndex()
         left = self.visualRect(holder).left() + _INDENT if holder.isValid() else 0
         y = row.top() if side is Side.BEFORE else row.bottom() + 1
-        return Spot(gap, MarkKind.ACROSS, QRect(left, y, width - left, 0))
+        return DropIndicatorGeometry(gap, IndicatorShape.ACROSS, QRect(left, y, width - left, 0))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

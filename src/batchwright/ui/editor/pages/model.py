@@ -9,16 +9,16 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.model import Page
-from batchwright.layout.nodes import Entry
+from batchwright.layout.nodes import Node
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.editor.problem_signs import worst_in_words
 from batchwright.ui.widgets.models import TableModel
 
 
-class PageSight(NamedTuple):
+class PageListRow(NamedTuple):
     """What the list shows of a page; made for a thousand pages at each edit, so it is a tuple."""
 
-    page: Entry
+    page: Node
     name: str
     worst: Severity | None = None
 
@@ -51,9 +51,9 @@ class PagesModel(TableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._sights: Sequence[PageSight] = ()
+        self._sights: Sequence[PageListRow] = ()
 
-    def show_sights(self, sights: Sequence[PageSight]) -> None:
+    def show_sights(self, sights: Sequence[PageListRow]) -> None:
         """Show other pages."""
         before, self._sights = self._sights, sights
         if before is sights:
@@ -80,7 +80,7 @@ class PagesModel(TableModel):
         """Where the pages with these keys are, from above to below."""
         return [number for number, sight in enumerate(self._sights) if sight.page.key in keys]
 
-    def sight(self, number: int) -> PageSight | None:
+    def sight(self, number: int) -> PageListRow | None:
         """What is shown at a number."""
         return self._sights[number] if 0 <= number < len(self._sights) else None
 
@@ -118,16 +118,16 @@ class PagesModel(TableModel):
         return True
 
 
-def sights_of(
-    pages: Sequence[Entry],
+def page_list_rows(
+    pages: Sequence[Node],
     names: Mapping[str, str],
     worst: Mapping[int, Severity],
-    before: Sequence[PageSight] = (),
-) -> list[PageSight]:
+    before: Sequence[PageListRow] = (),
+) -> list[PageListRow]:
     """What the list shows of each page; a sight that was so `before`, at the same number, is that one."""
-    found: list[PageSight] = []
+    found: list[PageListRow] = []
     for number, (page, old) in enumerate(zip_longest(pages, before[: len(pages)])):
         name, bad = names.get(page.key, ""), worst.get(number)
         is_same = old is not None and old.page is page and old.worst is bad and old.name == name
-        found.append(old if is_same else PageSight(page, name, bad))
+        found.append(old if is_same else PageListRow(page, name, bad))
     return found

@@ -6,17 +6,17 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import IconButton
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT = 40
 _PAGE_LINE_GAPS = 76
 """What the margins and gaps of the line above the page take together."""
 
 
-class PageLine(QWidget):
+class PageHeader(QWidget):
     """Which page this is, and which record it is filled with."""
 
     record_wanted = Signal(int)
@@ -24,10 +24,10 @@ class PageLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._number = Text("", Role.SMALL_STRONG, tabular=True)
-        self._name = CutText("", Role.SMALL, "text2")
-        self._how = CutText("", Role.CAPTION, "text2")
-        self._record = Text("", Role.SMALL, "text2", tabular=True)
+        self._number = Label("", TextRole.SMALL_STRONG, tabular=True)
+        self._name = ElidedLabel("", TextRole.SMALL, "text2")
+        self._how = ElidedLabel("", TextRole.CAPTION, "text2")
+        self._record = Label("", TextRole.SMALL, "text2", tabular=True)
         self._before = IconButton("caret-left", _("Previous record"), glyph_size=16)
         self._after = IconButton("caret-right", _("Next record"), glyph_size=16)
         self._before.clicked.connect(lambda: self.record_wanted.emit(-1))

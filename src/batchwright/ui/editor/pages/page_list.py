@@ -29,17 +29,17 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import Gap
+from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.nodes import Level
-from batchwright.ui.editor.canvas.cards import Surroundings
+from batchwright.ui.editor.canvas.cards import CardContext
 from batchwright.ui.editor.canvas.drop_indicator import paint_pill
-from batchwright.ui.editor.dnd.autoscroll import EdgeScroll
-from batchwright.ui.editor.dnd.drag_source import is_far_enough
-from batchwright.ui.editor.dnd.drop_target import Drop, Subject
-from batchwright.ui.editor.dnd.payload import Cargo
-from batchwright.ui.editor.item_labels import selected as selected_words
-from batchwright.ui.editor.pages.model import PageSight, PagesModel
-from batchwright.ui.editor.pages.thumbnail_delegate import Thumbnails, paint_ring, picture_rect
+from batchwright.ui.editor.dnd.autoscroll import AutoScroll
+from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
+from batchwright.ui.editor.dnd.drop_target import DropTarget, EditableLayout
+from batchwright.ui.editor.dnd.payload import DragPayload
+from batchwright.ui.editor.item_labels import selection_phrase as selected_words
+from batchwright.ui.editor.pages.model import PageListRow, PagesModel
+from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate, paint_ring, picture_rect
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import circle, rounded
 
@@ -53,17 +53,17 @@ class PageList(QListView):
     """The keys of what was chosen, the one to come into view last."""
     taken = Signal(str)
 
-    def __init__(self, subject: Subject, parent: QWidget | None = None) -> None:
+    def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.pages = PagesModel()
-        self.drop = Drop(subject, self.viewport(), self._gap_at)
+        self.drop = DropTarget(subject, self.viewport(), self._gap_at)
         self._press: QPoint | None = None
         self._onto: int | None = None
         self._before: int | None = None
         self._taken: frozenset[str] = frozenset()
         self._is_showing = False
         self.setModel(self.pages)
-        self.thumbnails = Thumbnails(self, lambda key: key in self._taken)
+        self.thumbnails = PageDelegate(self, lambda key: key in self._taken)
         self.thumbnails.pictures.made.connect(self._show_picture)
         self.setItemDelegate(self.thumbnails)
         self.setAccessibleName(_("Pages"))
@@ -78,13 +78,13 @@ class PageList(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
-        self._edge = EdgeScroll(self, _NEAR_EDGE, self._scrolled)
+        self._edge = AutoScroll(self, _NEAR_EDGE, self._scrolled)
         self.selectionModel().selectionChanged.connect(self._tell)
         self.clicked.connect(self._tell)
         self.pages.redrawn.connect(self._redraw)
 
     def show_pages(
-        self, sights: Sequence[PageSight], shown: int | None, selected: Collection[str], around: Surroundings
+        self, sights: Sequence[PageListRow], shown: int | None, selected: Collection[str], around: CardContext
     ) -> None:
         """Show these pages, which is in view, those selected, and what their pictures are filled with."""
         self._is_showing = True
@@ -152,7 +152,7 @@ class PageList(QListView):
         keys = [sight.page.key for sight in sights if sight is not None]
         self.chosen.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
 
-    def _gap_at(self, point: QPoint, cargo: Cargo) -> Gap | None:
+    def _gap_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
         """Onto a picture: the end of that page. Between pictures: between the pages."""
         self._onto = self._before = None
         index = self.indexAt(QPoint(self.viewport().width() // 2, point.y()))
@@ -164,10 +164,10 @@ class PageList(QListView):
             middle = box.top() + box.height() // 5
             if cargo.level is not Level.PAGE and middle <= point.y() <= cell.bottom() - theme().px(8):
                 self._onto = number
-                return Gap(sight.page.key, len(sight.page.inside))
+                return InsertionPoint(sight.page.key, len(sight.page.inside))
             number += int(point.y() >= box.center().y())
         self._before = number
-        return Gap(None, number)
+        return InsertionPoint(None, number)
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -196,7 +196,7 @@ class PageList(QListView):
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         sight = None if self._press is None else self.pages.sight(self.indexAt(self._press).row())
-        if sight is not None and is_far_enough(event, self._press):
+        if sight is not None and exceeds_drag_distance(event, self._press):
             self._press = None
             self.taken.emit(sight.page.key)
 

@@ -7,18 +7,18 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.editor.pages.page_list import PageList
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, IconButton, Kind
-from batchwright.ui.widgets.surfaces import Ground
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.buttons import Button, ButtonKind, IconButton
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import Label
 
 _WIDTH = 130
 _TALL_FROM = 330
 """Below this the pages need the room of the button under them; the one in the head adds pages, too."""
 
 
-class PagesPanel(Ground):
+class PagesPanel(Surface):
     """As wide as a picture of a page and what is around it."""
 
     page_wanted = Signal()
@@ -27,10 +27,10 @@ class PagesPanel(Ground):
     def __init__(self, pages: PageList, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         add = IconButton("plus", _("Add page"), keys="Ctrl+Shift+A", glyph_size=16)
-        self._more = Button(_("Add page"), Kind.QUIET, glyph="plus")
+        self._more = Button(_("Add page"), ButtonKind.QUIET, glyph="plus")
         for button in (add, self._more):
             button.clicked.connect(self.page_wanted)
-        head = row(Text(_("Pages"), Role.HEAD, "text2"), None, add, margins=(16, 6, 8, 0))
+        head = row(Label(_("Pages"), TextRole.HEAD, "text2"), None, add, margins=(16, 6, 8, 0))
         whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=self)
         whole.addWidget(pages, 1)
         whole.addLayout(row(None, self._more, None))

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter
 
 from batchwright.layout.model import Choice, Image, Instruction, Page, RichText
-from batchwright.layout.nodes import Entry
-from batchwright.ui.editor.item_labels import kind_of
+from batchwright.layout.nodes import Node
+from batchwright.ui.editor.item_labels import item_label
 from batchwright.ui.theme import SOFT, theme
 from batchwright.ui.theme.drawing import rounded
 
@@ -15,7 +15,7 @@ _MOST_ROWS = 16
 """More rows than this do not fit into the picture."""
 
 
-def paint_sketch(painter: QPainter, box: QRect, page: Page) -> None:
+def paint_placeholder(painter: QPainter, box: QRect, page: Page) -> None:
     """Paint the rows of a page into its picture, as tall as they usually are; what is too low is cut off."""
     px, rows = theme().px, page.rows[:_MOST_ROWS]
     inner = QRectF(box).adjusted(px(8), px(8), -px(8), -px(6))
@@ -34,22 +34,22 @@ def paint_sketch(painter: QPainter, box: QRect, page: Page) -> None:
     painter.restore()
 
 
-def _column_height(column: Entry) -> float:
+def _column_height(column: Node) -> float:
     return sum(map(_item_height, column.inside or (column,))) + 0.3 * max(0, len(column.inside) - 1)
 
 
-def _item_height(entry: Entry) -> float:
+def _item_height(entry: Node) -> float:
     """How tall an item usually is, in lines: a question with options more than a field."""
     if isinstance(entry, Choice):
         return 1.2 + 0.4 * min(4, len(entry.options))
     return 1.6 if isinstance(entry, (Image, Instruction, RichText)) else 1.4
 
 
-def _paint_bars(painter: QPainter, at: QRectF, entries: Sequence[Entry], unit: float) -> None:
+def _paint_bars(painter: QPainter, at: QRectF, entries: Sequence[Node], unit: float) -> None:
     """The items of a column; the last one reaches to the end of its row."""
     tokens, top = theme().tokens, at.top()
     for entry in entries:
-        family = kind_of(entry).family
+        family = item_label(entry).family
         height = at.bottom() - top if entry is entries[-1] else _item_height(entry) * unit
         bar = QRectF(at.left(), top, at.width(), height)
         rounded(painter, bar, min(2.0, height / 2), tokens.get(SOFT[family]))

@@ -8,20 +8,20 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, Q
 from typing_extensions import override
 
 from batchwright.layout.model import Page
-from batchwright.ui.editor.pages.model import PageSight, PagesModel
-from batchwright.ui.editor.pages.placeholder import paint_sketch
-from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, RADIUS, PagePictures
+from batchwright.ui.editor.pages.model import PageListRow, PagesModel
+from batchwright.ui.editor.pages.placeholder import paint_placeholder
+from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, RADIUS, ThumbnailRenderer
 from batchwright.ui.editor.problem_signs import SIGNS
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.widgets.models import CellDelegate, Index
 
 _STEP = 110
 _TOP = 6
 
 
-class Thumbnails(CellDelegate):
+class PageDelegate(CellDelegate):
     """Paints pages; `is_dragged` says which of them are in the air."""
 
     def __init__(self, view: QAbstractItemView, is_dragged: Callable[[str], bool]) -> None:
@@ -29,7 +29,7 @@ class Thumbnails(CellDelegate):
         self._is_dragged = is_dragged
         self.shown: int | None = None
         """The number of the page in view."""
-        self.pictures = PagePictures(view)
+        self.pictures = ThumbnailRenderer(view)
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -52,25 +52,25 @@ class Thumbnails(CellDelegate):
         painter.setOpacity(1.0)
         self._paint_words(painter, box, sight, index.row(), is_shown=index.row() == self.shown)
 
-    def _paint_picture(self, painter: QPainter, box: QRect, sight: PageSight) -> None:
+    def _paint_picture(self, painter: QPainter, box: QRect, sight: PageListRow) -> None:
         tokens, radius = theme().tokens, theme().px(RADIUS)
         rounded(painter, box, radius, tokens.page)
         if isinstance(sight.page, Page):
             picture = self.pictures.picture(sight.page, painter.device().devicePixelRatioF())
             if picture is None:
-                paint_sketch(painter, box, sight.page)
+                paint_placeholder(painter, box, sight.page)
             else:
                 painter.drawPixmap(box.topLeft(), picture)
         rounded(painter, box, radius, None, tokens.border)
 
     def _paint_words(
-        self, painter: QPainter, box: QRect, sight: PageSight, number: int, *, is_shown: bool
+        self, painter: QPainter, box: QRect, sight: PageListRow, number: int, *, is_shown: bool
     ) -> None:
         tokens, px = theme().tokens, theme().px
         line = QRect(box.left() + px(2), box.bottom() + px(6), box.width() - px(2), px(20))
         tone = tokens.accent_text if is_shown else tokens.text
-        write(painter, line, str(number + 1), theme().font(Role.HEAD), tone)
-        left = QFontMetrics(theme().font(Role.HEAD)).horizontalAdvance(str(number + 1)) + px(7)
+        draw_text(painter, line, str(number + 1), theme().font(TextRole.HEAD), tone)
+        left = QFontMetrics(theme().font(TextRole.HEAD)).horizontalAdvance(str(number + 1)) + px(7)
         rest = line.adjusted(left, 0, 0, 0)
         if sight.worst is not None:
             glyph, family = SIGNS[sight.worst]
@@ -79,8 +79,8 @@ class Thumbnails(CellDelegate):
             rest.setRight(mark.left() - px(3))
         if sight.name and sight.place_words:
             _paint_place(painter, box, sight.place_words)
-        name = theme().font(Role.LABEL if is_shown else Role.CAPTION)
-        write(painter, rest, sight.shown_as, name, tokens.text if is_shown else tokens.text2)
+        name = theme().font(TextRole.LABEL if is_shown else TextRole.CAPTION)
+        draw_text(painter, rest, sight.shown_as, name, tokens.text if is_shown else tokens.text2)
 
     @override
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
@@ -104,8 +104,8 @@ def paint_ring(painter: QPainter, box: QRect, width: int) -> None:
 
 def _paint_place(painter: QPainter, box: QRect, words: str) -> None:
     """Say on the picture that a page with a name of its own is an intro or outro."""
-    tokens, px, font = theme().tokens, theme().px, theme().font(Role.CAPTION)
+    tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.CAPTION)
     wide = QFontMetrics(font).horizontalAdvance(words) + px(12)
     pill = QRect(box.right() - wide - px(3), box.bottom() - px(21), wide, px(18))
     rounded(painter, pill, px(9), tokens.neutral_soft, tokens.border)
-    write(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
+    draw_text(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)

@@ -13,11 +13,11 @@ from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap, QRegion
 from PySide6.QtWidgets import QWidget
 
 from batchwright.layout.model import Page, Row
-from batchwright.layout.nodes import Entry
-from batchwright.ui.editor.canvas.cards import Surroundings
-from batchwright.ui.editor.canvas.page_canvas import PageView, Sheet
+from batchwright.layout.nodes import Node
+from batchwright.ui.editor.canvas.cards import CardContext
+from batchwright.ui.editor.canvas.page_canvas import CanvasPage, PageCanvas
 from batchwright.ui.theme import SOFT, theme
-from batchwright.ui.theme.shadows import Depth
+from batchwright.ui.theme.shadows import Elevation
 
 PICTURE, RADIUS = QSize(96, 74), 5
 """How large the picture of a page is, and how round its corners are (look.md 7)."""
@@ -32,13 +32,13 @@ _BETWEEN, _AFTER_CHANGE = 30, 250
 
 
 class _Made(NamedTuple):
-    page: Entry
-    around: Surroundings
+    page: Node
+    around: CardContext
     ratio: float
     pixmap: QPixmap
 
 
-class PagePictures(QObject):
+class ThumbnailRenderer(QObject):
     """Pictures of the pages that were asked for last."""
 
     made = Signal(str)
@@ -48,8 +48,8 @@ class PagePictures(QObject):
         """Draw on a sheet that ends with its owner."""
         super().__init__(owner)
         self._owner = owner
-        self._sheet: Sheet | None = None
-        self._around = Surroundings(None, None)
+        self._sheet: PageCanvas | None = None
+        self._around = CardContext(None, None)
         self._made: OrderedDict[str, _Made] = OrderedDict()
         self._wanted: dict[str, tuple[Page, float]] = {}
         self._timer = QTimer(self)
@@ -71,7 +71,7 @@ class PagePictures(QObject):
         """How many cards the last picture was made of."""
         return 0 if self._sheet is None else len(self._sheet.cards())
 
-    def show_around(self, around: Surroundings) -> bool:
+    def show_around(self, around: CardContext) -> bool:
         """Fill the pages with another record, or another schema, from now on; False when it is the same."""
         now, self._around = self._around, around
         return now.schema is not around.schema or now.record is not around.record
@@ -114,7 +114,7 @@ class PagePictures(QObject):
         self.made.emit(key)
 
     def _drawn(self, page: Page, ratio: float) -> QPixmap:
-        px, reach = theme().px, Depth.SHEET.reach
+        px, reach = theme().px, Elevation.SHEET.reach
         sheet = self._laid_out(page)
         size = QSize(px(_WIDE), px(_TALL))
         image = QImage(size, QImage.Format.Format_RGB32)
@@ -128,14 +128,14 @@ class PagePictures(QObject):
         picture.setDevicePixelRatio(ratio)
         return picture
 
-    def _laid_out(self, page: Page) -> Sheet:
+    def _laid_out(self, page: Page) -> PageCanvas:
         """The sheet with a page on it, every card as tall as it will be."""
         if self._sheet is None:
-            self._sheet = Sheet(self._owner)
+            self._sheet = PageCanvas(self._owner)
             self._sheet.setWindowFlags(Qt.WindowType.Window)
-        sheet, reach = self._sheet, Depth.SHEET.reach
+        sheet, reach = self._sheet, Elevation.SHEET.reach
         wide, least = theme().px(_WIDE) + 2 * reach, theme().px(_TALL) + 2 * reach
-        sheet.show_view(PageView(_top_of(page), 0, self._around, {}, frozenset()))
+        sheet.show_view(CanvasPage(_top_of(page), 0, self._around, {}, frozenset()))
         sheet.empty.hide()
         for _pass in range(2):  # rich text knows its height only once it knows its width
             sheet.resize(wide, max(least, sheet.height_for(wide)))
@@ -148,7 +148,7 @@ class PagePictures(QObject):
 
 def _top_of(page: Page) -> Page:
     """As much of a page as its picture shows; what lies lower need not be drawn."""
-    rows: list[Entry] = []
+    rows: list[Node] = []
     height = 0
     for row in page.rows:
         if height >= _TALL:
@@ -159,7 +159,7 @@ def _top_of(page: Page) -> Page:
     return page.with_inside(rows)
 
 
-def _first_items(column: Entry) -> Entry:
+def _first_items(column: Node) -> Node:
     most = _TALL // _LEAST_CARD + 1
     return column.with_inside(column.inside[:most]) if len(column.inside) > most else column
 
@@ -177,7 +177,7 @@ def _rounded(image: QImage, radius: float) -> QImage:
     return rounded
 
 
-def _tint(image: QImage, sheet: Sheet, corner: QPoint) -> None:
+def _tint(image: QImage, sheet: PageCanvas, corner: QPoint) -> None:
     """Colour the cards as their families, darkening light ones and lightening dark ones."""
     modes = QPainter.CompositionMode
     dark = theme().is_dark

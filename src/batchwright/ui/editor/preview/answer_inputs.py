@@ -16,13 +16,13 @@ from batchwright.layout.pages.questions import (
     UnitQuestion,
 )
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
-from batchwright.ui.editor.preview.state import PreviewModel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.editor.preview.state import PreviewState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless_line
-from batchwright.ui.widgets.box_layouts import Box, column, row
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.no_wheel import Menu
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.text import Label
 
 _TALL, _WIDEST, _NUMBER = 44, 480, 220
 
@@ -30,7 +30,7 @@ _TALL, _WIDEST, _NUMBER = 44, 480, 220
 class Control(QWidget):
     """What a question is answered with."""
 
-    def __init__(self, model: PreviewModel, question: Question) -> None:
+    def __init__(self, model: PreviewState, question: Question) -> None:
         super().__init__()
         self.model, self.asked = model, question
         self.inputs: list[QWidget] = []
@@ -38,8 +38,8 @@ class Control(QWidget):
     def take(self, control: QWidget, name: str) -> None:
         """Make a widget one of the inputs, with a name for screen readers."""
         control.setAccessibleName(harmless_line(name))
-        control.setFont(theme().font(Role.PAGE))
-        if isinstance(control, (QLineEdit, Menu)):
+        control.setFont(theme().font(TextRole.PAGE))
+        if isinstance(control, (QLineEdit, ComboBoxNoWheel)):
             control.setMinimumHeight(theme().px(_TALL))
         self.inputs.append(control)
 
@@ -47,7 +47,7 @@ class Control(QWidget):
 class TextControl(Control):
     """A line for a number, or a box for text."""
 
-    def __init__(self, model: PreviewModel, question: TextQuestion) -> None:
+    def __init__(self, model: PreviewState, question: TextQuestion) -> None:
         super().__init__(model, question)
         if question.numeric:
             line = answer_line(model, question.name, question.value, question.placeholder)
@@ -62,7 +62,7 @@ class TextControl(Control):
 class UnitControl(Control):
     """A line for a value, with its unit before or behind it."""
 
-    def __init__(self, model: PreviewModel, question: UnitQuestion) -> None:
+    def __init__(self, model: PreviewState, question: UnitQuestion) -> None:
         super().__init__(model, question)
         self._name = unit_name(question.number)
         line = answer_line(model, question.name, question.value, question.placeholder)
@@ -75,8 +75,8 @@ class UnitControl(Control):
     def _unit(self, question: UnitQuestion) -> QWidget:
         if len(question.units) == 1:
             self.model.put(self._name, ["0"])
-            return Text(question.units[0].label, Role.PAGE)
-        menu = Menu()
+            return Label(question.units[0].label, TextRole.PAGE)
+        menu = ComboBoxNoWheel()
         if not question.unit_chosen:
             menu.add(question.unit_prompt, "")
         for unit in question.units:
@@ -92,7 +92,7 @@ class UnitControl(Control):
 class ListControl(Control):
     """Options as tiles: one to choose, or several; a chosen one may ask for an explanation."""
 
-    def __init__(self, model: PreviewModel, question: ListQuestion, *, is_narrow: bool) -> None:
+    def __init__(self, model: PreviewState, question: ListQuestion, *, is_narrow: bool) -> None:
         super().__init__(model, question)
         self._options = question.options
         self._group = QButtonGroup(self)
@@ -100,7 +100,7 @@ class ListControl(Control):
         self._explanations: dict[int, QWidget] = {}
         beside = question.side_by_side and not is_narrow
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        lines = Box(direction, gap=12 if beside else 8, parent=self)
+        lines = ScaledBoxLayout(direction, gap=12 if beside else 8, parent=self)
         for option in question.options:
             tile = BoxTile(option.label) if question.many else RingTile(option.label)
             tile.setChecked(option.chosen)
@@ -137,9 +137,9 @@ class ListControl(Control):
 class DropdownControl(Control):
     """Options as a menu, one to choose."""
 
-    def __init__(self, model: PreviewModel, question: DropdownQuestion) -> None:
+    def __init__(self, model: PreviewState, question: DropdownQuestion) -> None:
         super().__init__(model, question)
-        self._menu = Menu()
+        self._menu = ComboBoxNoWheel()
         self._menu.setMaximumWidth(theme().px(_WIDEST))
         self._menu.add(question.placeholder or question.prompt, "")
         self._explanations = {
@@ -169,7 +169,7 @@ class Explanation(QWidget):
     """What a chosen option asks to be explained."""
 
     def __init__(
-        self, model: PreviewModel, question: ListQuestion | DropdownQuestion, option: Option
+        self, model: PreviewState, question: ListQuestion | DropdownQuestion, option: Option
     ) -> None:
         super().__init__()
         name = explanation_name(question.number, option.index)
@@ -182,10 +182,10 @@ class Explanation(QWidget):
         asks = option.heading
         if isinstance(question, DropdownQuestion):
             asks = _("{option}: {heading}").format(option=option.label, heading=option.heading)
-        column(Text(asks, Role.STRONG, wraps=True), area, gap=4, margins=(14, 0, 0, 4), parent=self)
+        column(Label(asks, TextRole.STRONG, wraps=True), area, gap=4, margins=(14, 0, 0, 4), parent=self)
 
 
-def answer_line(model: PreviewModel, name: str, value: str, placeholder: str) -> QLineEdit:
+def answer_line(model: PreviewState, name: str, value: str, placeholder: str) -> QLineEdit:
     """A field of one line, for a number."""
     field = QLineEdit(value)
     field.setPlaceholderText(harmless_line(placeholder))
@@ -194,16 +194,16 @@ def answer_line(model: PreviewModel, name: str, value: str, placeholder: str) ->
     return field
 
 
-def answer_area(model: PreviewModel, name: str, value: str, placeholder: str, *, rows: int) -> TextArea:
+def answer_area(model: PreviewState, name: str, value: str, placeholder: str, *, rows: int) -> TextArea:
     """A field of several lines."""
     area = TextArea(rows)
-    area.setFont(theme().font(Role.PAGE))
+    area.setFont(theme().font(TextRole.PAGE))
     area.setPlainText(value)
     area.setPlaceholderText(harmless_line(placeholder))
     area.textChanged.connect(lambda: model.put(name, [area.toPlainText()]))
     return area
 
 
-def _chosen(menu: Menu, number: int) -> list[str]:
+def _chosen(menu: ComboBoxNoWheel, number: int) -> list[str]:
     value = str(menu.itemData(number))
     return [value] if value else []

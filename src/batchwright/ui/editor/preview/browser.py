@@ -1,23 +1,23 @@
 """Shows a page of the layout in the person's browser, through the service of this computer."""
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.desktop import open_address
-from batchwright.ui.core.session import Session
-from batchwright.ui.shell.stages import Frame
-from batchwright.ui.widgets.notices import Mood, Notice
+from batchwright.ui.core.desktop import open_url
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.wire.local_routes import PreviewRequest
 
 
-def open_in_browser(frame: Frame, session: Session, request: PreviewRequest) -> None:
+def open_in_browser(frame: StageContext, session: ConnectionSession, request: PreviewRequest) -> None:
     """Ask the service for a link that keeps nothing, and open it; only this computer's service has them."""
     if session.is_live:
         sentence = _("Choose This computer in the header first: a hosted service shows no previews.")
-        frame.notices.tell(Notice(Mood.ADVICE, _("No preview in the browser"), sentence))
+        frame.notices.tell(Toast(ToastSeverity.ADVICE, _("No preview in the browser"), sentence))
         return
 
     async def show() -> None:
         bench = await session.bench()
         preview = await bench.service.local.preview(request)
-        open_address(frame.notices, preview.url)
+        open_url(frame.notices, preview.url)
 
     frame.tasks.start("preview in the browser", show)

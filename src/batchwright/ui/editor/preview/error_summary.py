@@ -10,27 +10,27 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.pages.constraint_hints import faults_in_words
 from batchwright.layout.pages.questions import Question
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.widgets.box_layouts import clear, column
-from batchwright.ui.widgets.text import Text, show_literal
+from batchwright.ui.widgets.text import Label, show_literal
 
 _INDENT = 18
 _TALL = 10_000
 """More than any text needs."""
 
 
-class FaultsBox(QFrame):
+class ErrorSummary(QFrame):
     """How many answers are not taken, and which."""
 
     def __init__(self, go_to: Callable[[int], None]) -> None:
         """`go_to` is given the number of the question that is to be gone to."""
         super().__init__()
         self._go_to = go_to
-        self._head = Text("", Role.STRONG, wraps=True)
+        self._head = Label("", TextRole.STRONG, wraps=True)
         self._lines = column(gap=2)
-        self.lines: list[FaultLine] = []
+        self.lines: list[ErrorLink] = []
         column(self._head, self._lines, gap=4, margins=(18, 14, 18, 14), parent=self)
         self.hide()
 
@@ -47,9 +47,9 @@ class FaultsBox(QFrame):
         for line in self.lines[:1]:
             line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _line(self, question: Question, sentence: str) -> "FaultLine":
+    def _line(self, question: Question, sentence: str) -> "ErrorLink":
         words = _("{question} {sentence}").format(question=question.description, sentence=sentence)
-        line = FaultLine(words.strip())
+        line = ErrorLink(words.strip())
         line.clicked.connect(lambda: self._go_to(question.number))
         return line
 
@@ -59,13 +59,13 @@ class FaultsBox(QFrame):
         rounded(QPainter(self), self.rect(), theme().px(8), tokens.err_soft, tokens.err)
 
 
-class FaultLine(QAbstractButton):
+class ErrorLink(QAbstractButton):
     """One sentence that leads to a question, wrapped where there is little room."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         show_literal(self, text)
-        self.setFont(theme().font(Role.BODY))
+        self.setFont(theme().font(TextRole.BODY))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setProperty(RING, 5)

@@ -11,21 +11,21 @@ from batchwright.base.i18n import _
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.pages.questions import FilesQuestion
 from batchwright.ui.editor.preview.answer_inputs import Control
-from batchwright.ui.editor.preview.state import PreviewModel
-from batchwright.ui.theme import Role
+from batchwright.ui.editor.preview.state import PreviewState
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.file_dialogs import choose_files
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import DropZone
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 
 
 class FilesControl(Control):
     """Files to send; the preview looks at their names and sizes, and sends nothing."""
 
-    def __init__(self, model: PreviewModel, question: FilesQuestion) -> None:
+    def __init__(self, model: PreviewState, question: FilesQuestion) -> None:
         super().__init__(model, question)
         self._types = question.accept.split(",")
         self._many = question.multiple
@@ -33,11 +33,11 @@ class FilesControl(Control):
         zone.dropped.connect(self._take_files)
         choose = Button(_("Choose files") if question.multiple else _("Choose a file"), glyph="paperclip")
         choose.clicked.connect(self._ask)
-        says = Text(_("or drop them here"), Role.BODY, "text2")
+        says = Label(_("or drop them here"), TextRole.BODY, "text2")
         row(choose, says, None, gap=14, margins=(16, 14, 16, 14), parent=zone)
         lines = column(gap=8, parent=self)
         for file in question.kept:
-            lines.put(row(Glyph("file", "text2", 18), Text(file.name), Text(file.size, tone="text3"), None))
+            lines.put(row(Glyph("file", "text2", 18), Label(file.name), Label(file.size, tone="text3"), None))
         lines.put(zone)
         self.inputs.append(choose)
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QRadioButton, QSizePol
 from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import ring
 from batchwright.ui.theme.drawing import rounded
 from batchwright.ui.theme.focus import RING
@@ -88,7 +88,7 @@ def _dress(tile: QAbstractButton) -> None:
     tile.setSizePolicy(policy)
     tile.setProperty(RING, _RADIUS)
     tile.setAttribute(Qt.WidgetAttribute.WA_Hover)
-    tile.setFont(theme().font(Role.PAGE))
+    tile.setFont(theme().font(TextRole.PAGE))
 
 
 def _height(tile: QAbstractButton, width: int) -> int:

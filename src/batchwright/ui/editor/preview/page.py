@@ -8,23 +8,23 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.pages.page import ScreenColumn, ScreenRow
 from batchwright.layout.pages.questions import Question
-from batchwright.ui.editor.preview.contents import shown_block
-from batchwright.ui.editor.preview.error_summary import FaultsBox
+from batchwright.ui.editor.preview.contents import block_widget
+from batchwright.ui.editor.preview.error_summary import ErrorSummary
 from batchwright.ui.editor.preview.questions import QuestionView
-from batchwright.ui.editor.preview.state import PreviewModel
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.editor.preview.state import PreviewState
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
-from batchwright.ui.theme.shadows import Depth, draw_shadow
+from batchwright.ui.theme.shadows import Elevation, draw_shadow
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.placeholders import EmptyState
-from batchwright.ui.widgets.progress import Meter
-from batchwright.ui.widgets.surfaces import Panel, Well
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.progress import ProgressBar
+from batchwright.ui.widgets.surfaces import Panel, SunkenSurface
+from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _WIDE, _NARROW = 1000, 390
 _RADIUS = 12
-_RIM = Depth.SHEET.reach
+_RIM = Elevation.SHEET.reach
 """What the shadow needs around the sheet."""
 
 
@@ -34,7 +34,7 @@ class Sheet(QFrame):
     next_pressed = Signal()
     back_pressed = Signal()
 
-    def __init__(self, model: PreviewModel, *, is_narrow: bool) -> None:
+    def __init__(self, model: PreviewState, *, is_narrow: bool) -> None:
         super().__init__()
         self._model, self._is_narrow = model, is_narrow
         self.setAccessibleName(_("Page as participants see it"))
@@ -42,7 +42,7 @@ class Sheet(QFrame):
         self.rows: list[list[ColumnView]] = []
         """The columns of each row."""
         self._notice = _taken_line()
-        self._faults = FaultsBox(self._go_to)
+        self._faults = ErrorSummary(self._go_to)
         across = (16 if is_narrow else 40) + _RIM
         lines = column(gap=24, margins=(across, 26 + _RIM, across, 26 + _RIM), parent=self)
         lines.put(self._head())
@@ -88,14 +88,14 @@ class Sheet(QFrame):
 
     def _head(self) -> QWidget:
         head = QWidget()
-        title = CutText(self._model.title, Role.SMALL_STRONG, "text2")
+        title = ElidedLabel(self._model.title, TextRole.SMALL_STRONG, "text2")
         done = (self._model.number + 1) / max(1, self._model.count)
-        meter = Meter(_("Progress"))
+        meter = ProgressBar(_("Progress"))
         meter.show_parts((done, "accent"))
         meter.setFixedWidth(theme().px(120))
         line = row(gap=10, parent=head)
         line.addWidget(title, 1)
-        line.put(Text(self._model.progress, Role.SMALL, "text2", tabular=True), meter)
+        line.put(Label(self._model.progress, TextRole.SMALL, "text2", tabular=True), meter)
         return head
 
     def _row(self, screen_row: ScreenRow) -> QWidget:
@@ -118,12 +118,14 @@ class Sheet(QFrame):
     def _foot(self) -> QWidget:
         foot = QWidget()
         self._on = Button(
-            _("Finish") if self._model.is_last else _("Next page"), Kind.PRIMARY, height=Height.WELCOME
+            _("Finish") if self._model.is_last else _("Next page"),
+            ButtonKind.PRIMARY,
+            height=ButtonSize.WELCOME,
         )
         self._on.clicked.connect(self.next_pressed)
         line = row(margins=(0, 8, 0, 0), parent=foot)
         if self._model.number > 0:
-            back = Button(_("Back"), height=Height.WELCOME)
+            back = Button(_("Back"), height=ButtonSize.WELCOME)
             back.clicked.connect(self.back_pressed)
             line.put(back)
         line.put(None, self._on)
@@ -133,19 +135,19 @@ class Sheet(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, rim = QPainter(self), theme().tokens, theme().px(_RIM)
         box = self.rect().adjusted(rim, rim, -rim, -rim)
-        draw_shadow(painter, box, Depth.SHEET, tokens.shadow, is_dark=theme().is_dark)
+        draw_shadow(painter, box, Elevation.SHEET, tokens.shadow, is_dark=theme().is_dark)
         rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
 
 
 class ColumnView(QWidget):
     """The blocks of one column, in a frame when it only shows something beside another."""
 
-    def __init__(self, model: PreviewModel, given: ScreenColumn, *, is_boxed: bool, is_narrow: bool) -> None:
+    def __init__(self, model: PreviewState, given: ScreenColumn, *, is_boxed: bool, is_narrow: bool) -> None:
         super().__init__()
         self.blocks: list[QWidget] = [
             QuestionView(model, block, is_narrow=is_narrow)
             if isinstance(block, Question)
-            else shown_block(block)
+            else block_widget(block)
             for block in given.blocks
         ]
         ground = Panel(10) if is_boxed else QWidget()
@@ -159,8 +161,10 @@ class ColumnView(QWidget):
 
 
 def _taken_line() -> QWidget:
-    ground = Well("ok_soft")
-    words = Text(_("These answers would be taken. A preview keeps nothing."), Role.NAME, "ok", wraps=True)
+    ground = SunkenSurface("ok_soft")
+    words = Label(
+        _("These answers would be taken. A preview keeps nothing."), TextRole.NAME, "ok", wraps=True
+    )
     row(words, margins=(18, 12, 18, 12), parent=ground)
     words.setAlignment(Qt.AlignmentFlag.AlignLeft)
     return ground

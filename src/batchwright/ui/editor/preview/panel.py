@@ -8,21 +8,21 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number as in_words
 from batchwright.ui.editor.preview.page import Sheet
-from batchwright.ui.editor.preview.record_steps import RecordSteps
-from batchwright.ui.editor.preview.state import PreviewModel
+from batchwright.ui.editor.preview.record_steps import RecordNavigator
+from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.surfaces import Ground
-from batchwright.ui.widgets.toggles import Segments
+from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.toggles import SegmentedControl
 
 _WIDE, _NARROW = "wide", "narrow"
 
 
-class Preview(Ground):
+class PreviewPanel(Surface):
     """One page of the study as participants see it, filled with its records."""
 
     closed = Signal()
@@ -34,15 +34,15 @@ class Preview(Ground):
         super().__init__("window")
         self.setObjectName("preview")
         self.setAccessibleName(_("Preview"))
-        self.model = PreviewModel(study, page_key, records)
+        self.model = PreviewState(study, page_key, records)
         self._head = StageHeader(_("Preview"))
-        back = Button(_("Back to Layout"), glyph="arrow-left", height=Height.STAGE)
+        back = Button(_("Back to Layout"), glyph="arrow-left", height=ButtonSize.STAGE)
         back.clicked.connect(self.closed)
         self._head.add(back)
         self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
         self._head.primary.clicked.connect(lambda: self.browser_wanted.emit(self.model.request()))
-        self._steps = RecordSteps(self.model)
-        self._width = Segments(
+        self._steps = RecordNavigator(self.model)
+        self._width = SegmentedControl(
             _("Width"), [(_WIDE, _("Wide"), "desktop"), (_NARROW, _("Narrow"), "device-mobile")]
         )
         self._width.chosen.connect(self._draw)
@@ -78,7 +78,7 @@ class Preview(Ground):
         self._sheet = Sheet(self.model, is_narrow=self._width.current == _NARROW)
         self._sheet.next_pressed.connect(self.model.go_on)
         self._sheet.back_pressed.connect(self.model.go_back)
-        ground = Ground("window")
+        ground = Surface("window")
         beside = row(gap=0, margins=(24, 4, 24, 24), parent=ground)
         beside.addStretch(1)
         beside.addWidget(self._sheet, 1000, Qt.AlignmentFlag.AlignTop)

@@ -22,31 +22,31 @@ from batchwright.ui.editor.preview.answer_inputs import (
     UnitControl,
 )
 from batchwright.ui.editor.preview.files_control import FilesControl
-from batchwright.ui.editor.preview.state import PreviewModel
-from batchwright.ui.theme import Role
+from batchwright.ui.editor.preview.state import PreviewState
+from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import harmless
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.fields import mark_fault
+from batchwright.ui.widgets.fields import mark_error
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.text import Label
 
 
 class QuestionView(QWidget):
     """One question of the page."""
 
-    def __init__(self, model: PreviewModel, question: Question, *, is_narrow: bool) -> None:
+    def __init__(self, model: PreviewState, question: Question, *, is_narrow: bool) -> None:
         super().__init__()
         self.question, self._model = question, model
         self.control = _control(model, question, is_narrow=is_narrow)
-        words = Text(question.description or _("This question has no text yet."), Role.TITLE, wraps=True)
+        words = Label(question.description or _("This question has no text yet."), TextRole.TITLE, wraps=True)
         words.set_tone("text" if question.description else "text3")
         self._wrong = column(gap=6)
         lines = column(words, gap=2, parent=self)
         if question.helper:
-            lines.put(Text(question.helper, Role.PAGE, "text2", wraps=True))
+            lines.put(Label(question.helper, TextRole.PAGE, "text2", wraps=True))
         if question.hint:
-            lines.put(Text(question.hint, Role.BODY, "text3", wraps=True))
-        self._used = Text("", Role.BODY, "text3", tabular=True)
+            lines.put(Label(question.hint, TextRole.BODY, "text3", wraps=True))
+        self._used = Label("", TextRole.BODY, "text3", tabular=True)
         lines.put(self._wrong, 8, self.control, 4, self._used)
         model.answered.connect(self._answer)
         self.show_faults(question.faults)
@@ -59,12 +59,12 @@ class QuestionView(QWidget):
             line = QWidget()
             beside = row(gap=8, margins=(0, 6, 0, 0), parent=line)
             beside.addWidget(
-                Glyph("warning-circle-fill", "err", 18, beside=Role.NAME), 0, Qt.AlignmentFlag.AlignTop
+                Glyph("warning-circle-fill", "err", 18, beside=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop
             )
-            beside.addWidget(Text(sentence, Role.NAME, "err", wraps=True), 1)
+            beside.addWidget(Label(sentence, TextRole.NAME, "err", wraps=True), 1)
             self._wrong.put(line)
         for one in self.control.inputs:
-            mark_fault(one, is_at_fault=bool(sentences))
+            mark_error(one, is_at_fault=bool(sentences))
             one.setAccessibleDescription(harmless(" ".join(sentences) or self.question.hint))
 
     def _answer(self, question: int) -> None:
@@ -83,7 +83,7 @@ class QuestionView(QWidget):
             one.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
-def _control(model: PreviewModel, question: Question, *, is_narrow: bool) -> Control:
+def _control(model: PreviewState, question: Question, *, is_narrow: bool) -> Control:
     match question:
         case ListQuestion():
             return ListControl(model, question, is_narrow=is_narrow)

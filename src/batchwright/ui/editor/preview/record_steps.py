@@ -7,40 +7,40 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number as in_words
-from batchwright.ui.editor.preview.state import PreviewModel
+from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.editor.sample_records import MOST
-from batchwright.ui.theme import Role, theme
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets.box_layouts import row
-from batchwright.ui.widgets.buttons import Height, IconButton, Kind
-from batchwright.ui.widgets.text import CutText, Text
+from batchwright.ui.widgets.buttons import ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.ui.widgets.toggles import Switch
 
 
-class RecordSteps(QWidget):
+class RecordNavigator(QWidget):
     """A stepper, the order of the records, and what is hard about the one in view."""
 
-    def __init__(self, model: PreviewModel) -> None:
+    def __init__(self, model: PreviewState) -> None:
         super().__init__()
         self._model = model
-        kind, height = Kind.SECONDARY, Height.USUAL
+        kind, height = ButtonKind.SECONDARY, ButtonSize.USUAL
         self.before = IconButton("caret-left", _("Previous record"), kind=kind, height=height)
         self.after = IconButton("caret-right", _("Next record"), kind=kind, height=height)
         self.number = QSpinBox()
         self.number.setAccessibleName(_("Record"))
         self.number.setKeyboardTracking(False)
-        self._of = Text("", Role.SMALL, "text2", tabular=True)
+        self._of = Label("", TextRole.SMALL, "text2", tabular=True)
         self.hardest = Switch(_("Hardest first"))
         says = _("Records that lack a value come first, then those with the longest texts")
         self.hardest.setToolTip(tip(says))
         self.hardest.setAccessibleDescription(harmless(says))
-        self._why = CutText("", Role.SMALL, "text2")
+        self._why = ElidedLabel("", TextRole.SMALL, "text2")
         self.before.clicked.connect(lambda: model.go_to(model.at - 1))
         self.after.clicked.connect(lambda: model.go_to(model.at + 1))
         self.number.valueChanged.connect(lambda number: model.go_to(number - 1))
         self.hardest.toggled.connect(lambda is_on: model.order(hardest_first=is_on))
-        self._label = Text(_("Record"), Role.SMALL, "text2")
+        self._label = Label(_("Record"), TextRole.SMALL, "text2")
         steps = (self._label, self.before, self.number, self._of, self.after)
         self._line = row(*steps, 4, self.hardest, parent=self)
         self._line.addWidget(self._why, 1)

@@ -6,22 +6,22 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.answers import FileEntry, faults
+from batchwright.layout.answers import FileEntry, validate_answer
 from batchwright.layout.form_encoding import field_name, from_form, number_of
 from batchwright.layout.model import Instruction, Layout, Page
 from batchwright.layout.pages.constraint_hints import file_size, used_in_words
-from batchwright.layout.pages.navigation import Step, Steps
-from batchwright.layout.pages.page import Filling, Screen, instructions_of, screen
-from batchwright.layout.pages.questions import KeptFile
+from batchwright.layout.pages.navigation import PageStep, Steps
+from batchwright.layout.pages.page import PageValues, PageView, instructions_of, screen
+from batchwright.layout.pages.questions import UploadedFile
 from batchwright.layout.serialization import write
 from batchwright.schema.parsing import write_schema
-from batchwright.ui.editor.preview.stress_records import Strain, strains
+from batchwright.ui.editor.preview.stress_records import RecordDifficulty, rank_records
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
 
 
-class PreviewModel(QObject):
+class PreviewState(QObject):
     """One page of the study, filled with the record in view.
 
     Answers are kept for each page as long as the preview is open, so that going back shows them.
@@ -44,7 +44,7 @@ class PreviewModel(QObject):
         self._is_taken = False
         self._way: tuple[Layout, Steps] | None = None
         self._is_hardest_first = False
-        self._strains: list[Strain] = []
+        self._strains: list[RecordDifficulty] = []
         self._order: Sequence[int] = ()
         self._rank()
         study.layout_changed.connect(self._begin_again)
@@ -101,10 +101,10 @@ class PreviewModel(QObject):
         """Whether the last page was finished, and all its answers would be taken."""
         return self._is_taken
 
-    def screen(self) -> Screen:
+    def screen(self) -> PageView:
         """The page, filled in; it has no rows when there is no page."""
         page = self.page or Page("", {})
-        filling = Filling(self.fields, self._faults, self._kept(page))
+        filling = PageValues(self.fields, self._faults, self._kept(page))
         return screen(page, self.record or {}, self.study.schema, filling)
 
     @property
@@ -123,7 +123,7 @@ class PreviewModel(QObject):
         return self._order.index(self.records.number) if self.records.number in self._order else 0
 
     @property
-    def strain(self) -> Strain | None:
+    def strain(self) -> RecordDifficulty | None:
         """What the record in view does to the page."""
         return next((one for one in self._strains if one.number == self.records.number), None)
 
@@ -208,7 +208,7 @@ class PreviewModel(QObject):
         return self._way[1]
 
     @property
-    def _step(self) -> Step | None:
+    def _step(self) -> PageStep | None:
         return self._steps.at(self._key) or next(iter(self._steps), None)
 
     @property
@@ -233,18 +233,20 @@ class PreviewModel(QObject):
     def _judge_one(self, number: int) -> list[str]:
         page, item = self.page, self._instructions[number]
         files = self._files.get((page.key if page is not None else "", number), [])
-        return faults(item, from_form(number, item, self._answers, files))
+        return validate_answer(item, from_form(number, item, self._answers, files))
 
-    def _kept(self, page: Page) -> Mapping[int, Sequence[KeptFile]]:
+    def _kept(self, page: Page) -> Mapping[int, Sequence[UploadedFile]]:
         return {
-            number: [KeptFile(field_name(number), file.file_name, file_size(file.size)) for file in files]
+            number: [UploadedFile(field_name(number), file.file_name, file_size(file.size)) for file in files]
             for (key, number), files in self._files.items()
             if key == page.key
         }
 
     def _rank(self) -> None:
         page = self.page
-        self._strains = strains(page, self.records.all) if self._is_hardest_first and page is not None else []
+        self._strains = (
+            rank_records(page, self.records.all) if self._is_hardest_first and page is not None else []
+        )
         in_order = range(self.records.count)
         self._order = [one.number for one in self._strains] if self._strains else in_order
 

@@ -9,7 +9,7 @@ from batchwright.layout.option_values import as_text
 
 
 @dataclass(frozen=True)
-class Strain:
+class RecordDifficulty:
     """What one record does to a page."""
 
     number: int
@@ -27,7 +27,7 @@ class Strain:
         return -len(self.missing), -self.length, self.number
 
 
-def strains(page: Page, records: Sequence[JsonObject]) -> list[Strain]:
+def rank_records(page: Page, records: Sequence[JsonObject]) -> list[RecordDifficulty]:
     """The records, the hardest for this page first."""
     fields = (item.field for _place, item in page.walk() if isinstance(item, DatasetField))
     shown = tuple(dict.fromkeys(fields))
@@ -36,8 +36,8 @@ def strains(page: Page, records: Sequence[JsonObject]) -> list[Strain]:
     )
 
 
-def _strain(number: int, record: JsonObject, shown: Sequence[str]) -> Strain:
+def _strain(number: int, record: JsonObject, shown: Sequence[str]) -> RecordDifficulty:
     lengths = {key: len(as_text(record[key])) for key in shown if record.get(key) not in (None, "")}
     longest = max(lengths, key=lambda key: lengths[key], default="")
     missing = tuple(key for key in shown if key not in lengths)
-    return Strain(number, missing, longest, lengths.get(longest, 0))
+    return RecordDifficulty(number, missing, longest, lengths.get(longest, 0))

@@ -10,13 +10,13 @@ from batchwright.layout.model import FreeTextWithUnit, MultipleChoice, MultipleC
 from batchwright.layout.option_values import read_number
 from batchwright.ui.editor.inspector.options.entries import (
     added,
-    derived,
     from_preset,
     moved,
+    value_from_label,
     with_inner,
     with_label,
 )
-from batchwright.ui.editor.inspector.options.text_format import pasted
+from batchwright.ui.editor.inspector.options.text_format import paste_rows
 from batchwright.ui.editor.inspector.presets import option_presets, unit_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind, as_kind, typed_value
 
@@ -96,7 +96,7 @@ def test_what_no_json_number_is_is_no_number() -> None:
 
 
 def test_lines_of_a_spreadsheet_become_options() -> None:
-    entries = pasted([{"label": "", "value": ""}], 0, "Good\tg\nBad\n\nNeither\tn\tmore\n", OPTIONS)
+    entries = paste_rows([{"label": "", "value": ""}], 0, "Good\tg\nBad\n\nNeither\tn\tmore\n", OPTIONS)
     assert entries == [
         {"label": "Good", "value": "g"},
         {"label": "Bad", "value": "bad"},
@@ -137,7 +137,7 @@ def test_moving_there_and_back_changes_nothing(entries: list[int], data: st.Data
 
 @given(st.text(max_size=80))
 def test_a_derived_value_is_short_and_of_letters_and_digits(label: str) -> None:
-    value = derived(label)
+    value = value_from_label(label)
     assert len(value) <= 40
     assert all(letter.isalnum() or letter == "_" for letter in value)
 

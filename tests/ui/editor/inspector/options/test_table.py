@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.editor.inspector.bulk_dialog import BulkDialog
-from batchwright.ui.editor.inspector.options.model import Part
+from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.presets import option_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
-from batchwright.ui.widgets.overlays import Overlay
+from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import BETTER, DURATION, FAULTS
 from tests.ui.editor.inspector.conftest import Desk, Opened
 from tests.ui.editor.inspector.interaction import button, cell, editor, entries, words
@@ -38,7 +38,7 @@ def paste(desk: Desk, text: str) -> None:
 def test_options_are_edited_in_the_table_and_enter_goes_on(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    table.edit_cell(2, Part.LABEL)
+    table.edit_cell(2, OptionColumn.LABEL)
     editor = table.findChild(QLineEdit)
     assert editor is not None
     editor.selectAll()
@@ -52,7 +52,7 @@ def test_options_are_edited_in_the_table_and_enter_goes_on(opened: Opened) -> No
 def test_typing_into_a_cell_is_one_step(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    table.edit_cell(0, Part.VALUE)
+    table.edit_cell(0, OptionColumn.VALUE)
     editor = table.findChild(QLineEdit)
     assert editor is not None
     editor.selectAll()
@@ -65,7 +65,7 @@ def test_typing_into_a_cell_is_one_step(opened: Opened) -> None:
 def test_a_number_stays_a_number_while_it_is_typed(opened: Opened) -> None:
     desk = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]})
     table = entries(desk).table
-    table.edit_cell(0, Part.VALUE)
+    table.edit_cell(0, OptionColumn.VALUE)
     editor = table.findChild(QLineEdit)
     assert editor is not None
     editor.selectAll()
@@ -78,7 +78,7 @@ def test_a_number_stays_a_number_while_it_is_typed(opened: Opened) -> None:
 def test_options_are_moved_by_keys(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    table.setCurrentIndex(table.model().index(0, Part.LABEL))
+    table.setCurrentIndex(table.model().index(0, OptionColumn.LABEL))
     QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert [one["label"] for one in desk.item()["options"]] == ["B", "A", "Same"]
     assert table.currentIndex().row() == 1
@@ -90,8 +90,8 @@ def test_options_are_moved_by_their_handle(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
     port = table.viewport()
-    first = table.visualRect(table.model().index(0, Part.HANDLE)).center()
-    below = QPoint(first.x(), table.visualRect(table.model().index(2, Part.HANDLE)).bottom())
+    first = table.visualRect(table.model().index(0, OptionColumn.HANDLE)).center()
+    below = QPoint(first.x(), table.visualRect(table.model().index(2, OptionColumn.HANDLE)).bottom())
     QTest.mousePress(port, LEFT, PLAIN, first)
     QTest.mouseMove(port, below)
     assert table.landing == 3
@@ -102,7 +102,7 @@ def test_options_are_moved_by_their_handle(opened: Opened) -> None:
 def test_escape_leaves_a_dragged_option_where_it_was(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    first = table.visualRect(table.model().index(0, Part.HANDLE)).center()
+    first = table.visualRect(table.model().index(0, OptionColumn.HANDLE)).center()
     QTest.mousePress(table.viewport(), LEFT, PLAIN, first)
     QTest.mouseMove(table.viewport(), first + QPoint(0, 60))
     QTest.keyClick(table, Qt.Key.Key_Escape)
@@ -113,7 +113,7 @@ def test_escape_leaves_a_dragged_option_where_it_was(opened: Opened) -> None:
 def test_options_are_pasted_from_a_spreadsheet(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    table.setCurrentIndex(table.model().index(1, Part.LABEL))
+    table.setCurrentIndex(table.model().index(1, OptionColumn.LABEL))
     QGuiApplication.clipboard().setText("Left\tl\nRight\tr\nNone\tn")
     QTest.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert [one["value"] for one in desk.item()["options"]] == ["a", "l", "r", "n"]
@@ -130,7 +130,7 @@ def test_a_preset_fills_the_options_in_one_step(opened: Opened) -> None:
 def test_an_option_is_removed_and_added_by_the_pointer(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    cross = table.visualRect(table.model().index(1, Part.REMOVE)).center()
+    cross = table.visualRect(table.model().index(1, OptionColumn.REMOVE)).center()
     QTest.mouseClick(table.viewport(), LEFT, PLAIN, cross)
     assert [one["value"] for one in desk.item()["options"]] == ["a", "same"]
     button(desk, "Add option").click()
@@ -155,7 +155,7 @@ def test_alt_with_an_arrow_does_nothing_in_an_empty_list(opened: Opened) -> None
 def test_an_option_that_was_begun_is_none_until_something_is_typed(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    QTest.keyClick(cell(table, 2, Part.LABEL), Key.Key_Return)
+    QTest.keyClick(cell(table, 2, OptionColumn.LABEL), Key.Key_Return)
     assert desk.item() == BETTER
     assert not desk.study.problems
     assert entries(desk).model.rowCount() == 4
@@ -198,7 +198,7 @@ def test_several_options_are_written_without_the_mouse(opened: Opened) -> None:
 def test_an_option_moves_while_it_is_edited(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    QTest.keyClick(cell(table, 0, Part.VALUE), Key.Key_Down, ALT)
+    QTest.keyClick(cell(table, 0, OptionColumn.VALUE), Key.Key_Down, ALT)
     assert labels(desk) == ["B", "A", "Same"]
     assert editor(table).text() == "a"
     QTest.keyClick(editor(table), Key.Key_Up, ALT)
@@ -208,7 +208,7 @@ def test_an_option_moves_while_it_is_edited(opened: Opened) -> None:
 def test_arrows_go_through_the_cells(opened: Opened) -> None:
     desk = opened(BETTER)
     table = entries(desk).table
-    QTest.keyClick(cell(table, 0, Part.VALUE), Key.Key_Down)
+    QTest.keyClick(cell(table, 0, OptionColumn.VALUE), Key.Key_Down)
     assert editor(table).text() == "b"
     QTest.keyClick(editor(table), Key.Key_Up)
     assert editor(table).text() == "a"
@@ -218,7 +218,7 @@ def test_arrows_go_through_the_cells(opened: Opened) -> None:
 def test_keys_lead_past_what_is_no_option_and_out_of_an_empty_list(opened: Opened, key: Qt.Key) -> None:
     desk = opened({**BETTER, "options": ["odd", {"label": "A", "value": "a"}, 5]})
     table = entries(desk).table
-    QTest.keyClick(cell(table, 1, Part.LABEL), key)
+    QTest.keyClick(cell(table, 1, OptionColumn.LABEL), key)
     for _time in range(4):
         QTest.keyClick(table, key)
     assert desk.item()["options"] == ["odd", {"label": "A", "value": "a"}, 5]
@@ -230,7 +230,7 @@ def test_keys_lead_past_what_is_no_option_and_out_of_an_empty_list(opened: Opene
 
 def test_a_list_is_pasted_while_a_cell_is_edited(opened: Opened) -> None:
     desk = opened(FAULTS)
-    cell(entries(desk).table, 1, Part.LABEL)
+    cell(entries(desk).table, 1, OptionColumn.LABEL)
     paste(desk, "label\tvalue\theading\nTone\tTRUE\tWhere?\nSize\t3\t\n")
     assert desk.item()["options"] == [
         FAULTS["options"][0],
@@ -243,7 +243,7 @@ def test_a_list_is_pasted_while_a_cell_is_edited(opened: Opened) -> None:
 
 def test_one_word_is_pasted_into_the_cell(opened: Opened) -> None:
     desk = opened(BETTER)
-    cell(entries(desk).table, 0, Part.LABEL).selectAll()
+    cell(entries(desk).table, 0, OptionColumn.LABEL).selectAll()
     paste(desk, "Left")
     assert labels(desk) == ["Left", "B", "Same"]
 
@@ -251,7 +251,7 @@ def test_one_word_is_pasted_into_the_cell(opened: Opened) -> None:
 @pytest.mark.parametrize("spelling", ["1.50", "1.505", "10.0", "1e3", "-0.5"])
 def test_a_number_is_spelt_as_it_is_typed(opened: Opened, spelling: str) -> None:
     desk = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Two", "value": 2}]})
-    field = cell(entries(desk).table, 0, Part.VALUE)
+    field = cell(entries(desk).table, 0, OptionColumn.VALUE)
     field.selectAll()
     QTest.keyClicks(field, spelling)
     assert field.text() == spelling
@@ -265,7 +265,8 @@ def test_the_kind_of_a_value_is_told_where_it_cannot_be_seen(opened: Opened) -> 
     kinds = [ValueKind.NUMBER, ValueKind.TEXT, ValueKind.BOOLEAN, ValueKind.TEXT, None]
     assert [model.kind(row) for row in range(5)] == kinds
     spoken = [
-        model.data(model.index(row, Part.VALUE), Qt.ItemDataRole.AccessibleTextRole) for row in range(5)
+        model.data(model.index(row, OptionColumn.VALUE), Qt.ItemDataRole.AccessibleTextRole)
+        for row in range(5)
     ]
     assert spoken == [
         "Option 1, Value: 1, A number",
@@ -279,7 +280,7 @@ def test_the_kind_of_a_value_is_told_where_it_cannot_be_seen(opened: Opened) -> 
 def bulk(qtbot: QtBot, desk: Desk) -> BulkDialog:
     """The dialog with all options as text."""
     entries(desk).edit_as_text()
-    (overlay,) = desk.inspector.findChildren(Overlay)
+    (overlay,) = desk.inspector.findChildren(ModalOverlay)
     assert isinstance(overlay.panel, BulkDialog)
     qtbot.waitUntil(overlay.panel.area.hasFocus)
     return overlay.panel
@@ -334,7 +335,7 @@ def test_a_fault_in_an_option_stands_at_its_cell_and_in_its_details(opened: Open
     options = [{"label": "A", "value": "a", "exclusive": "yes", "colour": "red"}, "B"]
     desk = opened({**BETTER, "options": options})
     found = entries(desk)
-    assert found.model.problem(found.model.index(1, Part.LABEL)) is not None
+    assert found.model.problem(found.model.index(1, OptionColumn.LABEL)) is not None
     found.details.show_row(0)
     found.details._head.setChecked(True)
     assert any("option 1, exclusive" in word for word in words(desk))

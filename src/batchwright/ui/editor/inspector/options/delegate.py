@@ -16,13 +16,13 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.rules.problems import Severity
-from batchwright.ui.editor.inspector.options.model import EntryModel, Part
-from batchwright.ui.editor.inspector.options.text_format import is_many
-from batchwright.ui.editor.inspector.text_binding import LeavesUndo
+from batchwright.ui.editor.inspector.options.model import OptionColumn, OptionModel
+from batchwright.ui.editor.inspector.options.text_format import is_multi_cell
+from batchwright.ui.editor.inspector.text_binding import ForwardUndoShortcuts
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
 from batchwright.ui.icons import draw_glyph
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import rounded, write
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text, rounded
 from batchwright.ui.theme.fields import ERROR
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.widgets.models import CellDelegate, Index
@@ -33,7 +33,7 @@ Key = Qt.Key
 State = QStyle.StateFlag
 
 
-class Way(Enum):
+class CellNavigation(Enum):
     """Where a key leads from a cell that is edited."""
 
     DOWN = auto()
@@ -48,21 +48,21 @@ class Way(Enum):
 
 
 _WAYS = {
-    Key.Key_Return: Way.DOWN,
-    Key.Key_Enter: Way.DOWN,
-    Key.Key_Down: Way.BELOW,
-    Key.Key_Up: Way.ABOVE,
-    Key.Key_Tab: Way.ON,
-    Key.Key_Backtab: Way.BACK,
+    Key.Key_Return: CellNavigation.DOWN,
+    Key.Key_Enter: CellNavigation.DOWN,
+    Key.Key_Down: CellNavigation.BELOW,
+    Key.Key_Up: CellNavigation.ABOVE,
+    Key.Key_Tab: CellNavigation.ON,
+    Key.Key_Backtab: CellNavigation.BACK,
 }
-_MOVES = {Key.Key_Up: Way.MOVE_UP, Key.Key_Down: Way.MOVE_DOWN}
+_MOVES = {Key.Key_Up: CellNavigation.MOVE_UP, Key.Key_Down: CellNavigation.MOVE_DOWN}
 
 
-class EntryCells(CellDelegate):
+class OptionDelegate(CellDelegate):
     """Paints the cells, and edits them with a field that types into the study at once."""
 
     went_on = Signal(object)
-    """A key leads out of the cell that was edited, in a `Way`; it is no longer edited."""
+    """A key leads out of the cell that was edited, in a `CellNavigation`; it is no longer edited."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -71,18 +71,18 @@ class EntryCells(CellDelegate):
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, px, box = theme().tokens, theme().px, option.rect
-        part = Part(index.column())
+        part = OptionColumn(index.column())
         if index.row() == self.dragged():
             painter.fillRect(box, tokens.accent_soft)
         if index.row() > 0:
             painter.fillRect(box.x(), box.y(), box.width(), 1, tokens.border)
         model = index.model()
-        is_begun = isinstance(model, EntryModel) and index.row() == model.begun
-        if part in {Part.HANDLE, Part.REMOVE} and is_begun:
+        is_begun = isinstance(model, OptionModel) and index.row() == model.begun
+        if part in {OptionColumn.HANDLE, OptionColumn.REMOVE} and is_begun:
             pass
-        elif part is Part.HANDLE:
+        elif part is OptionColumn.HANDLE:
             draw_glyph(painter, "dots-six-vertical-bold", box, tokens.text2, px(16))
-        elif part is Part.REMOVE:
+        elif part is OptionColumn.REMOVE:
             draw_glyph(painter, "x", box.adjusted(0, 0, -px(6), 0), tokens.text2, px(14))
         else:
             self._paint_text(painter, box, index, part)
@@ -90,24 +90,29 @@ class EntryCells(CellDelegate):
         if by_keys:
             rounded(painter, box.adjusted(1, 2, -1, -1), px(5), None, tokens.accent_text, 2)
 
-    def _paint_text(self, painter: QPainter, box: QRect, index: Index, part: Part) -> None:
+    def _paint_text(self, painter: QPainter, box: QRect, index: Index, part: OptionColumn) -> None:
         tokens, px = theme().tokens, theme().px
         model = index.model()
-        problem = model.problem(index) if isinstance(model, EntryModel) else None
+        problem = model.problem(index) if isinstance(model, OptionModel) else None
         inner = box.adjusted(px(8), 0, 0, 0)
         if problem is not None:
             tone = "err" if problem.severity is Severity.ERROR else "warn"
             around = box.adjusted(px(4), px(3), -px(2), -px(2))
             rounded(painter, around, px(5), tokens.get(f"{tone}_soft"), tokens.get(tone), 1.2)
-        kind = model.kind(index.row()) if isinstance(model, EntryModel) and part is Part.VALUE else None
+        kind = (
+            model.kind(index.row()) if isinstance(model, OptionModel) and part is OptionColumn.VALUE else None
+        )
         if kind is not None:
             inner.setRight(inner.right() - _paint_kind(painter, inner, kind))
         text = str(index.data() or "")
-        font = theme().font(Role.BODY if part is Part.LABEL else Role.SMALL, tabular=part is Part.VALUE)
-        colour = tokens.text if part is Part.LABEL else tokens.text2
+        font = theme().font(
+            TextRole.BODY if part is OptionColumn.LABEL else TextRole.SMALL,
+            tabular=part is OptionColumn.VALUE,
+        )
+        colour = tokens.text if part is OptionColumn.LABEL else tokens.text2
         if not text:
-            text, colour = _("Label") if part is Part.LABEL else _("Value"), tokens.text3
-        write(painter, inner, text, font, colour)
+            text, colour = _("Label") if part is OptionColumn.LABEL else _("Value"), tokens.text3
+        draw_text(painter, inner, text, font, colour)
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -117,12 +122,14 @@ class EntryCells(CellDelegate):
     def make_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
         editor.setAccessibleName(harmless_line(str(index.data(Qt.ItemDataRole.AccessibleTextRole))))
-        editor.setFont(theme().font(Role.BODY if index.column() == Part.LABEL else Role.SMALL))
+        editor.setFont(
+            theme().font(TextRole.BODY if index.column() == OptionColumn.LABEL else TextRole.SMALL)
+        )
         editor.setFrame(True)
         editor.setAutoFillBackground(False)
-        editor.installEventFilter(LeavesUndo(editor))
+        editor.installEventFilter(ForwardUndoShortcuts(editor))
         model = index.model()
-        if isinstance(model, EntryModel):
+        if isinstance(model, OptionModel):
             model.begin_typing(index.row())
             editor.setProperty(ERROR, model.problem(index) is not None and not editor.hasFocus())
             editor.destroyed.connect(model.end_typing)
@@ -133,14 +140,14 @@ class EntryCells(CellDelegate):
     def show_value(self, editor: QWidget, index: Index) -> None:
         text = str(index.data(Qt.ItemDataRole.EditRole) or "")
         model = index.model()
-        is_shown = isinstance(model, EntryModel) and model.means(index, str(editor.property("text")))
+        is_shown = isinstance(model, OptionModel) and model.means(index, str(editor.property("text")))
         if isinstance(editor, QLineEdit) and editor.text() != text and not is_shown:
             editor.setText(text)
 
     @override
     def take_value(self, editor: QWidget, index: Index) -> None:
         model = index.model()
-        if isinstance(editor, QLineEdit) and isinstance(model, EntryModel):
+        if isinstance(editor, QLineEdit) and isinstance(model, OptionModel):
             model.setData(index, editor.text())
 
     @override
@@ -161,9 +168,9 @@ class EntryCells(CellDelegate):
         return super().eventFilter(editor, event)
 
 
-def _way(event: QKeyEvent) -> Way | None:
-    if event.matches(QKeySequence.StandardKey.Paste) and is_many(QGuiApplication.clipboard().text()):
-        return Way.PASTE
+def _way(event: QKeyEvent) -> CellNavigation | None:
+    if event.matches(QKeySequence.StandardKey.Paste) and is_multi_cell(QGuiApplication.clipboard().text()):
+        return CellNavigation.PASTE
     if event.modifiers() & Qt.KeyboardModifier.AltModifier:
         return _MOVES.get(Key(event.key()))
     return _WAYS.get(Key(event.key()))
@@ -173,9 +180,9 @@ def _paint_kind(painter: QPainter, box: QRect, kind: ValueKind) -> int:
     """Paint the sign of a kind at the right end of a cell; gives the width that it takes."""
     tokens, px = theme().tokens, theme().px
     words = {ValueKind.NUMBER: _("123"), ValueKind.BOOLEAN: _("T/F"), ValueKind.TEXT: _("abc")}[kind]
-    font = theme().font(Role.CAPTION)
+    font = theme().font(TextRole.CAPTION)
     width = QFontMetrics(font).horizontalAdvance(words) + px(10)
     pill = QRect(box.right() - width, box.center().y() - px(8), width, px(17))
     rounded(painter, pill, px(5), tokens.neutral_soft)
-    write(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
+    draw_text(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
     return width + px(4)

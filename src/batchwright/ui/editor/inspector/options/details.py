@@ -7,40 +7,40 @@ from batchwright.base.json_values import is_object
 from batchwright.layout.option_values import as_text
 from batchwright.ui.editor.inspector.attribute_focus import take_keyboard
 from batchwright.ui.editor.inspector.collapsible import FoldHead
-from batchwright.ui.editor.inspector.fix_button import Mend
-from batchwright.ui.editor.inspector.form import titled
+from batchwright.ui.editor.inspector.fix_button import FixHint
+from batchwright.ui.editor.inspector.form import capitalized
 from batchwright.ui.editor.inspector.options.fields import PARTS, show_sentence
-from batchwright.ui.editor.inspector.options.model import EntryModel, kind_words
+from batchwright.ui.editor.inspector.options.model import OptionModel, kind_words
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.fields import Field
-from batchwright.ui.widgets.no_wheel import Menu
-from batchwright.ui.widgets.stable_message_area import Room
-from batchwright.ui.widgets.surfaces import Well
-from batchwright.ui.widgets.text import Text, show_literal
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.stable_message_area import StableMessageArea
+from batchwright.ui.widgets.surfaces import SunkenSurface
+from batchwright.ui.widgets.text import Label, show_literal
 
 _IN_TABLE = frozenset({"label", "value"})
 
 
-class EntryDetails(Well):
+class OptionDetails(SunkenSurface):
     """One entry of a list, chosen in its table."""
 
-    def __init__(self, model: EntryModel) -> None:
+    def __init__(self, model: OptionModel) -> None:
         super().__init__()
         self._model, self._row = model, -1
         self._head = FoldHead("")
-        self._kind = Menu()
+        self._kind = ComboBoxNoWheel()
         for kind, title in kind_words().items():
             self._kind.add(title, kind)
         self._kind.activated.connect(self._set_kind)
         rare = [one for one in model.attribute.inside if one.name not in _IN_TABLE]
         self._parts = [PARTS[one.kind](model, one) for one in rare]
-        self._wrong = Text("", Role.CAPTION, "err", wraps=True)
-        self._mend = Mend(model.form)
+        self._wrong = Label("", TextRole.CAPTION, "err", wraps=True)
+        self._mend = FixHint(model.form)
         inside = QWidget()
-        value = Field(_("What the value is in the data"), self._kind)
-        room = Room(self._kind, self._wrong, self._mend)
+        value = InputField(_("What the value is in the data"), self._kind)
+        room = StableMessageArea(self._kind, self._wrong, self._mend)
         column(room, column(*self._parts, value, gap=10), gap=0, margins=(0, 2, 0, 10), parent=inside)
         column(self._head, inside, gap=0, margins=(12, 0, 12, 0), parent=self)
         self._head.setChecked(any(one.required for one in rare))
@@ -73,7 +73,7 @@ class EntryDetails(Well):
             return
         given, entry = self._model.entries[self._row], self._model.entry(self._row)
         label = as_text(entry.get("label", "")) or _("no label yet")
-        what = titled(_(self._model.attribute.entry_title))
+        what = capitalized(_(self._model.attribute.entry_title))
         show_literal(
             self._head, _("{what} {number}: {label}").format(what=what, number=self._row + 1, label=label)
         )

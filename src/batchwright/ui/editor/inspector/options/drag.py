@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QTableView
 from typing_extensions import override
 
 from batchwright.ui.editor.inspector.options.delegate import ROW
-from batchwright.ui.editor.inspector.options.model import Part
+from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import circle
 
@@ -14,7 +14,7 @@ _EDGE = 14
 """So close to its edge the table scrolls under the pointer."""
 
 
-class EntryDrag(QObject):
+class OptionRowDrag(QObject):
     """Watches the pointer over a table whose rows have handles."""
 
     dropped = Signal(int, int)
@@ -70,7 +70,7 @@ class EntryDrag(QObject):
 
     def _begin(self, at: QPoint) -> bool:
         index = self._table.indexAt(at)
-        if not index.isValid() or index.column() != Part.HANDLE:
+        if not index.isValid() or index.column() != OptionColumn.HANDLE:
             return False
         self.row = index.row()
         self._table.setCurrentIndex(index)

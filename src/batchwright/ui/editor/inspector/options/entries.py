@@ -9,7 +9,7 @@ from itertools import count
 
 from batchwright.base.json_values import Json, JsonObject, is_object
 from batchwright.layout.attributes import Attribute, new_entry
-from batchwright.layout.option_values import as_text, identity
+from batchwright.layout.option_values import as_text, comparison_key
 from batchwright.ui.editor.inspector.presets import Preset
 
 Entries = Sequence[Json]
@@ -17,7 +17,7 @@ Entries = Sequence[Json]
 _LONGEST_VALUE = 40
 
 
-def derived(label: str) -> str:
+def value_from_label(label: str) -> str:
     """The value that a label suggests: its letters and digits, small, joined by underscores."""
     words = "".join(letter if letter.isalnum() else " " for letter in label.casefold()).split()
     return "_".join(words)[:_LONGEST_VALUE].rstrip("_")
@@ -40,7 +40,7 @@ def with_label(entries: Entries, row: int, label: str) -> list[Json]:
     before, value = as_text(entry.get("label", "")), entry.get("value", "")
     changed: dict[str, Json] = {**entry, "label": label}
     if value == "" or _follows(value, before):
-        changed["value"] = _free(derived(label), [_value(one) for one in _others(entries, row)])
+        changed["value"] = _free(value_from_label(label), [_value(one) for one in _others(entries, row)])
     return _put(entries, row, changed)
 
 
@@ -76,7 +76,7 @@ def from_preset(entries: Entries, preset: Preset, attribute: Attribute) -> list[
 
 def _follows(value: Json, label: str) -> bool:
     """Whether a value is what its label suggested, with or without a number to tell it from others."""
-    base = derived(label)
+    base = value_from_label(label)
     return (
         isinstance(value, str)
         and bool(base)
@@ -86,9 +86,9 @@ def _follows(value: Json, label: str) -> bool:
 
 def _free(base: str, taken: Sequence[Json]) -> str:
     """A value that no other entry has."""
-    known = {identity(value) for value in taken}
+    known = {comparison_key(value) for value in taken}
     names: Iterator[str] = iter([base]) if not base else (f"{base}_{n}" if n > 1 else base for n in count(1))
-    return next((name for name in names if identity(name) not in known), base)
+    return next((name for name in names if comparison_key(name) not in known), base)
 
 
 def _others(entries: Entries, row: int) -> list[Json]:

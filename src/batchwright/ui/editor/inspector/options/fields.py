@@ -7,30 +7,30 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.layout.attributes import Attribute, Kind
+from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.ui.editor.inspector.attribute_focus import FieldLeft
-from batchwright.ui.editor.inspector.fix_button import Mend, tell
-from batchwright.ui.editor.inspector.options.model import EntryModel
-from batchwright.ui.editor.inspector.text_binding import Typed
-from batchwright.ui.editor.inspector.validation_editor import RuleEditor
-from batchwright.ui.theme import Role
+from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
+from batchwright.ui.editor.inspector.options.model import OptionModel
+from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.editor.inspector.validation_editor import ValidationEditor
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.fields import Field
-from batchwright.ui.widgets.stable_message_area import Room
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.stable_message_area import StableMessageArea
+from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
 
-class EntryPart(QWidget):
+class OptionField(QWidget):
     """One attribute of the entry that is shown; `told` is the problem that stands at it."""
 
-    def __init__(self, model: EntryModel, attribute: Attribute) -> None:
+    def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__()
         self.attribute, self.model, self.row = attribute, model, -1
         self.told: Problem | None = None
-        self.mend = Mend(model.form)
+        self.mend = FixHint(model.form)
 
     def show_entry(self, row: int, value: Json) -> None:
         """Show the attribute of an entry."""
@@ -62,16 +62,16 @@ class EntryPart(QWidget):
         self.model.put_inner(self.row, self.attribute.name, value, is_typed=is_typed)
 
 
-class TextPart(EntryPart):
+class TextOptionField(OptionField):
     """A text: the heading of an explanation."""
 
-    def __init__(self, model: EntryModel, attribute: Attribute) -> None:
+    def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__(model, attribute)
         field = QLineEdit()
         field.setPlaceholderText(_("Why this one?"))
         hint = _("Asks for the reason when this is chosen.")
-        self._field = Field(_("Heading"), field, hint=hint, required=attribute.required)
-        self._typed = Typed(field, self._type, model.form.leave)
+        self._field = InputField(_("Heading"), field, hint=hint, required=attribute.required)
+        self._typed = TextBinding(field, self._type, model.form.leave)
         FieldLeft(field, lambda: self.model.leave_field(self.row, self.attribute.name))
         self._field.put_below(self.mend)
         column(self._field, parent=self)
@@ -82,21 +82,21 @@ class TextPart(EntryPart):
 
     def show_problem(self, problem: Problem | None) -> None:
         """Say what is wrong below the field."""
-        tell(self._field, problem)
+        show_problem(self._field, problem)
 
     def _type(self, text: str) -> None:
         self.put(text if text or self.attribute.required else None, is_typed=True)
 
 
-class SwitchPart(EntryPart):
+class SwitchOptionField(OptionField):
     """Whether an option rules out all others."""
 
-    def __init__(self, model: EntryModel, attribute: Attribute) -> None:
+    def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__(model, attribute)
         self._switch = Switch(_("Rules out all others"))
         self._switch.toggled.connect(self._turn)
-        self._wrong = Text("", Role.CAPTION, "err", wraps=True)
-        column(self._switch, Room(self._switch, self._wrong, self.mend), gap=0, parent=self)
+        self._wrong = Label("", TextRole.CAPTION, "err", wraps=True)
+        column(self._switch, StableMessageArea(self._switch, self._wrong, self.mend), gap=0, parent=self)
 
     def show_value(self, value: Json) -> None:
         """Turn the switch."""
@@ -115,13 +115,13 @@ class SwitchPart(EntryPart):
         self.put(True if is_on else None)
 
 
-class RulePart(EntryPart):
+class ValidationOptionField(OptionField):
     """What may be typed with one unit."""
 
-    def __init__(self, model: EntryModel, attribute: Attribute) -> None:
+    def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__(model, attribute)
-        self._editor = RuleEditor(_("What may be typed"))
-        self._field = Field(_("What may be typed"), self._editor)
+        self._editor = ValidationEditor(_("What may be typed"))
+        self._field = InputField(_("What may be typed"), self._editor)
         self._editor.edited.connect(lambda rule, is_typed: self.put(rule, is_typed=is_typed))
         self._editor.left.connect(model.form.leave)
         self._field.put_below(self.mend)
@@ -137,18 +137,18 @@ class RulePart(EntryPart):
 
     def show_problem(self, problem: Problem | None) -> None:
         """Say what is wrong below the rule."""
-        tell(self._field, problem)
+        show_problem(self._field, problem)
 
 
-PARTS: Mapping[Kind, Callable[[EntryModel, Attribute], EntryPart]] = {
-    Kind.TEXT: TextPart,
-    Kind.BOOLEAN: SwitchPart,
-    Kind.OBJECT: RulePart,
+PARTS: Mapping[AttributeType, Callable[[OptionModel, Attribute], OptionField]] = {
+    AttributeType.TEXT: TextOptionField,
+    AttributeType.BOOLEAN: SwitchOptionField,
+    AttributeType.OBJECT: ValidationOptionField,
 }
 """The field for an attribute of a kind."""
 
 
-def show_sentence(text: Text, problem: Problem | None) -> None:
+def show_sentence(text: Label, problem: Problem | None) -> None:
     """Say what is wrong in a line of its own, or hide the line."""
     text.setText(problem.sentence if problem is not None else "")
     text.set_tone("warn" if problem is not None and problem.severity is Severity.ADVICE else "err")

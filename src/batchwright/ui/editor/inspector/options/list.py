@@ -10,46 +10,46 @@ from batchwright.base.json_values import is_array
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.ui.editor.inspector.bulk_dialog import edit_as_text
-from batchwright.ui.editor.inspector.fix_button import Mend
-from batchwright.ui.editor.inspector.form import Form, titled
-from batchwright.ui.editor.inspector.large_editor import enlarging
-from batchwright.ui.editor.inspector.options.details import EntryDetails
-from batchwright.ui.editor.inspector.options.model import EntryModel, Part
-from batchwright.ui.editor.inspector.options.table import EntryTable
+from batchwright.ui.editor.inspector.fix_button import FixHint
+from batchwright.ui.editor.inspector.form import NodeForm, capitalized
+from batchwright.ui.editor.inspector.large_editor import expand_button
+from batchwright.ui.editor.inspector.options.details import OptionDetails
+from batchwright.ui.editor.inspector.options.model import OptionColumn, OptionModel
+from batchwright.ui.editor.inspector.options.table import OptionTable
 from batchwright.ui.editor.inspector.presets import Preset
-from batchwright.ui.theme import Role
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, Height, Kind
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.stable_message_area import Room
-from batchwright.ui.widgets.surfaces import Panel, Rule
-from batchwright.ui.widgets.text import Text
+from batchwright.ui.widgets.stable_message_area import StableMessageArea
+from batchwright.ui.widgets.surfaces import Panel, Separator
+from batchwright.ui.widgets.text import Label
 
 
-class EntryList(QWidget):
+class OptionList(QWidget):
     """A list attribute: one row an entry, and what is wrong with the list below it."""
 
-    def __init__(self, form: Form, attribute: Attribute, presets: Sequence[Preset]) -> None:
+    def __init__(self, form: NodeForm, attribute: Attribute, presets: Sequence[Preset]) -> None:
         super().__init__()
         self._form, self._attribute = form, attribute
-        self.model = EntryModel(form, attribute)
-        title = titled(_(attribute.title))
-        self._count = Text("", Role.CAPTION, "text2", tabular=True)
-        self.table = EntryTable(title, self.model)
-        self.details = EntryDetails(self.model)
+        self.model = OptionModel(form, attribute)
+        title = capitalized(_(attribute.title))
+        self._count = Label("", TextRole.CAPTION, "text2", tabular=True)
+        self.table = OptionTable(title, self.model)
+        self.details = OptionDetails(self.model)
         self.table.chosen.connect(self.details.show_row)
         panel = Panel(8)
-        column(self.table, Rule(), self._foot(presets), gap=0, margins=1, parent=panel)
-        self._sign = Glyph("warning-circle-fill", "err", 14, beside=Role.CAPTION)
-        self._wrong = Text("", Role.CAPTION, "err", wraps=True)
+        column(self.table, Separator(), self._foot(presets), gap=0, margins=1, parent=panel)
+        self._sign = Glyph("warning-circle-fill", "err", 14, beside=TextRole.CAPTION)
+        self._wrong = Label("", TextRole.CAPTION, "err", wraps=True)
         self._wrong.setAlignment(Qt.AlignmentFlag.AlignTop)
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._wrong, 1)
-        self._mend = Mend(form)
-        larger = enlarging(self.table, self.edit_as_text, _("Edit as text"))
-        head = row(Text(title, Role.SMALL_NAME), None, self._count, larger)
-        room = Room(self.table, below, self._mend)
+        self._mend = FixHint(form)
+        larger = expand_button(self.table, self.edit_as_text, _("Edit as text"))
+        head = row(Label(title, TextRole.SMALL_NAME), None, self._count, larger)
+        room = StableMessageArea(self.table, below, self._mend)
         list_and_faults = column(column(head, panel, gap=5), room, gap=0)
         column(list_and_faults, self.details, gap=5, parent=self)
         self.model.shown.connect(self.refresh)
@@ -80,10 +80,10 @@ class EntryList(QWidget):
         if row >= len(self.model.entries):
             self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif self.details.edits(path.inner):
-            self.table.setCurrentIndex(self.model.index(row, Part.LABEL))
+            self.table.setCurrentIndex(self.model.index(row, OptionColumn.LABEL))
             self.details.focus_inner(path.inner)
         else:
-            self.table.edit_cell(row, Part.VALUE if path.inner == "value" else Part.LABEL)
+            self.table.edit_cell(row, OptionColumn.VALUE if path.inner == "value" else OptionColumn.LABEL)
 
     def edit_as_text(self) -> None:
         """Show all entries as lines of text."""
@@ -92,14 +92,16 @@ class EntryList(QWidget):
     def _foot(self, presets: Sequence[Preset]) -> QWidget:
         foot = QWidget()
         what = _(self._attribute.entry_title)
-        add = Button(_("Add {what}").format(what=what), Kind.LINK, glyph="plus", height=Height.SMALL)
+        add = Button(
+            _("Add {what}").format(what=what), ButtonKind.LINK, glyph="plus", height=ButtonSize.SMALL
+        )
         add.clicked.connect(self.table.add_entry)
         line = row(add, None, gap=0, margins=(2, 3, 4, 3), parent=foot)
         line.put(self._presets(presets))
         return foot
 
     def _presets(self, presets: Sequence[Preset]) -> Button:
-        button = Button(_("Presets"), Kind.LINK, height=Height.SMALL)
+        button = Button(_("Presets"), ButtonKind.LINK, height=ButtonSize.SMALL)
         menu = QMenu(button)
         for preset in presets:
             menu.addAction(preset.title).triggered.connect(

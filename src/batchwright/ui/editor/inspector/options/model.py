@@ -7,19 +7,19 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object, same
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, json_equal
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
-from batchwright.ui.editor.inspector.form import Form, titled
+from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.options import entries
-from batchwright.ui.editor.inspector.options.text_format import from_lines, pasted
+from batchwright.ui.editor.inspector.options.text_format import parse_options, paste_rows
 from batchwright.ui.editor.inspector.presets import Preset
-from batchwright.ui.editor.inspector.value_kinds import ValueKind, as_kind, reads_as_another, typed_value
+from batchwright.ui.editor.inspector.value_kinds import ValueKind, as_kind, looks_like_other_type, typed_value
 from batchwright.ui.widgets.models import Index, TableModel
 
 
-class Part(IntEnum):
+class OptionColumn(IntEnum):
     """The columns."""
 
     HANDLE = 0
@@ -37,11 +37,11 @@ def kind_words() -> Mapping[ValueKind, str]:
     }
 
 
-INNER = {Part.LABEL: "label", Part.VALUE: "value"}
+INNER = {OptionColumn.LABEL: "label", OptionColumn.VALUE: "value"}
 """The attribute of an entry that a column shows."""
 
 
-class EntryModel(TableModel):
+class OptionModel(TableModel):
     """The entries of one list attribute of a form. Typing changes the study at once.
 
     A new entry begins as a row of its own below the others, which the study learns of with the first letter
@@ -51,7 +51,7 @@ class EntryModel(TableModel):
     shown = Signal()
     """The entries may be others."""
 
-    def __init__(self, form: Form, attribute: Attribute) -> None:
+    def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         super().__init__()
         self.form, self.attribute = form, attribute
         self._entries: list[Json] = []
@@ -78,13 +78,13 @@ class EntryModel(TableModel):
         """What the value of an entry is, where that is not plain to see: a number, or a text like one."""
         value = self.entry(row).get("value")
         kind = ValueKind.of(value)
-        return kind if kind is not ValueKind.TEXT or reads_as_another(value) else None
+        return kind if kind is not ValueKind.TEXT or looks_like_other_type(value) else None
 
     def problem(self, index: Index) -> Problem | None:
         """What is wrong with a cell."""
-        return self._problem(index.row(), Part(index.column()))
+        return self._problem(index.row(), OptionColumn(index.column()))
 
-    def _problem(self, row: int, part: Part) -> Problem | None:
+    def _problem(self, row: int, part: OptionColumn) -> Problem | None:
         inner = INNER.get(part)
         if inner is None:
             return None
@@ -135,11 +135,11 @@ class EntryModel(TableModel):
         """Fill in what was copied from a spreadsheet, from a row on."""
         self.forget()
         at = min(max(0, row), len(self._entries))
-        self._put(pasted(self._entries, at, text, self.attribute))
+        self._put(paste_rows(self._entries, at, text, self.attribute))
 
     def take_lines(self, text: str) -> None:
         """Take the entries that some lines of text say."""
-        self._put(from_lines(text, self._entries, self.attribute))
+        self._put(parse_options(text, self._entries, self.attribute))
 
     def fill(self, preset: Preset) -> None:
         """Take the options of a preset."""
@@ -172,16 +172,16 @@ class EntryModel(TableModel):
 
     def means(self, index: Index, text: str) -> bool:
         """Whether a text stands for what a cell holds: `1.50` while it is typed is 1.5 all the same."""
-        return self._means(index.row(), Part(index.column()), text)
+        return self._means(index.row(), OptionColumn(index.column()), text)
 
-    def _means(self, row: int, part: Part, text: str) -> bool:
+    def _means(self, row: int, part: OptionColumn, text: str) -> bool:
         if part not in INNER:
             return False
         value = self.entry(row).get(INNER[part])
-        return same(self._typed_value(row, text) if part is Part.VALUE else text, value)
+        return json_equal(self._typed_value(row, text) if part is OptionColumn.VALUE else text, value)
 
     def _put(self, changed: list[Json], typing: str = "") -> None:
-        if not same(changed, self._entries):
+        if not json_equal(changed, self._entries):
             self.form.put(self.attribute.name, changed, typing=typing)
 
     def _take(self) -> None:
@@ -202,7 +202,7 @@ class EntryModel(TableModel):
         elif now < before:
             self.endRemoveRows()
         if now:
-            self.dataChanged.emit(self.index(0, 0), self.index(now - 1, len(Part) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(now - 1, len(OptionColumn) - 1))
         self.shown.emit()
 
     @override
@@ -211,23 +211,23 @@ class EntryModel(TableModel):
 
     @override
     def column_count(self) -> int:
-        return len(Part)
+        return len(OptionColumn)
 
     @override
     def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
         flags = super().cell_flags(row, column)
         is_entry = row == self.begun or is_object(self._entries[row])
-        return flags | Qt.ItemFlag.ItemIsEditable if Part(column) in INNER and is_entry else flags
+        return flags | Qt.ItemFlag.ItemIsEditable if OptionColumn(column) in INNER and is_entry else flags
 
     @override
     def heading(self, column: int, role: int) -> object:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return {Part.LABEL: _("Label"), Part.VALUE: _("Value")}.get(Part(column), "")
+        return {OptionColumn.LABEL: _("Label"), OptionColumn.VALUE: _("Value")}.get(OptionColumn(column), "")
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
-        part = Part(column)
+        part = OptionColumn(column)
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
             return self._text(row, part)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -236,15 +236,15 @@ class EntryModel(TableModel):
 
     @override
     def set_value(self, row: int, column: int, value: object) -> bool:
-        part = Part(column)
+        part = OptionColumn(column)
         if part not in INNER or not isinstance(value, str):
             return False
-        if value == self._text(row, part) or (part is Part.VALUE and self._means(row, part, value)):
+        if value == self._text(row, part) or (part is OptionColumn.VALUE and self._means(row, part, value)):
             return True
         if row == self.begun:
             self._entries, self._is_begun = entries.added(self._entries, self.attribute), False
         typing = f"{self.attribute.name} {row} {INNER[part]}"
-        if part is Part.LABEL:
+        if part is OptionColumn.LABEL:
             self._put(entries.with_label(self._entries, row, value), typing)
         else:
             typed = self._typed_value(row, value)
@@ -255,32 +255,32 @@ class EntryModel(TableModel):
         kind = self._kind_before or ValueKind.of(self.entry(row).get("value", ""))
         return typed_value(text, kind)
 
-    def _text(self, row: int, part: Part) -> str:
+    def _text(self, row: int, part: OptionColumn) -> str:
         if part not in INNER or row >= len(self._entries):
             return ""
         entry = self._entries[row]
         if not is_object(entry):
-            return as_text(entry) if part is Part.LABEL else ""
+            return as_text(entry) if part is OptionColumn.LABEL else ""
         value = entry.get(INNER[part])
         return "" if value is None else as_text(value)
 
-    def _tip(self, row: int, part: Part) -> str | None:
+    def _tip(self, row: int, part: OptionColumn) -> str | None:
         problem = self._problem(row, part)
         if problem is not None:
             return problem.sentence
-        if part is Part.REMOVE:
+        if part is OptionColumn.REMOVE:
             return _("Remove  Delete")
-        kind = self.kind(row) if part is Part.VALUE else None
+        kind = self.kind(row) if part is OptionColumn.VALUE else None
         text = self._text(row, part)
         return f"{text} ({kind_words()[kind]})" if kind is not None else text or None
 
-    def _spoken(self, row: int, part: Part) -> str:
-        what = f"{titled(_(self.attribute.entry_title))} {row + 1}"
-        if part is Part.HANDLE:
+    def _spoken(self, row: int, part: OptionColumn) -> str:
+        what = f"{capitalized(_(self.attribute.entry_title))} {row + 1}"
+        if part is OptionColumn.HANDLE:
             return _("Move {what}").format(what=what)
-        if part is Part.REMOVE:
+        if part is OptionColumn.REMOVE:
             return _("Remove {what}").format(what=what)
         heading = self.heading(part, Qt.ItemDataRole.DisplayRole)
         said = f"{what}, {heading}: {self._text(row, part) or _('empty')}"
-        kind = self.kind(row) if part is Part.VALUE else None
+        kind = self.kind(row) if part is OptionColumn.VALUE else None
         return said if kind is None else f"{said}, {kind_words()[kind]}"

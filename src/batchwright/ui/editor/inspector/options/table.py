@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.editor.inspector.options.delegate import ROW, EntryCells, Way
-from batchwright.ui.editor.inspector.options.drag import EntryDrag
-from batchwright.ui.editor.inspector.options.model import INNER, EntryModel, Part
-from batchwright.ui.theme import Role, theme
-from batchwright.ui.theme.drawing import write
+from batchwright.ui.editor.inspector.options.delegate import ROW, CellNavigation, OptionDelegate
+from batchwright.ui.editor.inspector.options.drag import OptionRowDrag
+from batchwright.ui.editor.inspector.options.model import INNER, OptionColumn, OptionModel
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.widgets.models import Index
 
@@ -38,8 +38,8 @@ _MOST_ROWS = 9
 Key = Qt.Key
 
 
-class EntryTable(QTableView):
-    """The entries of an `EntryModel`.
+class OptionTable(QTableView):
+    """The entries of an `OptionModel`.
 
     Enter goes down and begins a new entry at the end, Alt with an arrow moves one, Delete removes it, and
     what was copied from a spreadsheet is pasted from the current row on. The handle moves one by the mouse.
@@ -48,16 +48,16 @@ class EntryTable(QTableView):
     chosen = Signal(int)
     """Another row is the current one; -1 for none."""
 
-    def __init__(self, name: str, model: EntryModel) -> None:
+    def __init__(self, name: str, model: OptionModel) -> None:
         super().__init__()
         self._entries = model
-        self._left: tuple[int, Part, bool] = (-1, Part.LABEL, False)
+        self._left: tuple[int, OptionColumn, bool] = (-1, OptionColumn.LABEL, False)
         """The cell that was edited last: its row and column, and whether its entry came to nothing."""
         self.setAccessibleName(harmless_line(name))
         self.setModel(model)
-        self._cells = EntryCells(self)
+        self._cells = OptionDelegate(self)
         self._cells.went_on.connect(self._go_on)
-        self._drag = EntryDrag(self)
+        self._drag = OptionRowDrag(self)
         self._drag.dropped.connect(self._drop)
         self._cells.dragged = lambda: self._drag.row if self._drag.landing >= 0 else -1
         self.setItemDelegate(self._cells)
@@ -79,7 +79,7 @@ class EntryTable(QTableView):
         head.setMinimumSectionSize(1)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        head.setSectionResizeMode(Part.LABEL, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(OptionColumn.LABEL, QHeaderView.ResizeMode.Stretch)
         model.shown.connect(self._fit)
         theme().follow(self._fit)
         self.selectionModel().currentChanged.connect(self._tell_current)
@@ -90,7 +90,7 @@ class EntryTable(QTableView):
         """Before which row a dragged entry would land; -1 while none is dragged."""
         return self._drag.landing
 
-    def edit_cell(self, row: int, part: Part) -> None:
+    def edit_cell(self, row: int, part: OptionColumn) -> None:
         """Put the cursor into a cell; what is no entry at all is only gone to."""
         index = self._entries.index(row, part)
         self.setCurrentIndex(index)
@@ -102,44 +102,44 @@ class EntryTable(QTableView):
 
     def add_entry(self) -> None:
         """Begin an entry at the end; it becomes one when something is typed."""
-        self.edit_cell(self._entries.begin(), Part.LABEL)
+        self.edit_cell(self._entries.begin(), OptionColumn.LABEL)
 
-    def _go_on(self, way: Way) -> None:
+    def _go_on(self, way: CellNavigation) -> None:
         """Go on from the cell that was edited."""
         row, part, came_to_nothing = self._left
         last = self._entries.rowCount() - 1
         match way:
-            case Way.DOWN if came_to_nothing:
+            case CellNavigation.DOWN if came_to_nothing:
                 self.setFocus()
-            case Way.DOWN if row == last:
+            case CellNavigation.DOWN if row == last:
                 self.add_entry()
-            case Way.DOWN | Way.BELOW:
+            case CellNavigation.DOWN | CellNavigation.BELOW:
                 self.edit_cell(min(row + 1, last), part)
-            case Way.ABOVE:
+            case CellNavigation.ABOVE:
                 self.edit_cell(max(0, row - 1), part)
-            case Way.ON:
+            case CellNavigation.ON:
                 self._to_next(row, part, last)
-            case Way.BACK:
+            case CellNavigation.BACK:
                 self._to_previous(row, part)
-            case Way.PASTE:
+            case CellNavigation.PASTE:
                 self._entries.paste(row, QGuiApplication.clipboard().text())
-            case Way.MOVE_UP | Way.MOVE_DOWN:
-                self._move(-1 if way is Way.MOVE_UP else 1)
+            case CellNavigation.MOVE_UP | CellNavigation.MOVE_DOWN:
+                self._move(-1 if way is CellNavigation.MOVE_UP else 1)
                 self.edit_cell(self.currentIndex().row(), part)
 
-    def _to_next(self, row: int, part: Part, last: int) -> None:
-        if part is Part.LABEL and row <= last:
-            self.edit_cell(row, Part.VALUE)
+    def _to_next(self, row: int, part: OptionColumn, last: int) -> None:
+        if part is OptionColumn.LABEL and row <= last:
+            self.edit_cell(row, OptionColumn.VALUE)
         elif row < last:
-            self.edit_cell(row + 1, Part.LABEL)
+            self.edit_cell(row + 1, OptionColumn.LABEL)
         else:
             self.focusNextChild()
 
-    def _to_previous(self, row: int, part: Part) -> None:
-        if part is Part.VALUE:
-            self.edit_cell(row, Part.LABEL)
+    def _to_previous(self, row: int, part: OptionColumn) -> None:
+        if part is OptionColumn.VALUE:
+            self.edit_cell(row, OptionColumn.LABEL)
         elif row > 0:
-            self.edit_cell(row - 1, Part.VALUE)
+            self.edit_cell(row - 1, OptionColumn.VALUE)
         else:
             self.focusPreviousChild()
 
@@ -147,7 +147,7 @@ class EntryTable(QTableView):
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
         """An entry that was begun and left as it was is none."""
         index = self.indexAt(editor.geometry().center())  # the current cell may be the next one already
-        row, part = index.row(), Part(index.column()) if index.isValid() else Part.LABEL
+        row, part = index.row(), OptionColumn(index.column()) if index.isValid() else OptionColumn.LABEL
         super().closeEditor(editor, hint)
         self._left = row, part, row >= 0 and row == self._entries.begun
         self._entries.forget()
@@ -161,13 +161,15 @@ class EntryTable(QTableView):
         row = self.currentIndex().row()
         if row >= 0 and 0 <= row + by < self._entries.rowCount():
             self._entries.move(row, row + by)
-            self.setCurrentIndex(self._entries.index(row + by, max(Part.LABEL, self.currentIndex().column())))
+            self.setCurrentIndex(
+                self._entries.index(row + by, max(OptionColumn.LABEL, self.currentIndex().column()))
+            )
 
     def _remove(self, row: int) -> None:
         self._entries.remove(row)
         left = self._entries.rowCount()
         if left:
-            self.setCurrentIndex(self._entries.index(min(row, left - 1), Part.LABEL))
+            self.setCurrentIndex(self._entries.index(min(row, left - 1), OptionColumn.LABEL))
         self.chosen.emit(self.currentIndex().row())
 
     def _fit(self) -> None:
@@ -177,7 +179,11 @@ class EntryTable(QTableView):
         has_kinds = any(self._entries.kind(row) is not None for row in range(self._entries.rowCount()))
         plain = _NARROW_VALUE if self.width() < px(_WIDE_FROM) else _PLAIN_VALUE
         value = _VALUE if has_kinds else plain
-        for part, width in ((Part.HANDLE, _HANDLE), (Part.VALUE, value), (Part.REMOVE, _REMOVE)):
+        for part, width in (
+            (OptionColumn.HANDLE, _HANDLE),
+            (OptionColumn.VALUE, value),
+            (OptionColumn.REMOVE, _REMOVE),
+        ):
             head.resizeSection(part, px(width))
         self.verticalHeader().setDefaultSectionSize(px(ROW))
         rows = min(max(1, self._entries.rowCount()), _MOST_ROWS)
@@ -200,7 +206,9 @@ class EntryTable(QTableView):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         if not self.currentIndex().isValid() and self._entries.rowCount():
-            self.setCurrentIndex(self._entries.index(0, Part.LABEL))  # Qt would take the first cell, a handle
+            self.setCurrentIndex(
+                self._entries.index(0, OptionColumn.LABEL)
+            )  # Qt would take the first cell, a handle
         super().focusInEvent(event)
 
     @override
@@ -220,18 +228,18 @@ class EntryTable(QTableView):
             super().keyPressEvent(event)
 
     def _press(self, index: Index) -> None:
-        part = Part(index.column())
-        if part is Part.REMOVE:
+        part = OptionColumn(index.column())
+        if part is OptionColumn.REMOVE:
             self._remove(index.row())
         else:
-            self.edit_cell(index.row(), Part.LABEL if part is Part.HANDLE else part)
+            self.edit_cell(index.row(), OptionColumn.LABEL if part is OptionColumn.HANDLE else part)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
         if event.button() is Qt.MouseButton.LeftButton and index.isValid():
-            part = Part(index.column())
-            if part is Part.REMOVE:
+            part = OptionColumn(index.column())
+            if part is OptionColumn.REMOVE:
                 self._remove(index.row())
                 return
             if not self._has_editor(index):
@@ -248,16 +256,16 @@ class EntryTable(QTableView):
         at = event.position().toPoint()
         part = self.columnAt(at.x())
         shape = {
-            Part.HANDLE: Qt.CursorShape.OpenHandCursor,
-            Part.REMOVE: Qt.CursorShape.PointingHandCursor,
-        }.get(Part(part) if part >= 0 else Part.LABEL, Qt.CursorShape.IBeamCursor)
+            OptionColumn.HANDLE: Qt.CursorShape.OpenHandCursor,
+            OptionColumn.REMOVE: Qt.CursorShape.PointingHandCursor,
+        }.get(OptionColumn(part) if part >= 0 else OptionColumn.LABEL, Qt.CursorShape.IBeamCursor)
         self.viewport().setCursor(shape if self.rowAt(at.y()) >= 0 else Qt.CursorShape.ArrowCursor)
         self.viewport().update()
         super().mouseMoveEvent(event)
 
     def _drop(self, row: int, to: int) -> None:
         self._entries.move(row, to)
-        self.setCurrentIndex(self._entries.index(to, Part.LABEL))
+        self.setCurrentIndex(self._entries.index(to, OptionColumn.LABEL))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -273,7 +281,7 @@ class EntryTable(QTableView):
         port = self.viewport()
         words = _("None yet: add one, or paste a list.")
         room = port.rect().adjusted(theme().px(12), 0, 0, 0)
-        write(QPainter(port), room, words, theme().font(Role.SMALL), theme().tokens.text3)
+        draw_text(QPainter(port), room, words, theme().font(TextRole.SMALL), theme().tokens.text3)
 
 
 def _is_ours(event: QKeyEvent) -> bool:

@@ -10,7 +10,7 @@ from io import StringIO
 
 from batchwright.base.json_values import Json, is_object
 from batchwright.layout.attributes import Attribute, new_entry
-from batchwright.layout.option_values import identity
+from batchwright.layout.option_values import comparison_key
 from batchwright.ui.editor.inspector.options.entries import (
     Entries,
     added,
@@ -37,7 +37,7 @@ _HEAD = ("label", "value", HEADING)
 
 
 @dataclass(frozen=True)
-class Line:
+class OptionLine:
     """What one line says; empty texts say nothing."""
 
     label: str
@@ -45,16 +45,16 @@ class Line:
     heading: str = ""
 
 
-def as_lines(entries: Entries) -> str:
-    """All entries, one a line; `from_lines` gives the same again."""
+def format_options(entries: Entries) -> str:
+    """All entries, one a line; `parse_options` gives the same again."""
     return "\n".join(map(_line_of, entries))
 
 
-def from_lines(text: str, entries: Entries, attribute: Attribute) -> list[Json]:
+def parse_options(text: str, entries: Entries, attribute: Attribute) -> list[Json]:
     """The entries that the lines say.
 
-    A line that is as `as_lines` wrote it is the entry it was. Another one takes over what else belongs to
-    the entry of its value, or of its label, or else of its place: a heading, keys that nobody knows.
+    A line as `format_options` wrote it keeps its option. Any other line takes the remaining keys (a heading,
+    unknown keys) of the option with its value, else with its label, else at its position.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     given = [_line_of(entry).strip() for entry in entries]
@@ -78,7 +78,7 @@ def from_lines(text: str, entries: Entries, attribute: Attribute) -> list[Json]:
     return result
 
 
-def pasted(entries: Entries, row: int, text: str, attribute: Attribute) -> list[Json]:
+def paste_rows(entries: Entries, row: int, text: str, attribute: Attribute) -> list[Json]:
     """Rows of a spreadsheet put in from an entry on; more rows make more entries.
 
     A value is of the kind that the value there had; a new one is what it reads as.
@@ -93,23 +93,25 @@ def pasted(entries: Entries, row: int, text: str, attribute: Attribute) -> list[
     return result
 
 
-def is_many(text: str) -> bool:
+def is_multi_cell(text: str) -> bool:
     """Whether a text on the clipboard is more than one cell."""
     return "\t" in text or len(text.strip().splitlines()) > 1
 
 
-def _cells(text: str) -> list[Line]:
+def _cells(text: str) -> list[OptionLine]:
     """The rows of a spreadsheet; one that names the columns is left out."""
     # Spreadsheets put cells with line breaks into quotes; a list of plain lines has none of their rules.
     split = csv.reader(StringIO(text, newline=""), delimiter="\t") if "\t" in text else None
     rows = list(split) if split is not None else [[line] for line in text.splitlines()]
-    lines = [Line(*(cell.strip() for cell in row[:3])) for row in rows if any(cell.strip() for cell in row)]
+    lines = [
+        OptionLine(*(cell.strip() for cell in row[:3])) for row in rows if any(cell.strip() for cell in row)
+    ]
     named = tuple(cell.strip().casefold() for cell in rows[0][:3]) if rows else ()
     is_head = len(named) > 1 and named == _HEAD[: len(named)]
     return lines[1:] if is_head else lines
 
 
-def _filled(entries: Entries, row: int, line: Line, attribute: Attribute, value: Json) -> list[Json]:
+def _filled(entries: Entries, row: int, line: OptionLine, attribute: Attribute, value: Json) -> list[Json]:
     result = with_label(entries, row, line.label)
     if line.value:
         result = with_inner(result, row, "value", value)
@@ -118,11 +120,11 @@ def _filled(entries: Entries, row: int, line: Line, attribute: Attribute, value:
     return result
 
 
-def _like(line: Line, at: int, entries: Entries, left: set[int], *, is_as_long: bool) -> int | None:
+def _like(line: OptionLine, at: int, entries: Entries, left: set[int], *, is_as_long: bool) -> int | None:
     """The entry that a line is another wording of."""
-    value = identity(read_value(line.value)) if line.value else None
+    value = comparison_key(read_value(line.value)) if line.value else None
     for number in sorted(left):
-        if value is not None and identity(entry_at(entries, number).get("value")) == value:
+        if value is not None and comparison_key(entry_at(entries, number).get("value")) == value:
             return number
     for number in sorted(left):
         if entry_at(entries, number).get("label") == line.label:
@@ -140,13 +142,13 @@ def _line_of(entry: Json) -> str:
     return f"{words} = {written_value(entry.get('value'))}" if has_own_value(entry) else words
 
 
-def _read(line: str) -> Line:
+def _read(line: str) -> OptionLine:
     if "\t" in line:
-        return Line(*(cell.strip() for cell in line.split("\t")[:3]))
+        return OptionLine(*(cell.strip() for cell in line.split("\t")[:3]))
     found = _LINE.fullmatch(line)
     if found is None:
-        return Line(unquoted(line))
-    return Line(unquoted(found["label"].strip()), found["value"].strip())
+        return OptionLine(unquoted(line))
+    return OptionLine(unquoted(found["label"].strip()), found["value"].strip())
 
 
 def count_of(lines: str) -> int:
