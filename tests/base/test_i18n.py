@@ -1,41 +1,39 @@
-"""Words for people are looked up when they are shown, so that they come in the language then chosen."""
+"""Every user-visible text is marked for translation, and translated when it is shown."""
 
+import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import batchwright
+from batchwright.base import i18n
 
 SOURCES = Path(batchwright.__file__).parent
 IMPORT = re.compile(r"^\s*(from|import) gettext\b", re.MULTILINE)
 
-LOAD_ROOM = """
-import gettext, importlib, pkgutil, sys
+IMPORT_EVERYTHING = """
+import gettext, importlib, pkgutil, batchwright
 gettext.NullTranslations.gettext = lambda catalogue, text: print(text) or text
 gettext.NullTranslations.ngettext = lambda catalogue, one, many, number: print(one) or one
-room = importlib.import_module(sys.argv[1])
-for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+for module in pkgutil.walk_packages(batchwright.__path__, "batchwright."):
     importlib.import_module(module.name)
 """
 
 
-SCREEN = ("shell", "home", "kit", "data", "run", "results", "jobs", "feedback")
-
-
-@pytest.mark.parametrize(
-    "room", ["layout", "wire", "data_files", "workflows", *(f"ui.{stage}" for stage in SCREEN)]
-)
-def test_no_word_is_looked_up_as_a_room_is_loaded(room: str) -> None:
-    command = [sys.executable, "-c", LOAD_ROOM, f"batchwright.{room}"]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
+@pytest.mark.gui
+def test_nothing_is_translated_on_import() -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", IMPORT_EVERYTHING], capture_output=True, text=True, check=True
+    )
     assert run.stdout == ""
 
 
 WIRE_LITERALS = re.compile(r"""\b_\(\s*["'][^"']*( \(Copy\)|permission to access this feature)""")
-"""What other programs recognise: the name of a copy (Batches rule 8), a feature that is off (wire.md 2.4)."""
+"""What other programs recognise: the name of a copied batch, and the error of a disabled feature."""
 
 
 def test_no_literal_of_the_wire_is_translated() -> None:
@@ -47,6 +45,111 @@ def test_no_literal_of_the_wire_is_translated() -> None:
     assert translated == []
 
 
-def test_only_one_module_asks_for_translations() -> None:
-    asking = {path for path in SOURCES.rglob("*.py") if IMPORT.search(path.read_text(encoding="utf-8"))}
-    assert asking == {SOURCES / "words.py"}
+def test_only_i18n_imports_gettext() -> None:
+    importers = {path for path in SOURCES.rglob("*.py") if IMPORT.search(path.read_text(encoding="utf-8"))}
+    assert importers == {SOURCES / "base" / "i18n.py"}
+
+
+SHOWING = ("__main__.py", "app", "cli", "ui", "workflows", "layout", "service/participate")
+"""The parts of the program that hold user-visible text."""
+
+LOOKS_LIKE_TEXT = re.compile(r"[“A-Z][a-z’]{2,}($|[ ,.:…?!])")
+
+NAMES = {
+    *("Batchwright", "Excel", "Windows 1252", "Latin 1", "Shift JIS", "Fusion", "Inter", "This computer"),
+    *("Del", "Ins", "Return", "Escape", "Space", "Location", "Read", "None"),
+    *("Question", "Annotator", "Response", "Timestamp"),  # columns of the service's report
+}
+"""Names of programs, encodings, fonts, keys, headers and columns, which have no translation."""
+
+MARKERS = {"_", "N_", "ngettext"}
+NOT_SHOWN = {
+    *("TypeVar", "ParamSpec", "cast", "NewType"),
+    *("debug", "info", "warning", "error", "exception"),
+}
+"""Functions whose arguments are names of types, or go to the log."""
+
+
+def is_for_developers(node: ast.AST) -> bool:
+    """Whether the strings in a node are not shown to users: documentation, types, examples, log messages."""
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.Raise() | ast.Assert():
+            return not any(isinstance(part, ast.Call) and _called(part) in MARKERS for part in ast.walk(node))
+        case ast.Call():
+            return _called(node) in MARKERS | NOT_SHOWN
+        case ast.keyword(arg="passes" | "fails"):  # the examples of a rule
+            return True
+        case ast.Assign(targets=[ast.Name(id="__all__")]):
+            return True
+    return False
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def shown_strings(node: ast.AST) -> Iterator[ast.Constant]:
+    """The string constants that can be shown and that are not marked."""
+    if is_for_developers(node):
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node
+    for name, value in ast.iter_fields(node):
+        if name not in ("annotation", "returns", "slice"):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from shown_strings(child)
+
+
+def modules_with_text() -> Iterator[Path]:
+    for name in SHOWING:
+        found = SOURCES / name
+        yield from [found] if found.is_file() else sorted(found.rglob("*.py"))
+
+
+def test_every_user_visible_text_is_marked() -> None:
+    unmarked = [
+        f"{path.relative_to(SOURCES)}:{text.lineno}: {text.value!r}"
+        for path in modules_with_text()
+        if path.stem != "examples"
+        for text in shown_strings(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(text.value, str) and LOOKS_LIKE_TEXT.match(text.value) and text.value not in NAMES
+    ]
+    assert unmarked == []
+
+
+def test_an_unmarked_text_is_found() -> None:
+    source = (
+        'TITLE = "Delete page"\nraise ValueError("Not a page")\nlog.info("Page deleted")\nx = _("Delete")'
+    )
+    assert [text.value for text in shown_strings(ast.parse(source))] == ["Delete page"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Save", "[Sávé ~]"),
+        ("Delete {count} of <b>{name:>10}</b>", "[Délété {count} óf <b>{name:>10}</b> ~~~~~~~~~~]"),
+        ("%d %B", "[%d %B ~~]"),
+        ("Fish &amp; chips", "[Físh &amp; çhíps ~~~~~]"),
+    ],
+)
+def test_the_pseudo_locale_keeps_placeholders(text: str, expected: str) -> None:
+    assert i18n.pseudo_translated(text) == expected
+
+
+def test_no_text_has_no_translation() -> None:
+    assert i18n._("") == ""
+
+
+PRINT_TRANSLATED = """
+from batchwright.base.i18n import _, ngettext
+print(_("Save"), ngettext("{count} page", "{count} pages", 2))
+"""
+
+
+def test_the_pseudo_locale_is_chosen_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(i18n.LANGUAGE_VARIABLE, i18n.PSEUDO)
+    command = [sys.executable, "-X", "utf8", "-c", PRINT_TRANSLATED]
+    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    assert run.stdout == "[Sávé ~] [{count} págés ~~~~]\n"

@@ -1,21 +1,69 @@
-"""The words for people, in the language they have chosen (design.md D20).
+"""Translation of user-visible text with gettext: `_`, `ngettext`, and `N_` to mark now and translate later.
 
-The catalogue is opened once. The standard library's own functions look for it on the disk at every sentence,
-which took a quarter of the time that a form is built in.
+Text is translated when it is shown. Text in tables and class attributes is marked with `N_` where it is
+written and translated with `_` where it is shown. `packaging/translations.py` extracts, updates and compiles
+the catalogues in `resources/locale`.
+
+The catalogue is opened once: the functions of the standard library look for it on disk at each call, which
+took a quarter of the time that building a form takes.
 """
 
-from gettext import translation
+import os
+import re
+from gettext import NullTranslations, translation
+from typing import Final
 
 from batchwright.base.resources import resource
 
-_CATALOGUE = translation("batchwright", resource() / "locale", fallback=True)
+LANGUAGE_VARIABLE: Final = "BATCHWRIGHT_LANGUAGE"
+"""Environment variable with the language to use; without it, the language of the system."""
+
+PSEUDO: Final = "pseudo"
+"""A generated language that shows which text is not translated, is truncated, or is assembled from parts."""
+
+_ACCENTED = str.maketrans("aceinouyzACEINOUYZ", "áçéíñóúýžÁÇÉÍÑÓÚÝŽ")
+_NOT_TEXT = re.compile(r"(\{[^}]*\}|<[^>]*>|&\w+;|%\w)")
+"""Placeholders, HTML tags and entities, and codes of `strftime`, which a translator keeps."""
+_GROWTH = 0.3
+"""How much longer text is in the pseudo-locale: about as much as German or Finnish is longer than English."""
 
 
-def _(sentence: str) -> str:
-    """A sentence in the language of the person."""
-    return _CATALOGUE.gettext(sentence)
+class _PseudoTranslations(NullTranslations):
+    def gettext(self, message: str) -> str:
+        return pseudo_translated(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return pseudo_translated(msgid1 if n == 1 else msgid2)
 
 
-def ngettext(one: str, many: str, count: int) -> str:
-    """The one of two sentences that goes with a number, in the language of the person."""
-    return _CATALOGUE.ngettext(one, many, count)
+def pseudo_translated(text: str) -> str:
+    """The text with accents, in brackets, and longer: `Save as…` becomes `[Sávé ás… ~~]`."""
+    parts = _NOT_TEXT.split(text)
+    parts[::2] = (part.translate(_ACCENTED) for part in parts[::2])
+    return f"[{''.join(parts)} {'~' * round(len(text) * _GROWTH)}]"
+
+
+def _catalogue() -> NullTranslations:
+    language = os.environ.get(LANGUAGE_VARIABLE)
+    if language == PSEUDO:
+        return _PseudoTranslations()
+    folder = resource() / "locale"
+    return translation("batchwright", folder, languages=[language] if language else None, fallback=True)
+
+
+_CATALOGUE = _catalogue()
+
+
+def _(text: str) -> str:
+    """The text in the user's language."""
+    return _CATALOGUE.gettext(text) if text else ""  # gettext returns the catalogue's header for ""
+
+
+def ngettext(singular: str, plural: str, count: int) -> str:
+    """The form of the text that goes with a number, in the user's language."""
+    return _CATALOGUE.ngettext(singular, plural, count)
+
+
+def N_(text: str) -> str:  # noqa: N802 - the name that gettext tools know
+    """Mark a text for extraction and return it unchanged; `_` translates it where it is shown."""
+    return text

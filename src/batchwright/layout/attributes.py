@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from batchwright.base.i18n import N_
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.model import (
     DatasetField,
@@ -28,14 +29,14 @@ DEFAULT_FILE_TYPES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
 class AttributeType(Enum):
     """What an attribute holds."""
 
-    TEXT = "text", str
-    INTEGER = "a whole number", int
-    NUMBER = "a number", int, float
-    BOOLEAN = "true or false", bool
-    VALUE = "text, a number, or true or false", str, bool, int, float
-    TEXTS = "a list of texts", list, tuple
-    OBJECT = "a JSON object", dict, Mapping
-    OBJECTS = "a list of JSON objects", list, tuple
+    TEXT = N_("text"), str
+    INTEGER = N_("a whole number"), int
+    NUMBER = N_("a number"), int, float
+    BOOLEAN = N_("true or false"), bool
+    VALUE = N_("text, a number, or true or false"), str, bool, int, float
+    TEXTS = N_("a list of texts"), list, tuple
+    OBJECT = N_("a JSON object"), dict, Mapping
+    OBJECTS = N_("a list of JSON objects"), list, tuple
 
     def __init__(self, title: str, *types: type) -> None:
         self.title = title
@@ -74,18 +75,18 @@ class Attribute:
     entry_title: str = ""
 
 
-_QUESTION = Attribute("description", AttributeType.TEXT, "question", required=True, start="")
-_HELPER = Attribute("helper_text", AttributeType.TEXT, "helper text")
-_PLACEHOLDER = Attribute("placeholder_text_input", AttributeType.TEXT, "placeholder")
-_LABEL = Attribute("label", AttributeType.TEXT, "label", required=True, start="")
-_VALUE = Attribute("value", AttributeType.VALUE, "value", required=True, start="")
-_EXCLUSIVE = Attribute("exclusive", AttributeType.BOOLEAN, "exclusive", default=False)
-_HEADING = Attribute("heading", AttributeType.TEXT, "heading of the explanation", required=True, start="")
+_QUESTION = Attribute("description", AttributeType.TEXT, N_("question"), required=True, start="")
+_HELPER = Attribute("helper_text", AttributeType.TEXT, N_("helper text"))
+_PLACEHOLDER = Attribute("placeholder_text_input", AttributeType.TEXT, N_("placeholder"))
+_LABEL = Attribute("label", AttributeType.TEXT, N_("label"), required=True, start="")
+_VALUE = Attribute("value", AttributeType.VALUE, N_("value"), required=True, start="")
+_EXCLUSIVE = Attribute("exclusive", AttributeType.BOOLEAN, N_("exclusive"), default=False)
+_HEADING = Attribute("heading", AttributeType.TEXT, N_("heading of the explanation"), required=True, start="")
 
 DISPLAY_POSITION = Attribute(
     "display_position",
     AttributeType.TEXT,
-    "when it is shown",
+    N_("when it is shown"),
     default="body",
     allowed=("intro", "body", "outro"),
 )
@@ -94,11 +95,11 @@ DISPLAY_POSITION = Attribute(
 VALIDATION = Attribute(
     "validation",
     AttributeType.OBJECT,
-    "validation",
+    N_("validation"),
     inside=(
-        Attribute("type", AttributeType.TEXT, "type", required=True, allowed=("number", "string")),
-        Attribute("min", AttributeType.NUMBER, "minimum"),
-        Attribute("max", AttributeType.NUMBER, "maximum"),
+        Attribute("type", AttributeType.TEXT, N_("type"), required=True, allowed=("number", "string")),
+        Attribute("min", AttributeType.NUMBER, N_("minimum")),
+        Attribute("max", AttributeType.NUMBER, N_("maximum")),
     ),
 )
 
@@ -108,27 +109,32 @@ def _choice(*option: Attribute) -> tuple[Attribute, ...]:
         _QUESTION,
         _HELPER,
         _PLACEHOLDER,
-        Attribute("answer_limit", AttributeType.INTEGER, "answers allowed", required=True, start=1),
-        Attribute("disable_dropdown", AttributeType.BOOLEAN, "never as a dropdown", default=False),
+        Attribute("answer_limit", AttributeType.INTEGER, N_("answers allowed"), required=True, start=1),
+        Attribute("disable_dropdown", AttributeType.BOOLEAN, N_("never as a dropdown"), default=False),
         Attribute(
-            "options", AttributeType.OBJECTS, "options", required=True, inside=option, entry_title="option"
+            "options",
+            AttributeType.OBJECTS,
+            N_("options"),
+            required=True,
+            inside=option,
+            entry_title=N_("option"),
         ),
     )
 
 
 ATTRIBUTES: Mapping[type[Item], tuple[Attribute, ...]] = {
-    DatasetField: (Attribute("field", AttributeType.TEXT, "dataset field", required=True, start=""),),
+    DatasetField: (Attribute("field", AttributeType.TEXT, N_("dataset field"), required=True, start=""),),
     Image: (
-        Attribute("url", AttributeType.TEXT, "address", required=True, start=""),
-        Attribute("alt_text", AttributeType.TEXT, "text in place of the image", required=True, start=""),
-        Attribute("caption", AttributeType.TEXT, "caption"),
+        Attribute("url", AttributeType.TEXT, N_("address"), required=True, start=""),
+        Attribute("alt_text", AttributeType.TEXT, N_("text in place of the image"), required=True, start=""),
+        Attribute("caption", AttributeType.TEXT, N_("caption")),
     ),
     RichText: (
-        Attribute("content", AttributeType.TEXT, "content", required=True, start=""),
+        Attribute("content", AttributeType.TEXT, N_("content"), required=True, start=""),
         Attribute(
             "content_format",
             AttributeType.TEXT,
-            "format",
+            N_("format"),
             default="html",
             start="markdown",
             allowed=("html", "markdown"),
@@ -142,16 +148,16 @@ ATTRIBUTES: Mapping[type[Item], tuple[Attribute, ...]] = {
         Attribute(
             "unit_options",
             AttributeType.OBJECTS,
-            "units",
+            N_("units"),
             required=True,
             inside=(_LABEL, _VALUE, VALIDATION),
-            entry_title="unit",
+            entry_title=N_("unit"),
         ),
-        Attribute("default_unit", AttributeType.TEXT, "unit chosen at first"),
+        Attribute("default_unit", AttributeType.TEXT, N_("unit chosen at first")),
         Attribute(
             "unit_position",
             AttributeType.TEXT,
-            "place of the unit",
+            N_("place of the unit"),
             required=True,
             start="suffix",
             allowed=("prefix", "suffix"),
@@ -165,13 +171,13 @@ ATTRIBUTES: Mapping[type[Item], tuple[Attribute, ...]] = {
         Attribute(
             "accepted_file_types",
             AttributeType.TEXTS,
-            "accepted file types",
+            N_("accepted file types"),
             default=DEFAULT_FILE_TYPES,
-            entry_title="file type",
+            entry_title=N_("file type"),
         ),
-        Attribute("max_file_size_mb", AttributeType.NUMBER, "largest file in MB", default=25),
-        Attribute("min_file_count", AttributeType.INTEGER, "fewest files", default=1),
-        Attribute("max_file_count", AttributeType.INTEGER, "most files", default=10),
+        Attribute("max_file_size_mb", AttributeType.NUMBER, N_("largest file in MB"), default=25),
+        Attribute("min_file_count", AttributeType.INTEGER, N_("fewest files"), default=1),
+        Attribute("max_file_count", AttributeType.INTEGER, N_("most files"), default=10),
     ),
 }
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from batchwright.base.i18n import N_
 from batchwright.layout.clipboard import clone
 from batchwright.layout.edits.base import CreatesNodes
 from batchwright.layout.model import Layout, Level, Node, ObjectNode
@@ -16,7 +17,7 @@ from batchwright.layout.tree_edits import InsertionPoint, replace_subtrees, wrap
 class Add(CreatesNodes):
     """Put entries of one level into a gap; one of a higher level gets them in a new column, row or page."""
 
-    label: ClassVar[str] = "Add"
+    label: ClassVar[str] = N_("Add")
 
     entries: tuple[Node, ...]
     to: InsertionPoint
@@ -32,32 +33,32 @@ class Add(CreatesNodes):
 class AddPage(Add):
     """Add a page."""
 
-    label = "Add page"
+    label = N_("Add page")
 
 
 class AddRow(Add):
     """Add a row."""
 
-    label = "Add row"
+    label = N_("Add row")
 
 
 class AddItem(Add):
     """Add an item: the drop of a part."""
 
-    label = "Add item"
+    label = N_("Add item")
 
 
 class Paste(Add):
     """Add what `copies.for_pasting` made of the clipboard."""
 
-    label = "Paste"
+    label = N_("Paste")
 
 
 @dataclass(frozen=True)
 class Copy(CreatesNodes):
     """Put copies of entries of one level into a gap: a drag with Ctrl held."""
 
-    label: ClassVar[str] = "Copy"
+    label: ClassVar[str] = N_("Copy")
 
     keys: tuple[str, ...]
     to: InsertionPoint
@@ -75,7 +76,7 @@ class Copy(CreatesNodes):
 class Duplicate(CreatesNodes):
     """Put copies of entries after the last of them; those in several parents each stay in their own."""
 
-    label: ClassVar[str] = "Duplicate"
+    label: ClassVar[str] = N_("Duplicate")
 
     keys: tuple[str, ...]
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from batchwright.base.i18n import N_
 from batchwright.layout.edits import Remove
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
@@ -23,7 +24,7 @@ class FixAllOfKind:
     of the layout in hand knows most of them already.
     """
 
-    label: ClassVar[str] = "Fix all of a kind"
+    label: ClassVar[str] = N_("Fix all of a kind")
 
     code: str
     checker: LayoutChecker = field(default_factory=LayoutChecker, compare=False)
@@ -43,7 +44,7 @@ class FixAll:
     `checker` is that of the layout in hand, as in `FixAllOfKind`.
     """
 
-    label: ClassVar[str] = "Fix all problems"
+    label: ClassVar[str] = N_("Fix all problems")
 
     checker: LayoutChecker = field(default_factory=LayoutChecker, compare=False)
 

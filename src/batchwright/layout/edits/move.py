@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.layout.edits.base import CreatesNodes
 from batchwright.layout.model import Layout, Level
 from batchwright.layout.selection import EditRefused, Selection, select
@@ -40,28 +40,28 @@ class Move(CreatesNodes):
 class MovePages(Move):
     """Move pages between other pages."""
 
-    label = "Move page"
+    label = N_("Move page")
     level = Level.PAGE
 
 
 class MoveRows(Move):
     """Move rows to a page, or between pages as a new one."""
 
-    label = "Move row"
+    label = N_("Move row")
     level = Level.ROW
 
 
 class MoveColumns(Move):
     """Move columns to a row, or to a page as a new row."""
 
-    label = "Move column"
+    label = N_("Move column")
     level = Level.COLUMN
 
 
 class MoveItems(Move):
     """Move items to a column, beside one as a new column, or between rows as a new row."""
 
-    label = "Move item"
+    label = N_("Move item")
     level = Level.ITEM
 
 

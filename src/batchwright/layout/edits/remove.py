@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from batchwright.base.i18n import N_
 from batchwright.layout.model import Layout
 from batchwright.layout.selection import select
 from batchwright.layout.tree_edits import replace_subtrees
@@ -12,7 +13,7 @@ from batchwright.layout.tree_edits import replace_subtrees
 class Remove:
     """Remove entries of any level, with the columns and rows that this empties."""
 
-    label: ClassVar[str] = "Remove"
+    label: ClassVar[str] = N_("Remove")
 
     keys: tuple[str, ...]
 
@@ -25,4 +26,4 @@ class Remove:
 class Cut(Remove):
     """Remove what has been put on the clipboard."""
 
-    label = "Cut"
+    label = N_("Cut")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.model import Item, Layout, Node, ObjectNode
 from batchwright.layout.selection import EditRefused, select_one
@@ -14,7 +14,7 @@ from batchwright.layout.serialization import INSIDE, read_item
 class SetAttributes:
     """Set some attributes of an entry and take others away; a new `type` makes it an item of that type."""
 
-    label: ClassVar[str] = "Change"
+    label: ClassVar[str] = N_("Change")
 
     key: str
     values: JsonObject

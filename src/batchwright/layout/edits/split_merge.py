@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.layout.edits.base import CreatesNodes
 from batchwright.layout.model import Column, Layout, Node, ObjectNode, Page, Row
 from batchwright.layout.selection import EditRefused, select, select_one
@@ -16,7 +16,7 @@ from batchwright.layout.tree_edits import MOST_COLUMNS, InsertionPoint, replace_
 class SplitRow(CreatesNodes):
     """Make two columns of a row's one: the items from the `at`-th on stand in the right one."""
 
-    label: ClassVar[str] = "Split into two columns"
+    label: ClassVar[str] = N_("Split into two columns")
 
     row: str
     at: int
@@ -34,7 +34,7 @@ class SplitRow(CreatesNodes):
 class SplitWideRow(CreatesNodes):
     """Put the columns of a row that holds too many into rows of two, one below the other."""
 
-    label: ClassVar[str] = "Spread over several rows"
+    label: ClassVar[str] = N_("Spread over several rows")
 
     row: str
 
@@ -55,7 +55,7 @@ class SplitWideRow(CreatesNodes):
 class SplitPage(CreatesNodes):
     """Make two pages of one: the rows from the `at`-th on stand on the second."""
 
-    label: ClassVar[str] = "Split page"
+    label: ClassVar[str] = N_("Split page")
 
     page: str
     at: int
@@ -72,7 +72,7 @@ class SplitPage(CreatesNodes):
 class MergeColumns:
     """Make one column of a row's columns: the first takes the items of the others at its end."""
 
-    label: ClassVar[str] = "Merge columns"
+    label: ClassVar[str] = N_("Merge columns")
 
     row: str
 
@@ -89,7 +89,7 @@ class MergeColumns:
 class MergePages:
     """Make one page of several: the first takes the rows of the others at its end."""
 
-    label: ClassVar[str] = "Merge pages"
+    label: ClassVar[str] = N_("Merge pages")
 
     pages: tuple[str, ...]
 

@@ -19,9 +19,6 @@ from batchwright.layout.answer_constraints import (
 from batchwright.layout.model import Choice, FreeText, FreeTextWithUnit, Instruction
 from batchwright.layout.option_values import as_text
 
-FAULTS = ("{count} answer needs another look", "{count} answers need another look")
-"""The heading above what is wrong with a page."""
-
 
 def file_constraints_text(limits: FileLimits) -> str:
     """How many files, of which types, how large."""
@@ -94,8 +91,13 @@ def used_in_words(item: Instruction, fields: Mapping[str, Sequence[str]], name: 
 
 
 def faults_in_words(count: int) -> str:
-    """How many answers are not taken yet."""
-    return ngettext(*FAULTS, count).format(count=count)
+    """The heading above the problems of a page: how many answers are not accepted yet."""
+    return faults_template(count).format(count=count)
+
+
+def faults_template(count: int) -> str:
+    """The same with a placeholder for the number."""
+    return ngettext("{count} answer needs another look", "{count} answers need another look", count)
 
 
 def unit_limits_in_words(item: FreeTextWithUnit, limits: Sequence[TextLimits]) -> str:

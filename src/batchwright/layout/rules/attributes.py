@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.layout.items import ITEM_TYPES, NEWER_TYPES
 from batchwright.layout.rules.attribute_errors import AttributeProblem, FaultKind
 from batchwright.layout.rules.examples import (
@@ -34,7 +34,7 @@ _ALL = one_item_layouts(PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLO
 
 @rule(
     "LY32",
-    "The type of an item is a known one",
+    N_("The type of an item is a known one"),
     RefusalStatus.ITEM,
     passes=[*_ALL, *one_item_layouts({"type": "video_narration", "description": "Tell us."})],
     fails=one_item_layouts(
@@ -65,7 +65,7 @@ def known_type(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY11",
-    "What an item needs is there",
+    N_("What an item needs is there"),
     RefusalStatus.ITEM,
     passes=[*_ALL, *one_item_layouts(with_attributes(WHY, helper_text=None, validation=None))],
     fails=one_item_layouts(
@@ -97,7 +97,7 @@ def required_present(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY12",
-    "What an item needs is not empty",
+    N_("What an item needs is not empty"),
     RefusalStatus.ITEM,
     passes=[*one_item_layouts(with_attributes(WHY, helper_text=""), options(option(0), option(False)))],
     fails=one_item_layouts(
@@ -124,7 +124,7 @@ def required_not_empty(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY13",
-    "Each attribute has the kind of value it needs",
+    N_("Each attribute has the kind of value it needs"),
     RefusalStatus.ITEM,
     passes=[
         *one_item_layouts(
@@ -177,7 +177,7 @@ def attribute_type(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY14",
-    "A value is one of those allowed",
+    N_("A value is one of those allowed"),
     RefusalStatus.ITEM,
     passes=[
         *one_item_layouts(

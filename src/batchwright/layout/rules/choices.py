@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterator
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import is_array, is_object
 from batchwright.layout.answer_constraints import is_exclusive
 from batchwright.layout.model import Choice, Item
@@ -23,7 +23,7 @@ from batchwright.layout.rules.registry import Finding, rule
 
 @rule(
     "LY07",
-    "No more answers are asked for than there are options",
+    N_("No more answers are asked for than there are options"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         BETTER, FAULTS, with_attributes(BETTER, answer_limit=2), with_attributes(FAULTS, answer_limit=-1)
@@ -49,7 +49,7 @@ def limit_within_options(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY20",
-    "At least one answer is allowed",
+    N_("At least one answer is allowed"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(BETTER, with_attributes(BETTER, answer_limit=-1)),
     fails=one_item_layouts(with_attributes(BETTER, answer_limit=0), with_attributes(FAULTS, answer_limit=-2)),
@@ -71,7 +71,7 @@ def limit_allows_something(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY21",
-    "No two options have the same value",
+    N_("No two options have the same value"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         options(option(1), option("1", "One"), option(True), option("true", "Yes"), option("True"))
@@ -105,7 +105,7 @@ def distinct_values(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY22",
-    "An option rules out others only where several may be chosen",
+    N_("An option rules out others only where several may be chosen"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         options(option("a"), option("none", exclusive=True), limit=-1),
@@ -128,7 +128,7 @@ def exclusive_among_several(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY23",
-    "At least one option is not exclusive",
+    N_("At least one option is not exclusive"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         options(option("a"), option("none", exclusive=True), option("all", exclusive=True), limit=2)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.urls import is_https_address
 from batchwright.layout.model import Image, Item, Page, RichText
 from batchwright.layout.rules.examples import (
@@ -26,7 +26,7 @@ _SHOWN_AT_THE_EDGE: frozenset[str] = frozenset({Image.type, RichText.type})
 
 @rule(
     "LY15",
-    "An image comes from an https address",
+    N_("An image comes from an https address"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(IMAGE, with_attributes(IMAGE, url="HTTPS://example.net/a%20b.png?size=2#top")),
     fails=one_item_layouts(
@@ -49,7 +49,7 @@ def image_over_https(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY31",
-    "A page before or after the repeated part holds only images and rich text",
+    N_("A page before or after the repeated part holds only images and rich text"),
     RefusalStatus.ITEM,
     passes=[
         pages(page(TEXT, IMAGE, display_position="intro"), page(WHY), page(TEXT, display_position="outro")),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.layout.model import DatasetField
 from batchwright.layout.rules.examples import (
     PROMPT,
@@ -27,7 +27,7 @@ _ALIKE = 0.8
 
 @rule(
     "LY16",
-    "A dataset with a schema is attached where a field is shown",
+    N_("A dataset with a schema is attached where a field is shown"),
     RefusalStatus.ITEM,
     passes=[
         layout_with(PROMPT, fields=SCHEMA),
@@ -56,7 +56,7 @@ def dataset_attached(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY17",
-    "A field that is shown is in the schema",
+    N_("A field that is shown is in the schema"),
     RefusalStatus.ITEM,
     passes=[layout_with(PROMPT, fields=SCHEMA), layout_with(with_attributes(PROMPT, field="other"))],
     fails=[
@@ -78,7 +78,7 @@ def field_in_schema(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY18",
-    "A field that is shown holds text, an image, sound or video",
+    N_("A field that is shown holds text, an image, sound or video"),
     RefusalStatus.ITEM,
     passes=[
         layout_with(
@@ -109,7 +109,7 @@ def field_can_be_shown(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY19",
-    "A field is shown once on a page",
+    N_("A field is shown once on a page"),
     RefusalStatus.ITEM,
     passes=[
         Example([page(PROMPT), page(PROMPT)]),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.attributes import AttributeType, value_or_default
 from batchwright.layout.model import FileUpload
@@ -15,7 +15,7 @@ from batchwright.layout.rules.registry import Finding, rule
 
 @rule(
     "LY27",
-    "An accepted file type begins with a dot",
+    N_("An accepted file type begins with a dot"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf", ".tar.gz"])),
     fails=one_item_layouts(
@@ -43,7 +43,7 @@ def file_types_start_with_dot(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY28",
-    "The largest file is larger than nothing",
+    N_("The largest file is larger than nothing"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         UPLOAD, with_attributes(UPLOAD, max_file_size_mb=0.25), with_attributes(UPLOAD, max_file_size_mb=None)
@@ -69,7 +69,7 @@ def positive_file_size(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY29",
-    "At least one file is asked for",
+    N_("At least one file is asked for"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, min_file_count=2)),
     fails=one_item_layouts(
@@ -94,7 +94,7 @@ def at_least_one_file(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY30",
-    "The fewest files are not more than the most",
+    N_("The fewest files are not more than the most"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         with_attributes(UPLOAD, min_file_count=3, max_file_count=3),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.layout.rules.examples import BETTER, WHY, page, pages, with_attributes
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
 from batchwright.layout.rules.problems import RefusalStatus
@@ -12,7 +12,7 @@ from batchwright.layout.rules.registry import Finding, rule
 
 @rule(
     "LY08",
-    "An id is text",
+    N_("An id is text"),
     RefusalStatus.SHAPE,
     passes=[pages(page(WHY, id="p1")), pages(page(with_attributes(WHY, id=None)))],
     fails=[
@@ -32,7 +32,7 @@ def id_is_text(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY09",
-    "An id belongs to the batch",
+    N_("An id belongs to the batch"),
     RefusalStatus.SHAPE,
     passes=[
         pages(page(WHY, id="p1"), ids=frozenset({"p1", "p2"})),
@@ -61,7 +61,7 @@ def id_of_the_batch(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY10",
-    "An id stands only once",
+    N_("An id stands only once"),
     RefusalStatus.SHAPE,
     passes=[
         pages(page(with_attributes(WHY, id="i1"), id="p1"), page(with_attributes(BETTER, id="i2"), id="p2"))

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject, is_array
 from batchwright.layout.answer_constraints import LengthLimits, text_limits
 from batchwright.layout.items import NEWER_TYPES
@@ -39,7 +39,7 @@ _LONG = 5000
 
 @rule(
     "LY52",
-    "No two options have the same label",
+    N_("No two options have the same label"),
     passes=one_item_layouts(BETTER, FAULTS, DURATION),
     fails=one_item_layouts(
         options(option("a", "Same"), option("b", "Same")),
@@ -59,7 +59,7 @@ def distinct_labels(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY53",
-    "No two option values read alike",
+    N_("No two option values read alike"),
     passes=one_item_layouts(BETTER, options(option(1), option("one"))),
     fails=one_item_layouts(
         options(option(1), option("1", "One")), options(option(True), option("true", "Yes"))
@@ -75,7 +75,7 @@ def values_distinguishable(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY54",
-    "No two units have the same value",
+    N_("No two units have the same value"),
     passes=one_item_layouts(DURATION),
     fails=one_item_layouts(
         units(option("min", "minutes"), option("min", "hours")),
@@ -90,7 +90,7 @@ def unit_values_distinct(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY55",
-    "Texts are more than white space",
+    N_("Texts are more than white space"),
     passes=one_item_layouts(WHY, with_attributes(WHY, helper_text=" ")),
     fails=one_item_layouts(
         with_attributes(WHY, description=" "),
@@ -109,7 +109,7 @@ def texts_not_blank(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY56",
-    "A list of accepted file types is not empty",
+    N_("A list of accepted file types is not empty"),
     passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf"])),
     fails=one_item_layouts(with_attributes(UPLOAD, accepted_file_types=[])),
     attribute="accepted_file_types",
@@ -126,7 +126,7 @@ def file_types_not_empty(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY57",
-    "Accepted file types look like file endings",
+    N_("Accepted file types look like file endings"),
     passes=one_item_layouts(
         UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf", ".tar.gz", ".7z", ".C++"])
     ),
@@ -151,7 +151,7 @@ def plausible_types(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY59",
-    "Batchwright can edit the item",
+    N_("Batchwright can edit the item"),
     passes=one_item_layouts(WHY, PROMPT),
     fails=one_item_layouts({"type": "video_narration", "description": "Tell us."}),
 )
@@ -167,7 +167,7 @@ def editable_type(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY62",
-    "The length asked for can be typed",
+    N_("The length asked for can be typed"),
     passes=one_item_layouts(
         with_attributes(WHY, validation={"type": "string", "min": 20, "max": 400}),
         with_attributes(WHY, validation={"type": "number", "max": 0}),
@@ -198,7 +198,7 @@ def length_can_be_typed(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY63",
-    "Texts hold whole characters",
+    N_("Texts hold whole characters"),
     passes=[layout_with(with_attributes(WHY, description="Why 🙂?"))],
     fails=[
         layout_with(with_attributes(WHY, description="Why \ud83d?")),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.layout.model import Instruction, Item, Page
 from batchwright.layout.nodes import InvalidNode, NodePath, ObjectNode
 from batchwright.layout.option_values import as_text
@@ -26,7 +26,7 @@ _POSITIONS = ("intro", "body", "outro")
 
 @rule(
     "LY51",
-    "A page asks something",
+    N_("A page asks something"),
     passes=[
         layout_with(PROMPT, WHY),
         layout_with(TEXT, {"type": "video_narration"}),
@@ -45,7 +45,7 @@ def page_has_question(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY58",
-    "The position of a page is a known one",
+    N_("The position of a page is a known one"),
     passes=[
         pages(page(TEXT, display_position="outro"), page(WHY, display_position="body")),
         pages(page(WHY, display_position=None)),
@@ -70,7 +70,7 @@ def known_position(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY60",
-    "Position in the list is the only order",
+    N_("Position in the list is the only order"),
     passes=[layout_with(WHY, BETTER)],
     fails=[
         layout_with(with_attributes(WHY, order=1), with_attributes(BETTER, order=0)),
@@ -91,7 +91,7 @@ def no_order_key(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY61",
-    "Some page is shown for each record",
+    N_("Some page is shown for each record"),
     passes=[pages(page(TEXT, display_position="intro"), page(WHY)), layout_with(WHY)],
     fails=[pages(page(TEXT, display_position="intro"), page(IMAGE, display_position="outro"))],
 )
@@ -104,7 +104,7 @@ def has_body_page(whole: LayoutIndex) -> Iterator[Finding]:
 
 @rule(
     "LY64",
-    "The questions of a page differ",
+    N_("The questions of a page differ"),
     passes=[layout_with(WHY, BETTER), pages(page(WHY), page(WHY))],
     fails=[layout_with(WHY, PROMPT, WHY), layout_with(WHY, with_attributes(BETTER, description=" Why? "))],
     attribute="description",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.limits import (
     DEEPEST_RICH_TEXT,
     DEEPEST_TABLES,
@@ -23,7 +23,7 @@ from batchwright.layout.rules.registry import Finding, rule
 
 @rule(
     "LY40",
-    "A rich text is neither too long nor nested too deeply",
+    N_("A rich text is neither too long nor nested too deeply"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         with_attributes(TEXT, content="<blockquote><p>Read the answer.</p></blockquote>"),
@@ -56,7 +56,7 @@ def rich_text_within_limits(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY41",
-    "A layout fits into a request",
+    N_("A layout fits into a request"),
     RefusalStatus.SHAPE,
     passes=[layout_with(TEXT, WHY)],
     fails=[

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import is_object
 from batchwright.layout.model import Item
 from batchwright.layout.nodes import InvalidNode, NodePath
@@ -15,7 +15,7 @@ from batchwright.layout.rules.registry import Finding, rule
 
 @rule(
     "LY01",
-    "A layout is a list of pages",
+    N_("A layout is a list of pages"),
     RefusalStatus.SHAPE,
     passes=[layout_with(WHY)],
     fails=[Example(None), Example({"batch_items": []}), Example("pages"), Example(7)],
@@ -28,7 +28,7 @@ def list_of_pages(whole: LayoutIndex) -> Iterator[Finding]:
 
 @rule(
     "LY02",
-    "A layout has at least one page",
+    N_("A layout has at least one page"),
     RefusalStatus.SHAPE,
     passes=[layout_with(WHY)],
     fails=[Example([])],
@@ -41,7 +41,7 @@ def has_pages(whole: LayoutIndex) -> Iterator[Finding]:
 
 @rule(
     "LY03",
-    "A page has at least one row",
+    N_("A page has at least one row"),
     RefusalStatus.SHAPE,
     passes=[pages(page(WHY), page(BETTER))],
     fails=[
@@ -68,7 +68,7 @@ def page_of_rows(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY04",
-    "A row has one or two columns",
+    N_("A row has one or two columns"),
     RefusalStatus.SHAPE,
     passes=[pages({"rows": [{"columns": [{"items": [WHY]}, {"items": [BETTER]}]}]})],
     fails=[
@@ -103,7 +103,7 @@ def row_of_columns(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY05",
-    "A column has at least one item",
+    N_("A column has at least one item"),
     RefusalStatus.SHAPE,
     passes=[layout_with(WHY)],
     fails=[
@@ -129,7 +129,7 @@ def column_of_items(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY06",
-    "An item has a type",
+    N_("An item has a type"),
     RefusalStatus.SHAPE,
     passes=[layout_with(WHY), layout_with(WHY, {"type": "video_narration", "description": "Tell us."})],
     fails=[

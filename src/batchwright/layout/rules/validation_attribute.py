@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.attributes import AttributeType
 from batchwright.layout.model import FreeText, Item
@@ -18,7 +18,7 @@ from batchwright.layout.rules.registry import Finding, rule
 
 @rule(
     "LY24",
-    "The unit chosen at first is one of the units",
+    N_("The unit chosen at first is one of the units"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         DURATION,
@@ -55,7 +55,7 @@ def default_among_units(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY25",
-    "Lengths are whole numbers, 0 or more",
+    N_("Lengths are whole numbers, 0 or more"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         with_attributes(WHY, validation={"type": "string", "min": 0, "max": 200}),
@@ -88,7 +88,7 @@ def integer_lengths(sheet: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY26",
-    "The smallest answer allowed is not above the largest",
+    N_("The smallest answer allowed is not above the largest"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         with_attributes(WHY, validation={"type": "number", "min": 1, "max": 1}),

@@ -3,10 +3,10 @@
 A pair is singular and plural; the script puts values in place of the names in braces.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.pages.constraint_hints import FAULTS
+from batchwright.layout.pages.constraint_hints import faults_template
 
 
 def browser_texts() -> Mapping[str, str | Sequence[str]]:
@@ -17,25 +17,41 @@ def browser_texts() -> Mapping[str, str | Sequence[str]]:
         "at_least": _("Please enter a number that is at least {least}."),
         "at_most": _("Please enter a number that is at most {most}."),
         "longer": _both(
-            "Please write at least {least} character; there are {count} so far.",
-            "Please write at least {least} characters; there are {count} so far.",
+            lambda count: ngettext(
+                "Please write at least {least} character; there are {count} so far.",
+                "Please write at least {least} characters; there are {count} so far.",
+                count,
+            )
         ),
         "shorter": _both(
-            "Please write at most {most} character; there are {count} now.",
-            "Please write at most {most} characters; there are {count} now.",
+            lambda count: ngettext(
+                "Please write at most {most} character; there are {count} now.",
+                "Please write at most {most} characters; there are {count} now.",
+                count,
+            )
         ),
         "unit": _("Please choose a unit."),
         "option": _("Please choose an option."),
         "fewer_options": _both(
-            "Please choose only {limit} option.", "Please choose at most {limit} options."
+            lambda count: ngettext(
+                "Please choose only {limit} option.", "Please choose at most {limit} options.", count
+            )
         ),
         "exclusive": _("“{label}” cannot be combined with other options."),
         "explain": _("Please explain your choice of “{label}”."),
-        "more_files": _both("Please add at least {fewest} file.", "Please add at least {fewest} files."),
-        "fewer_files": _both("Please add no more than {most} file.", "Please add no more than {most} files."),
+        "more_files": _both(
+            lambda count: ngettext(
+                "Please add at least {fewest} file.", "Please add at least {fewest} files.", count
+            )
+        ),
+        "fewer_files": _both(
+            lambda count: ngettext(
+                "Please add no more than {most} file.", "Please add no more than {most} files.", count
+            )
+        ),
         "file_type": _("“{name}” is not of an accepted type ({types})."),
         "file_size": _("“{name}” is larger than {size} MB."),
-        "heading": _both(*FAULTS),
+        "heading": _both(faults_template),
         "error_title": _("Error: {title}"),
         "chosen": _("{count} of {limit} chosen"),
         "characters": _("{count} of {most} characters"),
@@ -45,5 +61,5 @@ def browser_texts() -> Mapping[str, str | Sequence[str]]:
     }
 
 
-def _both(one: str, many: str) -> tuple[str, str]:
-    return ngettext(one, many, 1), ngettext(one, many, 2)
+def _both(form: Callable[[int], str]) -> tuple[str, str]:
+    return form(1), form(2)

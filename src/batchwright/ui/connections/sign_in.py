@@ -6,21 +6,20 @@ from enum import Enum
 from PySide6.QtWidgets import QCheckBox, QLineEdit
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
 from batchwright.ui.widgets.fields import InputField
-from batchwright.ui.words import later
 
 
 class DialogMode(Enum):
     """What is asked for: the title, the act, and the act where no key ring can keep the token."""
 
-    ADD = (later("Add a connection"), later("Check and add"), later("Add for this run only"))
-    CHANGE = (later("Change {name}"), later("Check and save"), later("Save for this run only"))
-    TOKEN = (later("Sign in to {name}"), later("Sign in"), later("Sign in for this run only"))
+    ADD = (N_("Add a connection"), N_("Check and add"), N_("Add for this run only"))
+    CHANGE = (N_("Change {name}"), N_("Check and save"), N_("Save for this run only"))
+    TOKEN = (N_("Sign in to {name}"), N_("Sign in"), N_("Sign in for this run only"))
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,9 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.ui.icons import icon
 from batchwright.ui.widgets.text import literal
-from batchwright.ui.words import later
 
 S = TypeVar("S")
 
@@ -24,24 +23,24 @@ S = TypeVar("S")
 class Menu(Enum):
     """The menus, in their order; one without actions is not shown."""
 
-    FILE = later("File")
-    EDIT = later("Edit")
-    INSERT = later("Insert")
-    PAGE = later("Page")
-    RUN = later("Run")
-    VIEW = later("View")
-    HELP = later("Help")
+    FILE = N_("File")
+    EDIT = N_("Edit")
+    INSERT = N_("Insert")
+    PAGE = N_("Page")
+    RUN = N_("Run")
+    VIEW = N_("View")
+    HELP = N_("Help")
 
 
 class Submenu(Enum):
     """What opens beside an entry of a menu that would otherwise be too long for a small window."""
 
-    DATA = later("Data file and schema")
-    DATASET = later("Dataset")
-    BATCH = later("Batch")
-    RESULTS = later("Results")
-    JOBS = later("Jobs")
-    FEEDBACK = later("Feedback")
+    DATA = N_("Data file and schema")
+    DATASET = N_("Dataset")
+    BATCH = N_("Batch")
+    RESULTS = N_("Results")
+    JOBS = N_("Jobs")
+    FEEDBACK = N_("Feedback")
 
 
 def _always(_subject: object) -> bool:
@@ -52,7 +51,7 @@ def _always(_subject: object) -> bool:
 class Action(Generic[S]):
     """One thing that can be done with a subject, usually a view-model.
 
-    Its words are translated where they are shown, so a table marks them with `later`.
+    Its words are translated where they are shown, so a table marks them with `N_`.
     `text` and `when` are worked out again whenever the subject changes, so that Undo can name what it undoes.
     `why_not` says what to do first where `when` says no. Actions of one `group` stand together in their menu.
     """
@@ -174,7 +173,7 @@ class Actions(QObject):
                     where=_where(bound.action),
                     glyph=bound.action.glyph,
                     keys=bound.qt.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                    why_not="" if can else _(bound.action.why_not or later("Not possible now")),
+                    why_not="" if can else _(bound.action.why_not or N_("Not possible now")),
                     choose=bound.run,
                 )
 

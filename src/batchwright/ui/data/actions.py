@@ -2,12 +2,12 @@
 
 from typing import Protocol
 
+from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.data.dataset_commands import DatasetCommands
 from batchwright.ui.data.file_commands import FileCommands
 from batchwright.ui.data.schema_commands import SchemaCommands
 from batchwright.ui.data.state import DataState
-from batchwright.ui.words import later
 
 
 class Subject(Protocol):
@@ -61,13 +61,13 @@ def _has_schema(stage: Subject) -> bool:
     return stage.model.study.schema is not None
 
 
-_NO_STUDY = later("Open or make a study first")
-_NO_FILE = later("Choose a data file first")
+_NO_STUDY = N_("Open or make a study first")
+_NO_FILE = N_("Choose a data file first")
 
 ACTIONS: tuple[Action[Subject], ...] = (
     Action(
         "data.choose",
-        later("Choose data file…"),
+        N_("Choose data file…"),
         "Ctrl+Shift+D",
         lambda stage: stage.files.choose(),
         Menu.FILE,
@@ -79,19 +79,19 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "data.rename",
-        later("Rename columns…"),
+        N_("Rename columns…"),
         "",
         lambda stage: stage.files.rename_columns(),
         Menu.FILE,
         submenu=Submenu.DATA,
         when=_can_rename,
-        why_not=later("Every column has a name of its own"),
+        why_not=N_("Every column has a name of its own"),
         glyph="pencil-simple",
         group=40,
     ),
     Action(
         "data.open_schema",
-        later("Open schema…"),
+        N_("Open schema…"),
         "",
         lambda stage: stage.files.open_schema(),
         Menu.FILE,
@@ -103,7 +103,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "data.add_field",
-        later("Add field to schema…"),
+        N_("Add field to schema…"),
         "",
         lambda stage: stage.fields.add_field(),
         Menu.FILE,
@@ -115,19 +115,19 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "data.save_schema",
-        later("Save schema…"),
+        N_("Save schema…"),
         "",
         lambda stage: stage.files.save_schema(),
         Menu.FILE,
         submenu=Submenu.DATA,
         when=_has_schema,
-        why_not=later("There is no schema yet"),
+        why_not=N_("There is no schema yet"),
         glyph="floppy-disk",
         group=40,
     ),
     Action(
         "data.check",
-        later("Check data"),
+        N_("Check data"),
         "Ctrl+Shift+K",
         lambda stage: stage.model.check(),
         Menu.RUN,
@@ -139,84 +139,84 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "data.next_rejection",
-        later("Next rejected record"),
+        N_("Next rejected record"),
         "Ctrl+Shift+J",
         lambda stage: stage.step_rejection(1),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_has_rejections,
-        why_not=later("No record would be rejected"),
+        why_not=N_("No record would be rejected"),
         glyph="warning-circle-fill",
         group=10,
     ),
     Action(
         "data.previous_rejection",
-        later("Previous rejected record"),
+        N_("Previous rejected record"),
         "Ctrl+Shift+H",
         lambda stage: stage.step_rejection(-1),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_has_rejections,
-        why_not=later("No record would be rejected"),
+        why_not=N_("No record would be rejected"),
         group=10,
     ),
     Action(
         "data.upload",
-        later("Upload data"),
+        N_("Upload data"),
         "Ctrl+Shift+U",
         lambda stage: stage.upload(),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_can_upload,
-        why_not=later("Check the data first"),
+        why_not=N_("Check the data first"),
         glyph="upload-simple",
         group=10,
     ),
     Action(
         "data.take",
-        later("Use a dataset that is there…"),
+        N_("Use a dataset that is there…"),
         "Ctrl+Shift+Q",
         lambda stage: stage.dataset.take(),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_can_send,
-        why_not=later("Open a study first, and wait until its dataset is not worked on"),
+        why_not=N_("Open a study first, and wait until its dataset is not worked on"),
         glyph="stack",
         group=10,
     ),
     Action(
         "data.send_v3",
-        later("Send as a V3 dataset…"),
+        N_("Send as a V3 dataset…"),
         "",
         lambda stage: stage.dataset.send_v3(),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_can_send,
-        why_not=later("Open a study first, and wait until its dataset is not worked on"),
+        why_not=N_("Open a study first, and wait until its dataset is not worked on"),
         glyph="upload-simple",
         group=10,
     ),
     Action(
         "data.change_schema",
-        later("Change the dataset's schema…"),
+        N_("Change the dataset's schema…"),
         "Ctrl+Shift+Y",
         lambda stage: stage.dataset.change_schema(),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_can_change_schema,
-        why_not=later("The dataset has this schema, or there is none"),
+        why_not=N_("The dataset has this schema, or there is none"),
         glyph="tree-structure",
         group=10,
     ),
     Action(
         "data.append",
-        later("Append records…"),
+        N_("Append records…"),
         "Ctrl+Shift+I",
         lambda stage: stage.dataset.append(),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_can_append,
-        why_not=later("Upload the data first, as a dataset with a schema"),
+        why_not=N_("Upload the data first, as a dataset with a schema"),
         glyph="list-plus",
         group=10,
     ),

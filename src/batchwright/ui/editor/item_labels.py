@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.layout.model import (
     DatasetField,
     FileUpload,
@@ -18,7 +18,6 @@ from batchwright.layout.model import (
 )
 from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.schema.model import FieldType, Schema
-from batchwright.ui.words import later
 
 _LONGEST_NAME = 60
 
@@ -32,17 +31,17 @@ class ItemLabel:
     family: str
 
 
-_MARKED: Mapping[type[Item], ItemLabel] = {
-    RichText: ItemLabel(later("Rich text"), "article", "content"),
-    Image: ItemLabel(later("Image"), "image", "content"),
-    MultipleChoice: ItemLabel(later("Multiple choice"), "list-bullets", "question"),
-    MultipleChoiceWithFreeText: ItemLabel(later("Choice with free text"), "chat-centered-text", "question"),
-    FreeText: ItemLabel(later("Free text"), "note-pencil", "question"),
-    FreeTextWithUnit: ItemLabel(later("Free text with unit"), "ruler", "question"),
-    FileUpload: ItemLabel(later("File upload"), "paperclip", "question"),
+ITEM_LABELS: Mapping[type[Item], ItemLabel] = {
+    RichText: ItemLabel(N_("Rich text"), "article", "content"),
+    Image: ItemLabel(N_("Image"), "image", "content"),
+    MultipleChoice: ItemLabel(N_("Multiple choice"), "list-bullets", "question"),
+    MultipleChoiceWithFreeText: ItemLabel(N_("Choice with free text"), "chat-centered-text", "question"),
+    FreeText: ItemLabel(N_("Free text"), "note-pencil", "question"),
+    FreeTextWithUnit: ItemLabel(N_("Free text with unit"), "ruler", "question"),
+    FileUpload: ItemLabel(N_("File upload"), "paperclip", "question"),
 }
 
-KINDS: Sequence[type[Item]] = tuple(_MARKED)
+KINDS: Sequence[type[Item]] = tuple(ITEM_LABELS)
 """All types but dataset fields, which look as the field they show; in the order of the parts list."""
 
 FIELD_GLYPHS: Mapping[FieldType, tuple[str, str]] = {
@@ -55,16 +54,16 @@ FIELD_GLYPHS: Mapping[FieldType, tuple[str, str]] = {
 }
 
 LEVELS: Mapping[Level, tuple[str, str]] = {
-    Level.PAGE: (later("Page"), "layout"),
-    Level.ROW: (later("Row"), "rows"),
-    Level.COLUMN: (later("Column"), "columns"),
+    Level.PAGE: (N_("Page"), "layout"),
+    Level.ROW: (N_("Row"), "rows"),
+    Level.COLUMN: (N_("Column"), "columns"),
 }
 """What pages, rows and columns are called, to be translated where shown, and their glyphs."""
 
 
 def kind_of_type(item: type[Item]) -> ItemLabel:
     """How items of one of `KINDS` are shown, in the language of the person."""
-    marked = _MARKED[item]
+    marked = ITEM_LABELS[item]
     return ItemLabel(_(marked.title), marked.glyph, marked.family)
 
 
@@ -73,7 +72,7 @@ def item_label(entry: Node, schema: Schema | None = None) -> ItemLabel:
     if isinstance(entry, DatasetField):
         return ItemLabel(entry.field or _("Dataset field"), *field_glyph(entry.field, schema))
     if isinstance(entry, Item):
-        if type(entry) in _MARKED:
+        if type(entry) in ITEM_LABELS:
             return kind_of_type(type(entry))
         return ItemLabel(entry.kind or _("Unknown item"), "lock-simple", "content")
     if isinstance(entry, ObjectNode):

@@ -285,8 +285,9 @@ class EditorPanels(Surface):
         history = self._model.study.history
         self.undo.setEnabled(history.undo_label is not None)
         self.redo.setEnabled(history.redo_label is not None)
-        self.undo.set_name(_("Undo {what}").format(what=_(history.undo_label or "")).strip(), "Ctrl+Z")
-        self.redo.set_name(_("Redo {what}").format(what=_(history.redo_label or "")).strip(), "Ctrl+Shift+Z")
+        undo, redo = history.undo_label or "", history.redo_label or ""
+        self.undo.set_name(_("Undo {what}").format(what=_(undo)).strip(), "Ctrl+Z")
+        self.redo.set_name(_("Redo {what}").format(what=_(redo)).strip(), "Ctrl+Shift+Z")
         self.preview.setEnabled(self._model.page is not None)
         self.header.show_sentence(status_sentence(self._model))
         is_empty = self._model.items() == 0

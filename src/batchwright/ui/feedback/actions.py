@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
+from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.feedback.state import OVER, FeedbackState
-from batchwright.ui.words import later
 
 
 class Subject(Protocol):
@@ -24,7 +24,7 @@ def has_finished_files(stage: Subject) -> bool:
 ACTIONS: tuple[Action[Subject], ...] = (
     Action(
         "feedback.choose",
-        later("Send feedback files…"),
+        N_("Send feedback files…"),
         "Ctrl+Shift+F",
         lambda stage: stage.choose_files(),
         Menu.RUN,
@@ -34,13 +34,13 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "feedback.clear",
-        later("Clear feedback files that are done"),
+        N_("Clear feedback files that are done"),
         "",
         lambda stage: stage.model.clear_over(),
         Menu.RUN,
         submenu=Submenu.FEEDBACK,
         when=has_finished_files,
-        why_not=later("No feedback file is done"),
+        why_not=N_("No feedback file is done"),
         group=70,
     ),
 )

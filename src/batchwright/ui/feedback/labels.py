@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.core.formatting import number, short_datetime, size, transfer_progress
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.statuses import Status
-from batchwright.ui.words import later
 
 STATUSES = {
     FeedbackFileState.HELD: statuses.QUEUED,
@@ -25,7 +24,7 @@ _FORMATS = {
     ".xls": ("table", "Excel"),
     ".xlsx": ("table", "Excel"),
     ".json": ("brackets-curly", "JSON"),
-    ".txt": ("file-text", later("Text")),
+    ".txt": ("file-text", N_("Text")),
     ".pdf": ("file-text", "PDF"),
 }
 

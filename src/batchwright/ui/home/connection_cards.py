@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.local.connections import Connection
 from batchwright.ui.home.service_status_text import ServiceStatusText
 from batchwright.ui.theme import TextRole, theme
@@ -19,10 +19,9 @@ from batchwright.ui.widgets.connection_badge import ConnectionBadge
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.text import ElidedLabel, Label
-from batchwright.ui.words import later
 
 _RADIUS = 10
-TOKEN_FOUND = later("A token was found in PROLIFIC_TOKEN. It is filled in for you.")
+TOKEN_FOUND = N_("A token was found in PROLIFIC_TOKEN. It is filled in for you.")
 """Said where a connection can be added, while the environment offers one."""
 
 

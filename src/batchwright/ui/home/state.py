@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.client.local_service import ServiceStatus
 from batchwright.local.connections import Connection
 from batchwright.local.recent_studies import Recent
@@ -14,9 +14,8 @@ from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import clock, day, number, short_datetime, short_folder
 from batchwright.ui.home.service_status_text import service_words
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, Status, status_of
-from batchwright.ui.words import later
 
-_MADE = Status("neutral", "stack", later("Batch made"))
+_MADE = Status("neutral", "stack", N_("Batch made"))
 """Of a batch that was never looked at since."""
 
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.resources import resource
 from batchwright.local.projects import Project
-from batchwright.ui.words import later
 
 if TYPE_CHECKING:  # what reads and checks a study is not needed before one is begun
     from batchwright.wire.batches import TaskDetails
@@ -30,9 +29,7 @@ class Template:
     """Its records name pictures or recordings that come with the program (`resources.SAMPLE_MEDIA`)."""
 
 
-SAMPLE = Template(
-    ("samples", "preference"), later("Sample study"), later("Two answers, one choice"), "columns"
-)
+SAMPLE = Template(("samples", "preference"), N_("Sample study"), N_("Two answers, one choice"), "columns")
 
 
 def _template(
@@ -44,33 +41,29 @@ def _template(
 TEMPLATES = (
     Template(
         ("samples", "preference"),
-        later("Side-by-side preference"),
-        later("Two answers, one choice"),
+        N_("Side-by-side preference"),
+        N_("Two answers, one choice"),
         "columns",
     ),
-    _template("rating", later("Single rating"), later("One answer, a scale"), "star"),
-    _template("factuality", later("Factuality check"), later("Claims, yes or no, why"), "shield-check"),
+    _template("rating", N_("Single rating"), N_("One answer, a scale"), "star"),
+    _template("factuality", N_("Factuality check"), N_("Claims, yes or no, why"), "shield-check"),
     _template(
         "image-quality",
-        later("Image quality"),
-        later("One picture, five points"),
+        N_("Image quality"),
+        N_("One picture, five points"),
         "image-square",
         has_media=True,
     ),
+    _template("audio", N_("Audio comparison"), N_("Two clips, one choice"), "speaker-high", has_media=True),
+    _template("transcription", N_("Transcription"), N_("A clip, a text"), "note-pencil", has_media=True),
+    _template("translation", N_("Translation check"), N_("Source, target, errors"), "translate"),
+    _template("ranking", N_("Ranking by pairs"), N_("Many answers, two by two"), "list-numbers"),
+    _template("critique", N_("Free-text critique"), N_("One answer, your words"), "chat-centered-text"),
     _template(
-        "audio", later("Audio comparison"), later("Two clips, one choice"), "speaker-high", has_media=True
+        "measurement", N_("Measurement with unit"), N_("A number and its unit"), "ruler", has_media=True
     ),
-    _template(
-        "transcription", later("Transcription"), later("A clip, a text"), "note-pencil", has_media=True
-    ),
-    _template("translation", later("Translation check"), later("Source, target, errors"), "translate"),
-    _template("ranking", later("Ranking by pairs"), later("Many answers, two by two"), "list-numbers"),
-    _template("critique", later("Free-text critique"), later("One answer, your words"), "chat-centered-text"),
-    _template(
-        "measurement", later("Measurement with unit"), later("A number and its unit"), "ruler", has_media=True
-    ),
-    _template("upload", later("Document upload"), later("Participants send files"), "paperclip"),
-    _template("survey", later("Survey"), later("Consent to debriefing"), "users-three", "field"),
+    _template("upload", N_("Document upload"), N_("Participants send files"), "paperclip"),
+    _template("survey", N_("Survey"), N_("Consent to debriefing"), "users-three", "field"),
 )
 """The templates that Home offers, in its order."""
 

@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
+from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.jobs.state import Job, JobsState
-from batchwright.ui.words import later
 
 
 class Subject(Protocol):
@@ -65,12 +65,12 @@ def any_finished(stage: Subject) -> bool:
     return any(not job.is_running or not job.is_watched for job in stage.model.jobs)
 
 
-_CHOOSE = later("Choose a job in the list of jobs first")
-_CHOOSE_OPEN = later("Choose a job first that has not ended, at a connection that you have")
+_CHOOSE = N_("Choose a job in the list of jobs first")
+_CHOOSE_OPEN = N_("Choose a job first that has not ended, at a connection that you have")
 
 LOOK = Action(
     "jobs.look",
-    later("Look at the job now"),
+    N_("Look at the job now"),
     "",
     _look,
     Menu.RUN,
@@ -82,31 +82,31 @@ LOOK = Action(
 )
 STOP = Action(
     "jobs.stop",
-    later("Stop watching the job"),
+    N_("Stop watching the job"),
     "",
     _stop,
     Menu.RUN,
     submenu=Submenu.JOBS,
     when=can_stop,
-    why_not=later("Nobody watches the job, or a stage waits for its end"),
+    why_not=N_("Nobody watches the job, or a stage waits for its end"),
     glyph="eye-slash",
     group=60,
 )
 AGAIN = Action(
     "jobs.again",
-    later("Begin the failed job again"),
+    N_("Begin the failed job again"),
     "",
     _begin_again,
     Menu.RUN,
     submenu=Submenu.JOBS,
     when=can_begin_again,
-    why_not=later("Choose a sync or an export first that has failed, at a connection that you have"),
+    why_not=N_("Choose a sync or an export first that has failed, at a connection that you have"),
     glyph="play-circle",
     group=60,
 )
 OPEN = Action(
     "jobs.open",
-    later("Open what the job made"),
+    N_("Open what the job made"),
     "",
     lambda stage: stage.open_chosen(),
     Menu.RUN,
@@ -123,25 +123,25 @@ ACTIONS: tuple[Action[Subject], ...] = (
     OPEN,
     Action(
         "jobs.look_at_all",
-        later("Look at all jobs now"),
+        N_("Look at all jobs now"),
         "",
         lambda stage: stage.model.look_at_all(),
         Menu.RUN,
         submenu=Submenu.JOBS,
         when=any_running,
-        why_not=later("Nothing is watched that runs"),
+        why_not=N_("Nothing is watched that runs"),
         glyph="arrow-clockwise",
         group=61,
     ),
     Action(
         "jobs.clear",
-        later("Take finished jobs off the list"),
+        N_("Take finished jobs off the list"),
         "",
         lambda stage: stage.model.clear_ended(),
         Menu.RUN,
         submenu=Submenu.JOBS,
         when=any_finished,
-        why_not=later("No job has ended"),
+        why_not=N_("No job has ended"),
         glyph="eye-slash",
         group=61,
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.ui.core.formatting import number, size, tasks
@@ -22,7 +22,6 @@ from batchwright.ui.widgets.statuses import (
     Status,
     status_of,
 )
-from batchwright.ui.words import later
 
 BY_ITSELF = "by_itself"
 """Marks, in what is kept of a sync, one that nobody asked for."""
@@ -43,28 +42,24 @@ class JobType:
 _DONE_HERE = {"complete": COMPLETE, "failed": FAILED, JobOutcome.STOPPED: STOPPED}
 
 KINDS: Mapping[str, JobType] = {
-    JobKind.UPLOAD: JobType(later("Uploads"), later("Send {name}"), "arrow-up", "data", _DONE_HERE),
-    JobKind.PROCESSING: JobType(
-        later("Files of V3 datasets"), later("Read {name}"), "file-text", "data", BATCH
-    ),
-    JobKind.IMPORT: JobType(later("Imports"), later("Import {name}"), "cloud-arrow-up", "data", IMPORT),
-    JobKind.APPEND: JobType(later("Appends"), later("Append {name}"), "list-plus", "data", _DONE_HERE),
+    JobKind.UPLOAD: JobType(N_("Uploads"), N_("Send {name}"), "arrow-up", "data", _DONE_HERE),
+    JobKind.PROCESSING: JobType(N_("Files of V3 datasets"), N_("Read {name}"), "file-text", "data", BATCH),
+    JobKind.IMPORT: JobType(N_("Imports"), N_("Import {name}"), "cloud-arrow-up", "data", IMPORT),
+    JobKind.APPEND: JobType(N_("Appends"), N_("Append {name}"), "list-plus", "data", _DONE_HERE),
     JobKind.MIGRATION: JobType(
-        later("Migrations"), later("Bring {name} to its new schema"), "brackets-curly", "data", JOB
+        N_("Migrations"), N_("Bring {name} to its new schema"), "brackets-curly", "data", JOB
     ),
-    JobKind.SETUP: JobType(later("Setups"), later("Set up {name}"), "stack", "run", BATCH),
-    JobKind.SYNC: JobType(later("Syncs"), later("Sync {name}"), "arrows-clockwise", "run", JOB),
-    JobKind.EXPORT: JobType(later("Exports"), later("Export {name}"), "archive", "results", EXPORT),
+    JobKind.SETUP: JobType(N_("Setups"), N_("Set up {name}"), "stack", "run", BATCH),
+    JobKind.SYNC: JobType(N_("Syncs"), N_("Sync {name}"), "arrows-clockwise", "run", JOB),
+    JobKind.EXPORT: JobType(N_("Exports"), N_("Export {name}"), "archive", "results", EXPORT),
     JobKind.COLLECTION_EXPORT: JobType(
-        later("Exports of collections"), later("Export {name}"), "cards", "collections", EXPORT
+        N_("Exports of collections"), N_("Export {name}"), "cards", "collections", EXPORT
     ),
-    JobKind.DOWNLOAD: JobType(
-        later("Downloads"), later("Fetch {name}"), "download-simple", "results", _DONE_HERE
-    ),
+    JobKind.DOWNLOAD: JobType(N_("Downloads"), N_("Fetch {name}"), "download-simple", "results", _DONE_HERE),
 }
 """Every kind, as a study meets them."""
 
-_GONE = Status("neutral", "question", later("Gone"))
+_GONE = Status("neutral", "question", N_("Gone"))
 _ENDINGS = {
     JobOutcome.DONE: COMPLETE,
     JobOutcome.FAILED: FAILED,

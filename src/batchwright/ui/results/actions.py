@@ -2,10 +2,10 @@
 
 from typing import Protocol
 
+from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.state import ResultsState
-from batchwright.ui.words import later
 
 
 class Subject(Protocol):
@@ -31,12 +31,12 @@ def _has_batch(stage: Subject) -> bool:
     return stage.model.batch_id is not None
 
 
-_NO_ANSWERS = later("There are no answers yet")
+_NO_ANSWERS = N_("There are no answers yet")
 
 ACTIONS: tuple[Action[Subject], ...] = (
     Action(
         "results.report",
-        later("Download report…"),
+        N_("Download report…"),
         "Ctrl+Shift+R",
         lambda stage: stage.save_report(),
         Menu.RUN,
@@ -48,7 +48,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "results.export",
-        later("Download export…"),
+        N_("Download export…"),
         "Ctrl+Shift+E",
         lambda stage: stage.fetch(DownloadKind.EXPORT),
         Menu.RUN,
@@ -60,7 +60,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "results.answers",
-        later("Save all answers…"),
+        N_("Save all answers…"),
         "",
         lambda stage: stage.fetch(DownloadKind.ANSWERS),
         Menu.RUN,
@@ -72,13 +72,13 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "results.look",
-        later("Look for new answers"),
+        N_("Look for new answers"),
         "",
         lambda stage: stage.look_again(),
         Menu.RUN,
         submenu=Submenu.RESULTS,
         when=_has_batch,
-        why_not=later("Create the batch first"),
+        why_not=N_("Create the batch first"),
         glyph="arrow-clockwise",
         group=40,
     ),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number
@@ -16,7 +16,6 @@ from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from batchwright.ui.words import later
 from batchwright.workflows.download_verified import VerifiedDownload
 
 
@@ -31,21 +30,15 @@ class _File:
 
 
 _FILES = {
-    DownloadKind.REPORT: _File(
-        later("Save the report"), later("Table (*.csv)"), ".csv", later("Report saved")
-    ),
+    DownloadKind.REPORT: _File(N_("Save the report"), N_("Table (*.csv)"), ".csv", N_("Report saved")),
     DownloadKind.SAFE_REPORT: _File(
-        later("Save the report"),
-        later("Table, safe for spreadsheets (*.csv)"),
+        N_("Save the report"),
+        N_("Table, safe for spreadsheets (*.csv)"),
         ".csv",
-        later("Report saved, safe for spreadsheets"),
+        N_("Report saved, safe for spreadsheets"),
     ),
-    DownloadKind.EXPORT: _File(
-        later("Save the export"), later("Archive (*.zip)"), ".zip", later("Export saved")
-    ),
-    DownloadKind.ANSWERS: _File(
-        later("Save all answers"), later("Answers (*.json)"), ".json", later("Answers saved")
-    ),
+    DownloadKind.EXPORT: _File(N_("Save the export"), N_("Archive (*.zip)"), ".zip", N_("Export saved")),
+    DownloadKind.ANSWERS: _File(N_("Save all answers"), N_("Answers (*.json)"), ".json", N_("Answers saved")),
 }
 
 

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterable
 from enum import Enum
 
-from batchwright.ui.words import later
+from batchwright.base.i18n import N_
 from batchwright.wire.batches import Batch, BatchStatus
 
 
 class SortOrder(Enum):
     """What batches are listed by."""
 
-    NEWEST = later("Newest first")
-    NAME = later("By name")
-    STATUS = later("By status")
-    TASKS = later("Most tasks first")
+    NEWEST = N_("Newest first")
+    NAME = N_("By name")
+    STATUS = N_("By status")
+    TASKS = N_("Most tasks first")
 
 
 _STATUSES = (BatchStatus.PROCESSING, BatchStatus.ERROR, BatchStatus.UNINITIALISED, BatchStatus.READY)

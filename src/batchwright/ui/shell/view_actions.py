@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, Theme
-from batchwright.ui.words import later
 
 _LOOK_GROUP, _STAGE_GROUP, _FIND_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
 
@@ -67,36 +66,36 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
             checked=lambda subject, look=look: subject.theme.look is look,  # type: ignore[misc]
         )
         for look, text, glyph in (
-            (ColorSchemePreference.SYSTEM, later("Look of the system"), "circle-half"),
-            (ColorSchemePreference.LIGHT, later("Light look"), "sun"),
-            (ColorSchemePreference.DARK, later("Dark look"), "moon"),
+            (ColorSchemePreference.SYSTEM, N_("Look of the system"), "circle-half"),
+            (ColorSchemePreference.LIGHT, N_("Light look"), "sun"),
+            (ColorSchemePreference.DARK, N_("Dark look"), "moon"),
         )
     ),
     Action[AppearanceSettings](
         "text_larger",
-        later("Larger text"),
+        N_("Larger text"),
         "Ctrl++",
         lambda subject: subject.resize(1),
         Menu.VIEW,
         when=lambda subject: subject.theme.text_size < TEXT_SIZES[-1],
-        why_not=later("The text has its largest size"),
+        why_not=N_("The text has its largest size"),
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
     ),
     Action[AppearanceSettings](
         "text_smaller",
-        later("Smaller text"),
+        N_("Smaller text"),
         "Ctrl+-",
         lambda subject: subject.resize(-1),
         Menu.VIEW,
         when=lambda subject: subject.theme.text_size > TEXT_SIZES[0],
-        why_not=later("The text has its smallest size"),
+        why_not=N_("The text has its smallest size"),
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
     ),
     Action[AppearanceSettings](
         "text_usual",
-        later("Usual text size"),
+        N_("Usual text size"),
         "Ctrl+0",
         lambda subject: subject.resize(0),
         Menu.VIEW,
@@ -105,7 +104,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
     ),
     Action[AppearanceSettings](
         "reduce_motion",
-        later("Reduce motion"),
+        N_("Reduce motion"),
         "",
         AppearanceSettings.toggle_motion,
         Menu.VIEW,
@@ -117,7 +116,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
 WINDOW: tuple[Action[WindowLike], ...] = (
     Action[WindowLike](
         "find",
-        later("Find anything"),
+        N_("Find anything"),
         "Ctrl+K",
         lambda window: window.open_finder(),
         Menu.HELP,
@@ -125,7 +124,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
     ),
     Action[WindowLike](
         "next_region",
-        later("Next part of the window"),
+        N_("Next part of the window"),
         "F6",
         lambda window: window.walk(forward=True),
         Menu.VIEW,
@@ -133,7 +132,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
     ),
     Action[WindowLike](
         "previous_region",
-        later("Previous part of the window"),
+        N_("Previous part of the window"),
         "Shift+F6",
         lambda window: window.walk(forward=False),
         Menu.VIEW,
@@ -141,7 +140,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
     ),
     Action[WindowLike](
         "close_window",
-        later("Close window"),
+        N_("Close window"),
         "Ctrl+W",
         lambda window: window.close(),
         Menu.FILE,
@@ -161,7 +160,7 @@ def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellState], ...]:
             lambda model, stage=stage: model.enter_stage(stage.id),  # type: ignore[misc]
             Menu.VIEW,
             when=lambda model, stage=stage: model.document is not None or not stage.needs_study,  # type: ignore[misc]
-            why_not=later("Open or make a study first"),
+            why_not=N_("Open or make a study first"),
             glyph=stage.glyph,
             group=_STAGE_GROUP,
         )

@@ -4,15 +4,14 @@ from itertools import islice
 
 from PySide6.QtGui import QAction
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.words import later
 
 _OPEN, _SAVE, _CLOSE, _QUIT = 0, 10, 90, 99
 _MOST_RECENT = 10
-_NO_STUDY = later("Open or make a study first")
+_NO_STUDY = N_("Open or make a study first")
 
 
 def _is_open(desk: WindowController) -> bool:
@@ -21,11 +20,11 @@ def _is_open(desk: WindowController) -> bool:
 
 FILE: tuple[Action[WindowController], ...] = (
     Action[WindowController](
-        "new", later("New study"), "Ctrl+N", WindowController.new, Menu.FILE, glyph="file-plus", group=_OPEN
+        "new", N_("New study"), "Ctrl+N", WindowController.new, Menu.FILE, glyph="file-plus", group=_OPEN
     ),
     Action[WindowController](
         "open",
-        later("Open a study…"),
+        N_("Open a study…"),
         "Ctrl+O",
         WindowController.open,
         Menu.FILE,
@@ -34,7 +33,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "open_data",
-        later("Open a data file…"),
+        N_("Open a data file…"),
         "Ctrl+Shift+O",
         WindowController.open_data,
         Menu.FILE,
@@ -43,7 +42,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "open_recent",
-        later("Open recent"),
+        N_("Open recent"),
         "",
         lambda _desk: None,
         Menu.FILE,
@@ -53,7 +52,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "try_sample",
-        later("Try the sample study"),
+        N_("Try the sample study"),
         "",
         WindowController.try_sample,
         Menu.FILE,
@@ -62,7 +61,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "new_window",
-        later("New window"),
+        N_("New window"),
         "Ctrl+Shift+N",
         WindowController.new_window,
         Menu.FILE,
@@ -71,18 +70,18 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "save",
-        later("Save"),
+        N_("Save"),
         "Ctrl+S",
         WindowController.save,
         Menu.FILE,
         when=lambda desk: desk.study.is_open and not desk.study.is_saved,
-        why_not=later("There is nothing to save"),
+        why_not=N_("There is nothing to save"),
         glyph="floppy-disk",
         group=_SAVE,
     ),
     Action[WindowController](
         "save_as",
-        later("Save as…"),
+        N_("Save as…"),
         "Ctrl+Shift+S",
         WindowController.save_as,
         Menu.FILE,
@@ -93,7 +92,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "export_layout",
-        later("Export the layout…"),
+        N_("Export the layout…"),
         "",
         WindowController.export_layout,
         Menu.FILE,
@@ -104,7 +103,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "export_register",
-        later("Export the register of ids…"),
+        N_("Export the register of ids…"),
         "",
         WindowController.export_register,
         Menu.FILE,
@@ -113,7 +112,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "add_connection",
-        later("Add a connection…"),
+        N_("Add a connection…"),
         "",
         WindowController.add_connection,
         Menu.FILE,
@@ -122,7 +121,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "close_study",
-        later("Close the study"),
+        N_("Close the study"),
         "",
         WindowController.close,
         Menu.FILE,
@@ -133,7 +132,7 @@ FILE: tuple[Action[WindowController], ...] = (
     ),
     Action[WindowController](
         "quit",
-        later("Quit"),
+        N_("Quit"),
         "Ctrl+Q",
         WindowController.quit,
         Menu.FILE,
@@ -147,7 +146,7 @@ FILE: tuple[Action[WindowController], ...] = (
 HELP: tuple[Action[WindowController], ...] = (
     Action[WindowController](
         "rules",
-        later("The rules on layouts"),
+        N_("The rules on layouts"),
         "F1",
         WindowController.open_rules,
         Menu.HELP,
@@ -175,7 +174,7 @@ EDIT: tuple[Action[Study], ...] = (
         Study.undo,
         Menu.EDIT,
         when=lambda study: study.history.undo_label is not None,
-        why_not=later("Nothing was changed yet"),
+        why_not=N_("Nothing was changed yet"),
         glyph="arrow-u-up-left",
     ),
     Action[Study](
@@ -185,7 +184,7 @@ EDIT: tuple[Action[Study], ...] = (
         Study.redo,
         Menu.EDIT,
         when=lambda study: study.history.redo_label is not None,
-        why_not=later("Nothing was undone"),
+        why_not=N_("Nothing was undone"),
         glyph="arrow-u-up-right",
     ),
 )

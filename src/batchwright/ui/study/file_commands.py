@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.file_types import STUDIES, TABLES, FileType, rejection, type_of
 from batchwright.layout.model import Layout, Page
@@ -29,14 +29,13 @@ from batchwright.ui.study.save import UNTITLED, StudySaver, read_opened
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import DATA_FILES, FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from batchwright.ui.words import later
 
 if TYPE_CHECKING:  # the register is not needed before somebody exports it
     from batchwright.local.id_registry import IdRegistry
 
 _MINUTE = timedelta(minutes=1)
 _STAGES_OF_STUDY = frozenset({"data", "layout", "run", "results"})
-PROJECTS = later("Studies (*.batchwright *.json)")
+PROJECTS = N_("Studies (*.batchwright *.json)")
 
 
 class StudyFileCommands(QObject):

@@ -4,15 +4,14 @@ import asyncio
 from pathlib import Path
 
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import to_json
 from batchwright.local.id_registry import IdRegistry
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from batchwright.ui.words import later
 
-_FILE = later("Register (*.json)")
+_FILE = N_("Register (*.json)")
 
 
 async def export_register(frame: StageContext, register: IdRegistry, dialogs: FileChooser) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.text import without_lone_surrogates
 from batchwright.layout.file_format import LayoutFile, file_content
 from batchwright.local.projects import SUFFIX, Project
@@ -26,14 +26,13 @@ from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study, checker_for
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from batchwright.ui.words import later
 
 if TYPE_CHECKING:  # the rules are not needed before a study is open
     from batchwright.layout.validator import LayoutChecker
 
-_STUDY = later("Study (*.batchwright)")
-_LAYOUT = later("Layout (*.json)")
-UNTITLED = later("Untitled study")
+_STUDY = N_("Study (*.batchwright)")
+_LAYOUT = N_("Layout (*.json)")
+UNTITLED = N_("Untitled study")
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,11 @@ from PySide6.QtGui import QAbstractFileIconProvider, QIcon
 from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _
-from batchwright.ui.words import later
+from batchwright.base.i18n import N_, _
 
-DATA_FILES = later("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
+DATA_FILES = N_("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
 """The files that `tables` reads, as Qt writes a kind of file."""
-_ALL_FILES = later("All files (*)")
+_ALL_FILES = N_("All files (*)")
 
 Chosen = Callable[[tuple[Path, ...]], object]
 """What is done with the files; none when the dialog was given up."""

@@ -7,11 +7,10 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_text, rounded
-from batchwright.ui.words import later
 
 
 @dataclass(frozen=True)
@@ -23,52 +22,52 @@ class Status:
     word: str
 
 
-PROCESSING = Status("question", "hourglass-medium", later("Processing"))
-COMPLETE = Status("ok", "check-circle-fill", later("Complete"))
-FAILED = Status("err", "warning-circle-fill", later("Failed"))
-PARTIAL = Status("warn", "warning-fill", later("Partial"))
-QUEUED = Status("neutral", "clock", later("Queued"))
-DRAFT = Status("neutral", "pencil-simple", later("Draft"))
-COLLECTING = Status("question", "users", later("Collecting"))
-OFFLINE = Status("warn", "wifi-slash", later("Waiting"))
-SIGNED_OUT = Status("warn", "lock-simple", later("Waiting"))
-TOLD_TO_WAIT = Status("warn", "clock", later("Waiting"))
-REFUSED = Status("warn", "prohibit", later("Waiting"))
-DISK_FULL = Status("warn", "warning-fill", later("Waiting"))
-DOES_NOT_ADD_UP = Status("err", "warning-octagon", later("Does not add up"))
-NOT_WATCHED = Status("neutral", "eye-slash", later("Not watched"))
-LINK_EXPIRED = Status("neutral", "link-break", later("Link expired"))
-UPLOADING = Status("question", "arrow-up", later("Uploading"))
-NOT_SENT = Status("warn", "prohibit", later("Not sent"))
-UNDER_WAY = Status("question", "hourglass-medium", later("Under way"))
-STOPPED = Status("neutral", "stop-circle", later("Stopped"))
-INTERRUPTED = Status("warn", "stop-circle", later("Interrupted"))
-NOT_STARTED = Status("err", "warning-circle-fill", later("Not started"))
-CANCELLED = Status("neutral", "x", later("Cancelled"))
-SENT = Status("ok", "check-circle-fill", later("Sent"))
+PROCESSING = Status("question", "hourglass-medium", N_("Processing"))
+COMPLETE = Status("ok", "check-circle-fill", N_("Complete"))
+FAILED = Status("err", "warning-circle-fill", N_("Failed"))
+PARTIAL = Status("warn", "warning-fill", N_("Partial"))
+QUEUED = Status("neutral", "clock", N_("Queued"))
+DRAFT = Status("neutral", "pencil-simple", N_("Draft"))
+COLLECTING = Status("question", "users", N_("Collecting"))
+OFFLINE = Status("warn", "wifi-slash", N_("Waiting"))
+SIGNED_OUT = Status("warn", "lock-simple", N_("Waiting"))
+TOLD_TO_WAIT = Status("warn", "clock", N_("Waiting"))
+REFUSED = Status("warn", "prohibit", N_("Waiting"))
+DISK_FULL = Status("warn", "warning-fill", N_("Waiting"))
+DOES_NOT_ADD_UP = Status("err", "warning-octagon", N_("Does not add up"))
+NOT_WATCHED = Status("neutral", "eye-slash", N_("Not watched"))
+LINK_EXPIRED = Status("neutral", "link-break", N_("Link expired"))
+UPLOADING = Status("question", "arrow-up", N_("Uploading"))
+NOT_SENT = Status("warn", "prohibit", N_("Not sent"))
+UNDER_WAY = Status("question", "hourglass-medium", N_("Under way"))
+STOPPED = Status("neutral", "stop-circle", N_("Stopped"))
+INTERRUPTED = Status("warn", "stop-circle", N_("Interrupted"))
+NOT_STARTED = Status("err", "warning-circle-fill", N_("Not started"))
+CANCELLED = Status("neutral", "x", N_("Cancelled"))
+SENT = Status("ok", "check-circle-fill", N_("Sent"))
 
 BATCH = {
-    "UNINITIALISED": Status("neutral", "circle-dashed", later("Uninitialised")),
+    "UNINITIALISED": Status("neutral", "circle-dashed", N_("Uninitialised")),
     "PROCESSING": PROCESSING,
-    "READY": Status("ok", "check-circle-fill", later("Ready")),
-    "ERROR": Status("err", "warning-circle-fill", later("Error")),
+    "READY": Status("ok", "check-circle-fill", N_("Ready")),
+    "ERROR": Status("err", "warning-circle-fill", N_("Error")),
 }
 """Batches, and datasets of the older kind."""
 
 IMPORT = {
-    "uninitialised": Status("neutral", "circle-dashed", later("Waiting for the file")),
+    "uninitialised": Status("neutral", "circle-dashed", N_("Waiting for the file")),
     "queued": QUEUED,
     "processing": PROCESSING,
     "complete": COMPLETE,
     "partial": PARTIAL,
     "failed": FAILED,
-    "pending_schema": Status("warn", "pause-circle", later("Needs a schema")),
+    "pending_schema": Status("warn", "pause-circle", N_("Needs a schema")),
 }
 JOB = {"queued": QUEUED, "processing": PROCESSING, "complete": COMPLETE, "partial": PARTIAL, "failed": FAILED}
 """Syncs and migrations."""
 
 EXPORT = {
-    "generating": Status("question", "hourglass-medium", later("Generating")),
+    "generating": Status("question", "hourglass-medium", N_("Generating")),
     "complete": COMPLETE,
     "failed": FAILED,
 }

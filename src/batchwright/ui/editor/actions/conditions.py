@@ -1,15 +1,14 @@
 """When the actions of the Layout stage can be done, and what to do first when they cannot."""
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.item_labels import count_phrase
 from batchwright.ui.editor.state import EditorState
-from batchwright.ui.words import later
 
-NO_SELECTION = later("Select something on the page first")
-NO_PAGE = later("Add a page first")
-NO_STUDY = later("Open or make a study first")
+NO_SELECTION = N_("Select something on the page first")
+NO_PAGE = N_("Add a page first")
+NO_STUDY = N_("Open or make a study first")
 
 
 def has_editor_focus(model: EditorState) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions.conditions import (
@@ -16,7 +16,6 @@ from batchwright.ui.editor.actions.conditions import (
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.problems_list import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS
 from batchwright.ui.editor.state import EditorState
-from batchwright.ui.words import later
 
 M = EditorState
 
@@ -50,7 +49,7 @@ EDITING: tuple[Action[M], ...] = (
     ),
     Action(
         "paste",
-        later("Paste"),
+        N_("Paste"),
         "Ctrl+V",
         commands.paste,
         Menu.EDIT,
@@ -82,7 +81,7 @@ EDITING: tuple[Action[M], ...] = (
     ),
     Action(
         "select_all",
-        later("Select all items of the page"),
+        N_("Select all items of the page"),
         "Ctrl+A",
         commands.select_all,
         Menu.EDIT,
@@ -92,7 +91,7 @@ EDITING: tuple[Action[M], ...] = (
     ),
     Action(
         "select_outer",
-        later("Select what is around it"),
+        N_("Select what is around it"),
         "",
         commands.select_parent,
         Menu.EDIT,
@@ -113,26 +112,26 @@ EDITING: tuple[Action[M], ...] = (
             group=4,
         )
         for direction, text in (
-            (Direction.UP, later("Move up")),
-            (Direction.DOWN, later("Move down")),
-            (Direction.LEFT, later("Move left")),
-            (Direction.RIGHT, later("Move right")),
+            (Direction.UP, N_("Move up")),
+            (Direction.DOWN, N_("Move down")),
+            (Direction.LEFT, N_("Move left")),
+            (Direction.RIGHT, N_("Move right")),
         )
     ),
     Action(
         "next_problem",
-        later("Go to next problem"),
+        N_("Go to next problem"),
         "F8",
         M.next_problem,
         Menu.EDIT,
         when=lambda model: bool(model.study.problems),
-        why_not=later("There are no problems"),
+        why_not=N_("There are no problems"),
         glyph="warning-octagon",
         group=5,
     ),
     Action(
         "fix_here",
-        later("Fix this problem"),
+        N_("Fix this problem"),
         FIX_KEYS,
         commands.fix_selected,
         Menu.EDIT,
@@ -142,7 +141,7 @@ EDITING: tuple[Action[M], ...] = (
     ),
     Action(
         "fix_all_here",
-        later("Fix all problems of this kind"),
+        N_("Fix all problems of this kind"),
         FIX_ALL_KEYS,
         commands.fix_all_like_selected,
         Menu.EDIT,
@@ -152,12 +151,12 @@ EDITING: tuple[Action[M], ...] = (
     ),
     Action(
         "fix_all",
-        later("Fix all problems"),
+        N_("Fix all problems"),
         FIX_EVERYTHING_KEYS,
         M.fix_all,
         Menu.EDIT,
         when=M.can_fix_all,
-        why_not=later("No problem has a fix of its own"),
+        why_not=N_("No problem has a fix of its own"),
         group=5,
     ),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from batchwright.base.i18n import N_
 from batchwright.layout.model import Item
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.editor import commands
@@ -14,9 +15,8 @@ from batchwright.ui.editor.actions.conditions import (
     is_open,
     is_wide,
 )
-from batchwright.ui.editor.item_labels import KINDS, kind_of_type
+from batchwright.ui.editor.item_labels import ITEM_LABELS, KINDS, kind_of_type
 from batchwright.ui.editor.state import EditorState
-from batchwright.ui.words import later
 
 M = EditorState
 
@@ -39,14 +39,14 @@ PAGING: tuple[Action[M], ...] = (
             Menu.INSERT,
             when=is_open,
             why_not=NO_STUDY,
-            glyph=kind_of_type(kind).glyph,
+            glyph=ITEM_LABELS[kind].glyph,
             group=1,
         )
         for kind in KINDS
     ),
     Action(
         "add_page",
-        later("Add page"),
+        N_("Add page"),
         "Ctrl+Shift+A",
         commands.add_page,
         Menu.PAGE,
@@ -56,7 +56,7 @@ PAGING: tuple[Action[M], ...] = (
     ),
     Action(
         "page_before",
-        later("Previous page"),
+        N_("Previous page"),
         "Ctrl+PgUp",
         lambda model: commands.go_to_page(model, -1),
         Menu.PAGE,
@@ -65,7 +65,7 @@ PAGING: tuple[Action[M], ...] = (
     ),
     Action(
         "page_after",
-        later("Next page"),
+        N_("Next page"),
         "Ctrl+PgDown",
         lambda model: commands.go_to_page(model, 1),
         Menu.PAGE,
@@ -74,29 +74,29 @@ PAGING: tuple[Action[M], ...] = (
     ),
     Action(
         "split_row",
-        later("Split into two columns"),
+        N_("Split into two columns"),
         "",
         commands.split_row,
         Menu.PAGE,
         when=is_narrow,
-        why_not=later("Select an item in a row with one column first"),
+        why_not=N_("Select an item in a row with one column first"),
         glyph="columns",
         group=2,
     ),
     Action(
         "merge_columns",
-        later("Merge columns"),
+        N_("Merge columns"),
         "",
         commands.merge_columns,
         Menu.PAGE,
         when=is_wide,
-        why_not=later("Select something in a row with two columns first"),
+        why_not=N_("Select something in a row with two columns first"),
         glyph="rows",
         group=2,
     ),
     Action(
         "split_page",
-        later("Split page before this row"),
+        N_("Split page before this row"),
         "",
         commands.split_page,
         Menu.PAGE,
@@ -106,12 +106,12 @@ PAGING: tuple[Action[M], ...] = (
     ),
     Action(
         "merge_pages",
-        later("Merge with next page"),
+        N_("Merge with next page"),
         "",
         commands.merge_with_next_page,
         Menu.PAGE,
         when=has_page_after,
-        why_not=later("There is no next page"),
+        why_not=N_("There is no next page"),
         group=2,
     ),
 )

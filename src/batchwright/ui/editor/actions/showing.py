@@ -2,10 +2,10 @@
 
 from typing import Protocol
 
+from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.editor.actions.conditions import NO_PAGE
 from batchwright.ui.editor.state import EditorState
-from batchwright.ui.words import later
 
 
 class ViewToggles(Protocol):
@@ -36,7 +36,7 @@ class ViewToggles(Protocol):
 SHOWING: tuple[Action[ViewToggles], ...] = (
     Action(
         "insert_part",
-        later("Choose a part"),
+        N_("Choose a part"),
         "Ins",
         lambda stage: stage.insert_part(),
         Menu.INSERT,
@@ -45,7 +45,7 @@ SHOWING: tuple[Action[ViewToggles], ...] = (
     ),
     Action(
         "preview",
-        later("Preview"),
+        N_("Preview"),
         "F5",
         lambda stage: stage.show_preview(),
         Menu.PAGE,
@@ -56,7 +56,7 @@ SHOWING: tuple[Action[ViewToggles], ...] = (
     ),
     Action(
         "outline",
-        later("Outline in place of the parts"),
+        N_("Outline in place of the parts"),
         "Ctrl+Shift+L",
         lambda stage: stage.toggle_outline(),
         Menu.VIEW,
@@ -66,7 +66,7 @@ SHOWING: tuple[Action[ViewToggles], ...] = (
     ),
     Action(
         "problems",
-        later("List of problems"),
+        N_("List of problems"),
         "Shift+F8",
         lambda stage: stage.toggle_problems(),
         Menu.VIEW,
@@ -75,7 +75,7 @@ SHOWING: tuple[Action[ViewToggles], ...] = (
     ),
     Action(
         "rename_page",
-        later("Rename page"),
+        N_("Rename page"),
         "",
         lambda stage: stage.rename_page(),
         Menu.PAGE,

@@ -1,0 +1,114 @@
+"""Keeps the translation catalogues in `resources/locale` (needs Babel).
+
+extract             write the template, `batchwright.pot`, from all marked texts
+update [LANGUAGE]   extract, then merge the template into every catalogue; LANGUAGE starts a new one
+compile             check the catalogues and write the binary files that the program reads
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCALE = ROOT / "resources" / "locale"
+TEMPLATE = LOCALE / "batchwright.pot"
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
+SOURCES = (
+    (ROOT / "src", [("**.py", "python")]),
+    (ROOT / "resources" / "participant", [("**.html", "jinja2")]),
+)
+
+
+def extracted() -> Catalog:
+    """A template with every marked text. Without line numbers, so that it changes only when a text does."""
+    catalog = Catalog(
+        header_comment="# Written by packaging/translations.py.", project="Batchwright", fuzzy=False
+    )
+    for folder, methods in SOURCES:
+        found = extract_from_dir(folder, methods, keywords=KEYWORDS, comment_tags=("Translators:",))
+        for path, _line, message, comments, _context in found:
+            catalog.add(message, locations=[(f"{folder.name}/{path}", None)], auto_comments=comments)
+    return catalog
+
+
+def extract() -> Catalog:
+    catalog = extracted()
+    LOCALE.mkdir(exist_ok=True)
+    with TEMPLATE.open("wb") as file:
+        write_po(file, catalog, sort_output=True, include_lineno=False, width=100)
+    return catalog
+
+
+def update(language: str | None) -> None:
+    template = extract()
+    if language is not None:
+        source_file(language).parent.mkdir(parents=True, exist_ok=True)
+    new = [] if language is None or source_file(language).exists() else [source_file(language)]
+    for path in [*catalogues(), *new]:
+        catalog = Catalog(locale=path.parent.parent.name) if path in new else read(path)
+        catalog.update(template)
+        with path.open("wb") as file:
+            write_po(file, catalog, sort_output=True, include_lineno=False, include_previous=True, width=100)
+
+
+def compile_all() -> int:
+    """Returns the number of messages whose translation does not have the placeholders of its original."""
+    wrong = 0
+    for path in catalogues():
+        catalog = read(path)
+        for message in catalog:
+            if (
+                message.id
+                and any(message.string)
+                and placeholders(message.id) != placeholders(message.string)
+            ):
+                wrong += 1
+                print(f"{path}: the placeholders differ: {message.id!r}")
+        with path.with_suffix(".mo").open("wb") as file:
+            write_mo(file, catalog)
+    return wrong
+
+
+def placeholders(text: str | Sequence[str]) -> set[str]:
+    """The names in braces, in any of the forms of a text."""
+    return set(re.findall(r"\{(\w*)", text if isinstance(text, str) else " ".join(text)))
+
+
+def source_file(language: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / "batchwright.po"
+
+
+def catalogues() -> list[Path]:
+    return sorted(LOCALE.glob("*/LC_MESSAGES/batchwright.po"))
+
+
+def read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parent.parent.name)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("extract")
+    commands.add_parser("update").add_argument("language", nargs="?")
+    commands.add_parser("compile")
+    options = parser.parse_args()
+    if options.command == "extract":
+        extract()
+    elif options.command == "update":
+        update(options.language)
+    else:
+        return 1 if compile_all() else 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
