@@ -7,7 +7,9 @@ its key beside it, and is found by name.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Generic, TypeVar
+from functools import partial
+from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence
@@ -16,6 +18,9 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from batchwright.base.i18n import N_, _
 from batchwright.ui.icons import icon
 from batchwright.ui.widgets.text import literal
+
+if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
+    from batchwright.ui.core.background_tasks import Tasks
 
 S = TypeVar("S")
 
@@ -60,6 +65,8 @@ class Action(Generic[S]):
     text: str | Callable[[S], str]
     key: str
     do: Callable[[S], object]
+    """A function of the subject. A coroutine function runs as a task with the id of the action: not again
+    while it runs, and with its error shown."""
     menu: Menu
     when: Callable[[S], bool] = _always
     why_not: str = ""
@@ -81,6 +88,8 @@ class _Bound:
     action: Action[Any]
     subject: Any
     qt: QAction
+    start: Callable[[str, Callable[[], Any]], object]
+    """Runs a coroutine function as a task."""
 
     def refresh(self, *, is_held: bool) -> None:
         action, subject = self.action, self.subject
@@ -96,7 +105,11 @@ class _Bound:
         return _(text) if isinstance(text, str) else text(self.subject)
 
     def run(self) -> None:
-        if self.action.when(self.subject):
+        if not self.action.when(self.subject):
+            return
+        if iscoroutinefunction(self.action.do):
+            self.start(self.action.id, partial(self.action.do, self.subject))
+        else:
             self.action.do(self.subject)
 
 
@@ -125,6 +138,11 @@ class Actions(QObject):
         self._menus: dict[Menu, QMenu] = {}
         self._submenus: dict[Submenu, QMenu] = {}
         self._is_held = False
+        self._tasks: Tasks | None = None
+
+    def run_tasks_in(self, tasks: "Tasks") -> None:
+        """Run actions that are coroutine functions as tasks from now on."""
+        self._tasks = tasks
 
     def add(self, subject: S, table: Iterable[Action[S]], on: SignalInstance | None = None) -> None:
         """Offer the actions of a table, done with `subject`; `on` is the signal that it has changed.
@@ -137,7 +155,7 @@ class Actions(QObject):
                 raise ValueError(f"two actions are called {action.id}")
             if action.key and action.key in {bound.action.key for bound in self._bound.values()}:
                 raise ValueError(f"two actions have the key {action.key}, {action.id} for one")
-            bound = self._bound[action.id] = _Bound(action, subject, QAction(self))
+            bound = self._bound[action.id] = _Bound(action, subject, QAction(self), self._start)
             self._prepare(bound)
         if on is not None:
             on.connect(self.refresh)
@@ -198,6 +216,11 @@ class Actions(QObject):
                 _separate(target, before.get(target), action)
                 target.addAction(bound.qt)
                 before[target] = action
+
+    def _start(self, name: str, work: Callable[[], Any]) -> None:
+        if self._tasks is None:
+            raise RuntimeError(f"{name} runs as a task, and there is nothing that runs tasks yet")
+        self._tasks.start(name, work)
 
     def _menu(self, menu: Menu, bar: QMenuBar) -> QMenu:
         if menu not in self._menus:

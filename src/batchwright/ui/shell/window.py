@@ -81,6 +81,7 @@ class Window(QMainWindow):
 
     def frame_with(self, tasks: "Tasks") -> StageContext:
         """What the stages of this window are given."""
+        self._actions.run_tasks_in(tasks)
         return StageContext(self._model, self._actions, tasks, self.notices, self)
 
     @property

@@ -1,0 +1,343 @@
+"""Long-running operations: the one place where the window runs work against a service.
+
+A command describes an `Operation` and hands it to an `OperationRunner` together with its work:
+
+    operations.start(
+        Operation("set up", _("Creating tasks")),
+        lambda context, hooks, run: set_up(context, batch.id, batch.name, tasks_per_group, hooks),
+        on_success=state.store_batch,
+    )
+
+The runner does the rest, the same way for every command:
+
+- **One per key.** An operation whose key is running already is not started again. Keys count per subject.
+- **Subject.** The operation belongs to the `Subject` that was current at its start, such as a study at a
+  connection. It continues when another study is opened, unless `cancels_on_leave` is set; its result is then
+  discarded: `on_success` is not called.
+- **Outages.** While the service does not answer, the state is `OFFLINE`. At a hosted service the work is
+  started again once the network is back, so it must not create anything twice: a step that must not be
+  repeated runs inside the work, in `run_resiliently` with the hooks given.
+- **Sign-in.** A missing or rejected token is asked for once, however many operations wait for it, and the
+  work continues with it. When the person gives none, the operation ends as `NEEDS_SIGN_IN`.
+- **Cancelling.** `cancel` ends an operation at once; what has arrived stays at the service.
+- **Errors.** A failed operation keeps its message in `error`. `Tasks` also shows it as a notification, unless
+  the operation is shown in a place of its own (`shows_error`); an unexpected error is always shown.
+- **Progress.** The work calls `run.update(fraction=…, text=…)`; the stage listens to `changed`, and the
+  status bar shows the first running operation (`show_in`).
+
+Rows in Jobs are written by the client (`client.job_monitoring`) for the part of the work that is a job:
+commands without a window have them too.
+"""
+
+from collections.abc import Awaitable, Callable, Hashable
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.client.context import WorkflowContext
+from batchwright.ui.connections.authentication import needs_sign_in, outage_text
+from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.subject import Subject
+from batchwright.ui.shell.state import ActivityStatus, ShellState
+
+if TYPE_CHECKING:  # what reaches a service is imported after the first stage is shown
+    from batchwright.client.resilient_run import RecoveryHooks
+
+T = TypeVar("T")
+
+
+class OperationState(Enum):
+    """The state of an operation; the last four are final."""
+
+    QUEUED = auto()
+    RUNNING = auto()
+    WAITING = auto()
+    """The service has not started it yet, or does something else first."""
+    OFFLINE = auto()
+    """The service does not answer; the work continues when it does."""
+    NEEDS_SIGN_IN = auto()
+    """It ended because a token is missing; started again, it asks for one again."""
+    SUCCEEDED = auto()
+    FAILED = auto()
+    CANCELLED = auto()
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it has ended."""
+        return self in _FINAL
+
+
+_FINAL = frozenset(
+    {
+        OperationState.NEEDS_SIGN_IN,
+        OperationState.SUCCEEDED,
+        OperationState.FAILED,
+        OperationState.CANCELLED,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation as a value; subclasses add what their stage shows, with `kw_only=True`."""
+
+    key: str
+    """Identifies it among the operations of its subject."""
+    title: str
+    """What it does, as "Creating tasks"."""
+    connection: str = ""
+    """The name of the connection; empty for the current one, whose name the runner fills in."""
+    text: str = ""
+    """What it does at the moment, where that is more precise than the title."""
+    fraction: float | None = None
+    """How much is done, from 0 to 1; None if unknown."""
+    state: OperationState = OperationState.QUEUED
+    error: TaskMessage | None = None
+    cancels_on_leave: bool = field(default=False, kw_only=True)
+    """Whether it is cancelled when its subject is left, as when another study is opened."""
+    shows_error: bool = field(default=False, kw_only=True)
+    """Whether its stage shows the error, so that no notification is needed."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended, including while it is queued or waits."""
+        return not self.state.is_final
+
+    @property
+    def message(self) -> str:
+        """What to show of it now."""
+        if self.state is OperationState.OFFLINE:
+            return outage_text(self.connection)
+        return self.text or self.title
+
+
+@dataclass
+class OperationRun:
+    """What the work of an operation is given: its operation, a way to update it, and its resources."""
+
+    operation: Operation
+    subject: Hashable
+    resources: ExitStack
+    """Closed when the operation ends; entered once, although the work may be started several times."""
+    number: int
+    work: "Work[Any]"
+    on_success: Callable[[Any], object] | None
+    on_update: Callable[[], object]
+
+    def update(self, **changes: Any) -> None:
+        """Change fields of the operation; what moves is not offline. After its end nothing changes."""
+        if self.operation.is_running:
+            if self.operation.state is OperationState.OFFLINE:
+                changes.setdefault("state", OperationState.RUNNING)
+            self.operation = replace(self.operation, **changes)
+            self.on_update()
+
+    @property
+    def task_name(self) -> str:
+        """The name of its task; no other run has the same."""
+        return f"{self.operation.key} {self.number}"
+
+
+Work = Callable[[WorkflowContext, "RecoveryHooks | None", OperationRun], Awaitable[T]]
+"""Does an operation, or continues it; called again after an outage or with another token.
+
+The hooks are for steps that must not be repeated (`run_resiliently`); None at the service of this computer.
+"""
+
+
+class OperationRunner(QObject):
+    """Runs operations, and keeps each of the current subject until it is replaced or forgotten.
+
+    Args:
+        subject: what the operations belong to.
+        session: reaches the services.
+        tasks: runs the work, and shows errors.
+        at_once: how many operations run at a time; others are queued in the order of their start.
+    """
+
+    changed = Signal()
+    """Anything about any operation, or another subject."""
+    finished = Signal(object)
+    """An `Operation` has ended, well or not, of whatever subject; emitted after `on_success`."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        session: ConnectionSession,
+        tasks: Tasks,
+        parent: QObject | None = None,
+        *,
+        at_once: int | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._subject, self._session, self._tasks, self._at_once = subject, session, tasks, at_once
+        self._runs: dict[tuple[Hashable, str], OperationRun] = {}
+        self._numbers = count(1)
+        self._shell: ShellState | None = None
+        self._activity: ActivityStatus | None = None
+        subject.changed.connect(self._on_subject_changed)
+        self.changed.connect(self._show_activity)
+
+    @property
+    def all(self) -> tuple[Operation, ...]:
+        """The operations of the current subject, in the order of their start."""
+        return tuple(run.operation for run in self._runs.values() if run.subject == self._subject.value)
+
+    @property
+    def current(self) -> Operation | None:
+        """The first operation of the current subject that is running."""
+        return next((operation for operation in self.all if operation.is_running), None)
+
+    def get(self, key: str) -> Operation | None:
+        """The latest operation of a key, running or not."""
+        run = self._runs.get((self._subject.value, key))
+        return run.operation if run is not None else None
+
+    def start(
+        self, operation: Operation, work: Work[T], on_success: Callable[[T], object] | None = None
+    ) -> None:
+        """Start an operation, unless one of its key is running.
+
+        Args:
+            operation: is shown as it is given, with its connection filled in.
+            work: does it.
+            on_success: is called with the result of the work, if the subject is still the same then.
+        """
+        before = self.get(operation.key)
+        if before is not None and before.is_running:
+            return
+        operation = replace(
+            operation,
+            connection=operation.connection or self._session.connection.name,
+            state=OperationState.QUEUED,
+            error=None,
+        )
+        subject = self._subject.value
+        self._runs.pop((subject, operation.key), None)
+        self._runs[subject, operation.key] = OperationRun(
+            operation, subject, ExitStack(), next(self._numbers), work, on_success, self.changed.emit
+        )
+        self._start_queued()
+        self.changed.emit()
+
+    def cancel(self, key: str) -> None:
+        """End an operation of the current subject now; nothing happens when it is not running."""
+        run = self._runs.get((self._subject.value, key))
+        if run is not None:
+            self._cancel(run)
+
+    def forget(self, key: str) -> None:
+        """Show an operation of the current subject no longer, and cancel it when it is running."""
+        self.cancel(key)
+        if self._runs.pop((self._subject.value, key), None) is not None:
+            self.changed.emit()
+
+    def show_in(self, shell: ShellState) -> None:
+        """Show the operation that is running in the status bar, while nothing else is shown there."""
+        self._shell = shell
+
+    def _start_queued(self) -> None:
+        for run in tuple(self._runs.values()):
+            running = sum(
+                one.operation.state not in (OperationState.QUEUED, *_FINAL) for one in self._runs.values()
+            )
+            if self._at_once is not None and running >= self._at_once:
+                return
+            if run.operation.state is OperationState.QUEUED:
+                run.operation = replace(run.operation, state=OperationState.RUNNING)
+                self._tasks.start(run.task_name, partial(self._run, run))
+
+    async def _run(self, run: OperationRun) -> None:
+        before = OperationState.RUNNING
+
+        def on_outage() -> None:
+            nonlocal before
+            if run.operation.state is not OperationState.OFFLINE:
+                before = run.operation.state
+                run.update(state=OperationState.OFFLINE)
+
+        def on_recovery() -> None:
+            if run.operation.state is OperationState.OFFLINE:
+                run.update(state=before)
+
+        try:
+            with run.resources:
+                result = await self._session.at_work(
+                    lambda context, hooks: run.work(context, hooks, run),
+                    on_outage,
+                    run.operation.connection,
+                    back=on_recovery,
+                )
+        except Exception as error:
+            self._fail(run, error)
+        except BaseException:
+            self._end(run, OperationState.CANCELLED)
+            raise
+        else:
+            self._end(run, OperationState.SUCCEEDED, result)
+
+    def _fail(self, run: OperationRun, error: Exception) -> None:
+        if not run.operation.is_running:
+            return  # it was cancelled, and nobody waits for what its task says of that
+        message = self._tasks.message(error)
+        state = OperationState.NEEDS_SIGN_IN if needs_sign_in(error) else OperationState.FAILED
+        if state is OperationState.NEEDS_SIGN_IN:
+            for other in tuple(self._runs.values()):
+                is_queued = other.operation.state is OperationState.QUEUED
+                if is_queued and other.operation.connection == run.operation.connection:
+                    self._end(other, state, error=message)
+        if not run.operation.shows_error or message.is_bug:
+            self._tasks.tell(run.operation.key, error)
+        self._end(run, state, error=message)
+
+    def _end(
+        self,
+        run: OperationRun,
+        state: OperationState,
+        result: object = None,
+        *,
+        error: TaskMessage | None = None,
+    ) -> None:
+        """Have an operation end, once; the subject that it is not about any more is left alone."""
+        if not run.operation.is_running:
+            return
+        is_current = run.subject == self._subject.value
+        run.operation = replace(run.operation, state=state, error=error)
+        if not is_current:
+            self._runs.pop((run.subject, run.operation.key), None)
+        try:
+            if state is OperationState.SUCCEEDED and is_current and run.on_success is not None:
+                run.on_success(result)
+        finally:
+            self._start_queued()
+            self.changed.emit()
+            self.finished.emit(run.operation)
+
+    def _cancel(self, run: OperationRun) -> None:
+        if run.operation.is_running:
+            self._tasks.cancel(run.task_name)
+            # The task does not tell so itself when it has not started yet.
+            self._end(run, OperationState.CANCELLED)
+
+    def _on_subject_changed(self) -> None:
+        for (subject, key), run in tuple(self._runs.items()):
+            if subject != self._subject.value:
+                if run.operation.cancels_on_leave:
+                    self._cancel(run)
+                if not run.operation.is_running:
+                    self._runs.pop((subject, key), None)
+        self.changed.emit()
+
+    def _show_activity(self) -> None:
+        current = self.current
+        activity = None if current is None else ActivityStatus(current.message, current.fraction)
+        if self._shell is not None and activity != self._activity:
+            if activity is not None or self._shell.running == self._activity:
+                self._shell.set_running(activity)
+            self._activity = activity

@@ -1,0 +1,146 @@
+"""What a service was last known to have: fetched for one subject, and discarded for another."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import pytest
+
+from batchwright.client.context import WorkflowContext
+from batchwright.local.connections import THIS_COMPUTER
+from batchwright.ui.core.remote_state import RemoteState
+from tests.ui.conftest import until
+from tests.ui.core.test_operations import OFFLINE, REJECTED, Fixture, at
+
+pytestmark = pytest.mark.gui
+
+__all__ = ["at"]
+
+
+@dataclass
+class Service:
+    """Returns the next of its values each time, once it may answer, and raises those that are errors."""
+
+    values: list[object]
+    calls: int = 0
+    may_answer: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __call__(self, _context: WorkflowContext) -> object:
+        self.calls += 1
+        value = self.values.pop(0)
+        await self.may_answer.wait()
+        if isinstance(value, Exception):
+            raise value
+        return value
+
+
+def state_of(at: Fixture, *values: object, waits: bool = False) -> tuple[RemoteState[object], Service]:
+    service = Service(list(values))
+    if not waits:
+        service.may_answer.set()
+    return RemoteState("numbers", at.subject, service, at.session, at.tasks), service
+
+
+def test_a_value_is_fetched_and_kept_with_its_time(at: Fixture) -> None:
+    async def steps() -> None:
+        state, _service = state_of(at, 1)
+        assert (state.value, state.fetched_at) == (None, None)
+        state.refresh()
+        assert not state.is_loading
+        await at.settled()
+        assert (state.value, state.error, state.is_loading) == (1, None, False)
+        assert state.fetched_at is not None
+
+    at.flow(steps)
+
+
+def test_an_error_leaves_the_value_and_is_gone_after_the_next_fetch(at: Fixture) -> None:
+    async def steps() -> None:
+        state, _service = state_of(at, 1, OFFLINE, 2)
+        state.refresh()
+        await at.settled()
+        state.refresh()
+        await at.settled()
+        assert [state.value] == [1]
+        assert state.error is not None
+        assert not state.needs_sign_in
+        state.refresh()
+        await at.settled()
+        assert [state.value] == [2]
+        is_failed = state.error is not None
+        assert not is_failed
+        assert at.failed == []
+
+    at.flow(steps)
+
+
+def test_a_token_is_asked_for_only_where_somebody_wants_it(at: Fixture) -> None:
+    async def steps() -> None:
+        state, _service = state_of(at, REJECTED, REJECTED, 2)
+        state.refresh()
+        await at.settled()
+        assert (state.needs_sign_in, at.asked) == (True, [])
+        state.refresh(asks=True)
+        await at.settled()
+        assert (state.value, state.needs_sign_in, at.asked) == (2, False, ["Lab"])
+
+    at.flow(steps)
+
+
+@pytest.mark.parametrize("is_active", [True, False])
+@pytest.mark.parametrize("another", ["study", "connection"])
+def test_a_result_for_another_subject_is_discarded(at: Fixture, another: str, *, is_active: bool) -> None:
+    async def steps() -> None:
+        state, service = state_of(at, "old", "new", waits=True)
+        state.is_active = is_active
+        state.refresh()
+        await until(lambda: service.calls == 1)
+        if another == "study":
+            at.study.open_another()
+        else:
+            await at.session.choose(THIS_COMPUTER.name)
+        service.may_answer.set()
+        await at.settled()
+        assert (state.value, service.calls) == (("new", 2) if is_active else (None, 1))
+
+    at.flow(steps)
+
+
+def test_another_subject_clears_everything(at: Fixture) -> None:
+    async def steps() -> None:
+        state, _service = state_of(at, 1, OFFLINE)
+        for _time in range(2):
+            state.refresh()
+            await at.settled()
+        at.study.open_another()
+        assert (state.value, state.error, state.fetched_at) == (None, None, None)
+
+    at.flow(steps)
+
+
+@pytest.mark.parametrize("stores", [True, False])
+def test_a_fetch_that_was_overtaken_is_repeated(at: Fixture, *, stores: bool) -> None:
+    async def steps() -> None:
+        state, service = state_of(at, "before", "after", waits=True)
+        state.refresh()
+        await until(lambda: service.calls == 1)
+        if stores:
+            state.store("stored")
+            assert state.value == "stored"
+        else:
+            state.invalidate()
+        service.may_answer.set()
+        await at.settled()
+        assert (state.value, service.calls) == ("after", 2)
+
+    at.flow(steps)
+
+
+def test_without_a_subject_there_is_nothing_to_fetch(at: Fixture) -> None:
+    async def steps() -> None:
+        state, service = state_of(at, 1)
+        at.subject.value = None
+        state.refresh()
+        await at.settled()
+        assert service.calls == 0
+
+    at.flow(steps)
