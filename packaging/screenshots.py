@@ -35,7 +35,7 @@ def main() -> None:
             subprocess.run(command, env=environment, check=True)
         if folder == Path(temporary):
             for name in SHOWN:
-                shutil.copy(folder / name, ROOT / "screenshots" / name)
+                shutil.copy(folder / name, ROOT / "resources" / "help" / "pictures" / name)
 
 
 def take(look: str, folder: Path) -> None:
