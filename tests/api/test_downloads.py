@@ -189,12 +189,12 @@ import asyncio, sys
 from pathlib import Path
 from batchwright.api.client import connect
 from batchwright.api.file_streams import IncomingFile
-from batchwright.api.resumable_download import Resuming
+from batchwright.api.resumable_download import ResumableDownload
 
 async def work(url, path):
     async with connect(url, "token") as service, IncomingFile(Path(path)) as file:
         await service.transfers.download(
-            f"{url}/raw", Resuming(file), lambda done, total: print(done, flush=True)
+            f"{url}/raw", ResumableDownload(file), lambda done, total: print(done, flush=True)
         )
 
 asyncio.run(work(*sys.argv[1:]))

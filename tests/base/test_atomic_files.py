@@ -104,11 +104,11 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from batchwright.base.atomic_files import write_whole
+from batchwright.base.atomic_files import write_atomically
 print("ready", flush=True)
 while True:
     for letter in b"ab":
-        write_whole(Path(sys.argv[1]), bytes([letter]) * 200_000)
+        write_atomically(Path(sys.argv[1]), bytes([letter]) * 200_000)
 """
 
 

@@ -20,12 +20,12 @@ LARGE = {
 
 READ = """
 import resource
-from batchwright.base.json_values import NotJson, parse
+from batchwright.base.json_values import InvalidJson, parse
 text = '["' + {content} + '", NaN]'
 resource.setrlimit(resource.RLIMIT_AS, ({most}, {most}))
 try:
     parse(text)
-except NotJson as error:
+except InvalidJson as error:
     print(error)
 """
 

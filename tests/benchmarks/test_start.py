@@ -30,13 +30,13 @@ SHELL = """
 import sys, time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from batchwright.app.window import parts_of
+from batchwright.app.window import program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import Program
+from batchwright.ui.core.application import Application
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
 folders.make()
 app = QApplication([])
-program = Program(app, parts_of(folders))
+program = Application(app, program_dependencies(folders))
 window = program.open_window()
 app.processEvents()
 print(time.monotonic(), time.process_time())
@@ -47,7 +47,7 @@ HOME = """
 import os, sys, time
 from dataclasses import replace
 from pathlib import Path
-from batchwright.app.window import parts_of
+from batchwright.app.window import program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.core.application import run
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
@@ -59,7 +59,7 @@ async def usable(opened):
     print(time.monotonic(), time.process_time(), flush=True)
     os._exit(0)
 
-run(replace(parts_of(folders), usable=usable))
+run(replace(program_dependencies(folders), usable=usable))
 """
 
 

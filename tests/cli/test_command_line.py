@@ -126,7 +126,7 @@ def test_a_rehearsal_on_a_service_that_is_away_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
-    monkeypatch.setattr("batchwright.api.client.Patience", lambda: RetryPolicy(pauses=lambda: ()))
+    monkeypatch.setattr("batchwright.api.client.RetryPolicy", lambda: RetryPolicy(pauses=lambda: ()))
     token = tmp_path / "token"
     token.write_text("canary", encoding="utf-8")
     files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]

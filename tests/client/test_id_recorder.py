@@ -39,15 +39,15 @@ import asyncio, os, signal, sys
 from pathlib import Path
 from batchwright.api.client import connect
 from batchwright.local.database import Database
-from batchwright.local.id_registry import Register
+from batchwright.local.id_registry import IdRegistry
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.client.connection_pool import Benches
-from batchwright.client.id_recorder import Memory
+from batchwright.client.connection_pool import ConnectionPool
+from batchwright.client.id_recorder import IdRecorder
 
 folder, url, workspace, token, fate = sys.argv[1:]
 
 async def work():
-    memory = Memory(Register(Database(Path(folder))), "here", workspace)
+    memory = IdRecorder(IdRegistry(Database(Path(folder))), "here", workspace)
     async with connect(url, token, hear=memory.hear) as service:
         making = asyncio.create_task(
             service.datasets.create(DatasetCreate(name="Killed", workspace_id=workspace))

@@ -71,7 +71,7 @@ from PySide6.QtWidgets import QApplication
 from batchwright.local.database import Database
 from batchwright.local.job_table import JobRows
 from batchwright.local.project_parser import read_project
-from batchwright.local.autosave import Recovery
+from batchwright.local.autosave import AutosaveStore
 from tests.flows.user_actions import name, person_at, until
 
 
@@ -103,7 +103,7 @@ from pathlib import Path
 import qasync
 from PySide6.QtWidgets import QApplication
 
-from batchwright.ui.core.window_controller import Desk
+from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.home.templates import TEMPLATES
 from tests.flows.user_actions import person_at, until
 
@@ -120,7 +120,7 @@ async def main() -> None:
         await until(lambda: copies() == 1, "the copy of the first study")
         second = person.program.open_window()
         await until(lambda: second.shows_stage, "the second window")
-        second.findChild(Desk).begin_with(TEMPLATES[1])
+        second.findChild(WindowController).begin_with(TEMPLATES[1])
         await until(lambda: copies() == 2, "the copy of the second study")
         print("both", flush=True)
         await person.living

@@ -18,9 +18,9 @@ import asyncio, sys
 from dataclasses import replace
 from pathlib import Path
 
-from batchwright.app.window import Desks, parts_of
+from batchwright.app.window import WindowContexts, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import Opened, run
+from batchwright.ui.core.application import OpenWindow, run
 
 
 def children() -> list[str]:
@@ -31,10 +31,10 @@ def children() -> list[str]:
 def main() -> int:
     folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
     folders.make()
-    desks = Desks(folders)
-    parts = parts_of(folders, desks)
+    desks = WindowContexts(folders)
+    parts = program_dependencies(folders, desks)
 
-    async def opened(opened: Opened) -> None:
+    async def opened(opened: OpenWindow) -> None:
         await parts.opened(opened)
         desk = desks.desk(opened)
         if sys.argv[2] == "ready":

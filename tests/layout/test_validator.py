@@ -29,7 +29,7 @@ def sheets(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             super().__init__(page, *rest)  # type: ignore[arg-type]  # handed on as it came
             seen.append(self.page.key)
 
-    monkeypatch.setattr("batchwright.layout.validator.Sheet", Watched)
+    monkeypatch.setattr("batchwright.layout.validator.PageIndex", Watched)
     return seen
 
 

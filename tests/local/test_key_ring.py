@@ -10,16 +10,16 @@ from tests.local.login_sessions import Session, needs_programs
 
 KEEP = """
 import asyncio
-from batchwright.local.secrets import NoKeyRing, Secrets
+from batchwright.local.secrets import KeyringUnavailable, TokenStore
 
 async def keep():
-    secrets = Secrets()
+    secrets = TokenStore()
     try:
         await secrets.set("hosted", "canary")
         print(await secrets.get("hosted"))
         await secrets.remove("hosted")
         print(await secrets.get("hosted"))
-    except NoKeyRing as error:
+    except KeyringUnavailable as error:
         print(error.why.name)
 
 asyncio.run(keep())
@@ -28,15 +28,15 @@ asyncio.run(keep())
 
 KEEP_WHEN_TOLD = """
 import asyncio
-from batchwright.local.secrets import NoKeyRing, Secrets
+from batchwright.local.secrets import KeyringUnavailable, TokenStore
 
 async def keep():
-    secrets = Secrets()
+    secrets = TokenStore()
     for _turn in range(2):
         try:
             await secrets.set("hosted", "canary")
             print(await secrets.get("hosted"), flush=True)
-        except NoKeyRing as error:
+        except KeyringUnavailable as error:
             print(error.why.name, flush=True)
             input()
 

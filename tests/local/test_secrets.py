@@ -96,7 +96,7 @@ def test_a_key_ring_that_cannot_be_used_says_why(error: type[Exception], why: Ke
 
 NOBODY_ANSWERS = """
 import asyncio, threading
-from batchwright.local.secrets import Secrets
+from batchwright.local.secrets import TokenStore
 
 class Ring:
     asked = threading.Event()
@@ -106,7 +106,7 @@ class Ring:
         threading.Event().wait()
 
 async def give_up():
-    asking = asyncio.create_task(Secrets(Ring()).get("hosted"))
+    asking = asyncio.create_task(TokenStore(Ring()).get("hosted"))
     await asyncio.to_thread(Ring.asked.wait)
     asking.cancel()
 

@@ -252,16 +252,16 @@ from batchwright.local.connections import Connection
 from batchwright.local.database import Database
 from batchwright.local.paths import Folders
 from batchwright.local.job_table import JobRows
-from batchwright.local.secrets import Secrets
-from batchwright.client.job_monitoring.job_watcher import Watch
-from batchwright.client.job_monitoring.connection_jobs import Watching
+from batchwright.local.secrets import TokenStore
+from batchwright.client.job_monitoring.job_watcher import JobWatcher
+from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
 
 folder, url, token, connection, subject = sys.argv[1:]
 
 async def work():
-    watch = Watch(JobRows(Database(Path(folder))))
+    watch = JobWatcher(JobRows(Database(Path(folder))))
     async with connect(url, token) as service:
-        watching = Watching(service, watch, connection)
+        watching = ConnectionJobs(service, watch, connection)
         watch.take_up([await watching.begin(JobKind.IMPORT, json.loads(subject), "data.csv")])
         async with watching.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "more.csv"):
             os.kill(os.getpid(), signal.SIGKILL)

@@ -243,7 +243,7 @@ def test_a_list_that_cannot_be_written_is_told_and_keeps_no_token(
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         with monkeypatch.context() as patched:
-            patched.setattr("batchwright.local.connections.write_whole", full)
+            patched.setattr("batchwright.local.connections.write_atomically", full)
             press(at.window, "Check and add")
             await settled(dialog)
         assert "no room" in errors(dialog)[""]

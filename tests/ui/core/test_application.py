@@ -16,9 +16,9 @@ import asyncio, sys
 from dataclasses import dataclass
 from pathlib import Path
 from PySide6.QtWidgets import QLabel
-from batchwright.ui.core.application import Opened, Parts, run
+from batchwright.ui.core.application import OpenWindow, ProgramDependencies, run
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import Connection
+from batchwright.ui.shell.state import ConnectionLabel
 
 @dataclass(frozen=True)
 class Said:
@@ -29,13 +29,13 @@ class Said:
 def describe(error):
     return Said(str(error))
 
-async def opened(opened: Opened) -> None:
+async def opened(opened: OpenWindow) -> None:
     print("opened", [file.name for file in opened.files], flush=True)
     {body}
 
-parts = Parts(
+parts = ProgramDependencies(
     Path(sys.argv[1]),
-    Connection("This computer", is_live=False),
+    ConnectionLabel("This computer", is_live=False),
     lambda model: [Stage("home", "Home", "house", lambda frame: QLabel("home"))],
     describe,
     opened,
@@ -95,9 +95,9 @@ def test_a_second_start_opens_its_file_in_the_first(tmp_path: Path) -> None:
 
 
 SHOWS = """
-    from batchwright.ui.shell.state import Document
+    from batchwright.ui.shell.state import DocumentTitle
     if opened.files:
-        opened.frame.shell.set_document(Document("Cats", path=opened.files[0]))
+        opened.frame.shell.set_document(DocumentTitle("Cats", path=opened.files[0]))
 """
 
 
@@ -118,15 +118,15 @@ def test_a_file_that_is_open_is_shown_where_it_is(tmp_path: Path) -> None:
 
 
 TELLS = """
-    from batchwright.ui.widgets.notices import Mood, Notice
+    from batchwright.ui.widgets.notices import ToastSeverity, Toast
     from batchwright.ui.shell.tray import TrayIcon
     TrayIcon.can_tell = True
     TrayIcon.tell = lambda icon, notice: print("tray", notice.title, flush=True)
-    opened.window.notices.tell(Notice(Mood.DONE, "seen"))
+    opened.window.notices.tell(Toast(ToastSeverity.DONE, "seen"))
     opened.window.hide()
     while opened.window.isActiveWindow():
         await asyncio.sleep(0.01)
-    opened.window.notices.tell(Notice(Mood.DONE, "unseen"))
+    opened.window.notices.tell(Toast(ToastSeverity.DONE, "unseen"))
     opened.window.show()
     asyncio.get_running_loop().call_later(0.05, opened.window.close)
 """

@@ -18,9 +18,9 @@ SECOND = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from batchwright.ui.core.single_instance import OneProgram
+from batchwright.ui.core.single_instance import SingleInstance
 app = QCoreApplication([])
-one = OneProgram(Path(sys.argv[1]))
+one = SingleInstance(Path(sys.argv[1]))
 print("trying", flush=True)
 print("took" if one.take_or_hand_over([Path(name) for name in sys.argv[2:]]) else "handed over", flush=True)
 """

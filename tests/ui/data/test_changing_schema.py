@@ -105,7 +105,7 @@ def test_a_count_that_nobody_waits_for_ends_with_its_question(
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
         await checked(stage.model)
-        monkeypatch.setattr(dataset_commands, "at_work", for_ever)
+        monkeypatch.setattr(dataset_commands, "run_in_process", for_ever)
         stage.dataset.change_schema()
         dialog = await asked(stage, SchemaChangeDialog)
         assert "data count emptied" in tasks.running

@@ -148,7 +148,9 @@ def test_how_many_are_selected_is_read_out_once(
     stage: LayoutStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr("batchwright.ui.editor.panels.say", lambda _where, sentence: said.append(sentence))
+    monkeypatch.setattr(
+        "batchwright.ui.editor.panels.announce", lambda _where, sentence: said.append(sentence)
+    )
     click(pages, 1, SHIFT)
     click(pages, 2, SHIFT)
     stage.panels.draw()

@@ -10,13 +10,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from batchwright.app.window import Desks, parts_of
+from batchwright.app.window import WindowContexts, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.core.application import run
 
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
 folders.make()
-desks = Desks(folders)
+desks = WindowContexts(folders)
 
 async def usable(opened):
     from PySide6.QtWidgets import QMenu
@@ -38,7 +38,7 @@ def end(opened):
     desks.desk(opened).study.close()
     QTimer.singleShot(0, opened.window.close)
 
-run(replace(parts_of(folders, desks), usable=usable))
+run(replace(program_dependencies(folders, desks), usable=usable))
 """
 SLOW_TO_IMPORT = ("httpx", "jinja2", "keyring", "markdown_it", "nh3", "pydantic", "starlette")
 OURS_FOR_LATER = (

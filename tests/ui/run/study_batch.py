@@ -34,7 +34,7 @@ class Own:
             self._hosts.append(ServiceProcess(data_dir, job_delay=job_delay, **rest))  # type: ignore[arg-type]
             return self._hosts[-1]
 
-        monkeypatch.setattr(local_service, "LocalService", made)
+        monkeypatch.setattr(local_service, "ServiceProcess", made)
         monkeypatch.setattr(client, "connect", partial(connect, patience=patience()))
         self.benches = ConnectionPool(folders, TokenStore())
         self.session = ConnectionSession(self.benches, _find, _nobody_signs_in)

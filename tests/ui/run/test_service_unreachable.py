@@ -113,7 +113,7 @@ def test_people_who_were_answering_when_the_service_was_killed_can_answer_again(
 
         await ready(stage)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(simulate, "Participation", partial(ParticipantClient, patience()))
+            patched.setattr(simulate, "ParticipantClient", partial(ParticipantClient, patience()))
             patched.setattr(ParticipantClient, "answer", die_and_answer)
             stage.model.simulate(SimulationOptions(2))
             await until(lambda: bool(failed), 30)

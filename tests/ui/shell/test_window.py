@@ -227,7 +227,7 @@ def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, window: Window, model: ShellState
 ) -> None:
     heard: list[str] = []
-    monkeypatch.setattr(status_line, "say", lambda _where, sentence: heard.append(sentence))
+    monkeypatch.setattr(status_line, "announce", lambda _where, sentence: heard.append(sentence))
     monkeypatch.setattr(status_line, "_NOTICING", 0)
     model.set_remarks(StatusMessage("Saved"))
     qtbot.waitActive(window)

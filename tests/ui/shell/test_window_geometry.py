@@ -25,15 +25,15 @@ from PySide6.QtGui import QGuiApplication, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
-from batchwright.ui.shell.state import Connection, ShellViewModel
+from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.shell.window import Window
-from batchwright.ui.theme import Look, Theme
+from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.theme.style import install
 
 QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
 app = QApplication([])
-install(Theme(Look.LIGHT, 100))
-model = ShellViewModel(Connection("This computer", is_live=False))
+install(Theme(ColorSchemePreference.LIGHT, 100))
+model = ShellState(ConnectionLabel("This computer", is_live=False))
 stages = [Stage("home", "Home", "house", lambda frame: QLabel("home"))]
 window = Window(model, stages, Settings(Path(sys.argv[1])))
 window.show()

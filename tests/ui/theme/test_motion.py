@@ -19,10 +19,10 @@ READ = """
 import asyncio
 from PySide6.QtCore import QCoreApplication
 import qasync
-from batchwright.ui.theme.motion import system_moves
+from batchwright.ui.theme.motion import system_animations_enabled
 
 app = QCoreApplication([])
-print(qasync.run(system_moves()))
+print(qasync.run(system_animations_enabled()))
 """
 
 PORTAL = """

@@ -392,7 +392,7 @@ def test_the_same_page_is_opened_in_the_browser(
     desk.preview.show_page(desk.study.layout.pages[1].key)
     asked: list[Any] = []
     opened: list[str] = []
-    monkeypatch.setattr(browser, "open_address", lambda _notices, address: opened.append(address))
+    monkeypatch.setattr(browser, "open_url", lambda _notices, address: opened.append(address))
 
     async def preview(request: object) -> object:
         asked.append(request)
