@@ -1,4 +1,4 @@
-"""The stages of the rail, each imported when it is built: after the first paint (design.md 3)."""
+"""The stages of the rail, each imported when it is built: after the first paint."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -66,4 +66,5 @@ def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
 
 
 def _module(id: str) -> str:
-    return f"batchwright.ui.{id}.stage"
+    package = "editor" if id == "layout" else id
+    return f"batchwright.ui.{package}.stage"

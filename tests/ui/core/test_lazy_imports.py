@@ -31,7 +31,8 @@ async def load():
     return turns
 
 turns = asyncio.run(load())
-modules = [name for name in sys.modules if name.startswith(f"batchwright.ui.{sys.argv[1]}.")]
+package = "editor" if sys.argv[1] == "layout" else sys.argv[1]
+modules = [name for name in sys.modules if name.startswith(f"batchwright.ui.{package}.")]
 print(turns > len(modules) > 3, len(made[True]) > 3, made[False])
 """
 
