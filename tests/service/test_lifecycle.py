@@ -226,8 +226,8 @@ def test_with_tls_every_address_is_https(tmp_path: Path) -> None:
 
 def test_no_process_is_left_when_the_host_is_killed(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from batchwright.service.process import LocalService\n"
-        "service = LocalService(Path(sys.argv[1])); service.start()\n"
+        "import sys; from pathlib import Path; from batchwright.service.process import ServiceProcess\n"
+        "service = ServiceProcess(Path(sys.argv[1])); service.start()\n"
         "print(service._process.pid, flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]
