@@ -1,7 +1,7 @@
 """The problems below the page: they lead to their places, and are mended one by one or all of a kind."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -184,3 +184,20 @@ def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(wrong: Lay
     wrong.model.reach_problem(problems[0])
     shell.set_stage("home")
     assert shell.rule_in_question() == ""
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 800])
+@pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
+def test_no_button_is_cut_in_large_text(wrong: LayoutStage, theme: Theme, width: int, is_open: bool) -> None:
+    if not is_open:
+        wrong.toggle_problems()
+    theme.set_text_size(200)
+    wrong.window().resize(width, 700)
+    settle()
+    panel = wrong.panels.problems
+    seen = [one for one in panel.findChildren(QPushButton) if one.isVisible()]
+    assert len(seen) >= 3
+    for one in seen:
+        place = QRect(one.mapTo(panel, QPoint()), one.size())
+        assert panel.rect().contains(place), one.text()
+        assert one.width() >= one.sizeHint().width(), one.text()

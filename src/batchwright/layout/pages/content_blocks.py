@@ -79,10 +79,16 @@ class Link(ContentBlock):
 
 @dataclass(frozen=True)
 class RichTextBlock(ContentBlock):
-    """Formatted text, cleaned."""
+    """Formatted text in one of the formats of rich text."""
 
     kind = "rich_text"
-    html: Markup
+    content: str
+    content_format: str
+
+    @property
+    def html(self) -> Markup:
+        """The text as HTML that is safe to show; a long text takes up to a second the first time."""
+        return sanitized_html(self.content, self.content_format)
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,7 @@ def content_block(item: Item, record: Mapping[str, Json], schema: Schema | None)
         case Image():
             return _image(item)
         case RichText():
-            return RichTextBlock(sanitized_html(item.text("content"), item.format))
+            return RichTextBlock(item.text("content"), item.format)
     return NoticeBlock(
         item.kind or "",
         _("Batchwright does not know this item type; the item is kept as it is."),

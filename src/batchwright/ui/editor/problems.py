@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.edits.fix_all import has_safe_fix
@@ -67,9 +69,13 @@ class ProblemsPanel(Surface):
         self._gone_to: Problem | None = None
         self._fold = IconButton("caret-up", _("Show problems"), keys="Shift+F8", glyph_size=14)
         self._fold.clicked.connect(self.toggle)
-        head = row(self._sign, self._count, *self._pills.values(), margins=(18, 6, 14, 6))
-        head.addWidget(self._sentence, 1)
-        head.put(self._fix, self._kind, self._all, self._next, self._fold)
+        summary = row(self._sign, self._count, *self._pills.values())
+        summary.addWidget(self._sentence, 1)
+        fixes = row(None, self._fix, self._kind, self._all)
+        steps = row(None, self._next, self._fold)
+        self._buttons, self._head = row(fixes, steps), row(margins=(18, 6, 14, 6))
+        self._head.addLayout(summary, 1)
+        self._head.addLayout(self._buttons)
         self._list = ProblemsList()
         self._list.fix_wanted.connect(self.fix_wanted)
         self._list.reached.connect(self.reached)
@@ -77,9 +83,27 @@ class ProblemsPanel(Surface):
         self._list.all_wanted.connect(self.all_of_kind_wanted)
         self._list.selectionModel().currentChanged.connect(self._offer_fixes)
         whole = column(gap=0, parent=self)
-        whole.addLayout(head)
+        whole.addLayout(self._head)
         whole.addWidget(self._list)
         self._refresh()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._wrap()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def _wrap(self) -> None:
+        """Put the buttons below the summary, and below each other, where there is no room beside it."""
+        for bar in (self._head, self._buttons):
+            bar.setDirection(QBoxLayout.Direction.LeftToRight)
+        if self._head.minimumSize().width() > self.width():
+            self._head.setDirection(QBoxLayout.Direction.TopToBottom)
+        if self._head.minimumSize().width() > self.width():
+            self._buttons.setDirection(QBoxLayout.Direction.TopToBottom)
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
         """Show other problems."""
@@ -132,6 +156,7 @@ class ProblemsPanel(Surface):
         self._fold.setEnabled(bool(self._problems))
         self._fold.setProperty("glyph", "caret-down" if is_open else "caret-up")
         self._fold.set_name(_("Hide problems") if is_open else _("Show problems"), "Shift+F8")
+        self._wrap()
 
     def _title(self, counts: Mapping[Severity, int], *, is_open: bool) -> str:
         """Which problem was gone to, of how many; else how many there are."""
@@ -160,6 +185,7 @@ class ProblemsPanel(Surface):
             self._kind, words.format(count=len(alike), code=chosen.code) if chosen and is_kind_offered else ""
         )
         self._all.setVisible(sum(map(has_safe_fix, self._problems)) > 1)
+        self._wrap()
 
     def _want_fix(self) -> None:
         if (first := self._first()) is not None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineE
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
+from batchwright.layout import rich_text
 from batchwright.layout.edits import Remove, SetAttributes
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
@@ -427,3 +428,20 @@ def test_a_hosted_service_is_never_asked_for_a_preview(qtbot: QtBot) -> None:
         _frame(Tasks(lambda error: pytest.fail(str(error))), told), session, desk.preview.model.request()
     )
     assert "This computer" in told.notices[0].line
+
+
+def test_a_wide_table_is_not_rendered_beyond_what_is_shown(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[int] = []
+    render = rich_text.render
+
+    def count(content: str, content_format: str) -> str:
+        rendered.append(len(content))
+        return render(content, content_format)
+
+    monkeypatch.setattr(rich_text, "render", count)
+    table = "\n".join(["|" + "a|" * 300, "|" + "-|" * 300, *["|" + "b|" * 300] * 100])
+    desk = Desk(qtbot, page({"type": "rich_text", "content": table, "content_format": "markdown"}))
+    assert any("The window shows only the beginning of this text." in one for one in desk.words())
+    assert max(rendered) <= 10_000

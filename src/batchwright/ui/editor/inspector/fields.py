@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, json_equal
+from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text, read_number
 from batchwright.layout.rules.problems import AttributePath
@@ -14,7 +15,7 @@ from batchwright.ui.editor.inspector.attribute_focus import FieldLeft, take_keyb
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.large_editor import TextEditor, expand_button, show_large
-from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.theme.tips import tip
@@ -25,6 +26,9 @@ from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
 from batchwright.ui.widgets.stable_message_area import StableMessageArea
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
+
+_MAX_TITLE = 200
+"""Characters of a menu entry."""
 
 
 class AttributeField(InputField):
@@ -95,6 +99,7 @@ class TextField(AttributeField):
         corner = expand_button(control, self.enlarge) if is_long else corner
         super().__init__(form, attribute, control, label=label, hint=hint, corner=corner)
         self._typed = TextBinding(control, self._type, form.leave)
+        self.put_below(PartNavigator(self._typed))
         self.refresh()
 
     def show_value(self, value: Json) -> None:
@@ -191,7 +196,7 @@ class MenuField(AttributeField):
         titles = dict(self._titles())
         if current not in titles:
             titles[current] = harmless_line(current) or _("Choose one")
-        entries = list(titles.items())
+        entries = [(text, truncate(title, _MAX_TITLE)) for text, title in titles.items()]
         if entries != [
             (self._combo.itemData(n), self._combo.itemText(n)) for n in range(self._combo.count())
         ]:

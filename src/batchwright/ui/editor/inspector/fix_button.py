@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, to_json
+from batchwright.base.text import truncate
 from batchwright.layout.edits import EditRefused
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.inspector.form import NodeForm
@@ -14,6 +15,9 @@ from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.text import ElidedLabel, Label
+
+_MAX_VALUE = 500
+"""Characters of a value in the form."""
 
 
 def show_problem(field: InputField, problem: Problem | None) -> None:
@@ -83,4 +87,4 @@ class _Parts:
     def show_value(self, unseen: Json) -> None:
         """Show a value as it came, or none."""
         self._came.setVisible(unseen is not None)
-        self._value.setText("" if unseen is None else to_json(unseen))
+        self._value.setText("" if unseen is None else truncate(to_json(unseen), _MAX_VALUE))

@@ -10,7 +10,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json
 from batchwright.ui.editor.inspector.form import NodeForm
-from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
@@ -36,6 +36,7 @@ class LargeEditor(OverlayPanel):
         form: NodeForm,
         title: str,
         area: TextArea,
+        binding: TextBinding,
         *,
         above: LayoutItem = 0,
         beside: QWidget | None = None,
@@ -44,7 +45,7 @@ class LargeEditor(OverlayPanel):
         super().__init__(title, width)
         self.setAccessibleDescription(_("What is typed is kept at once."))
         self._form = form
-        self.area = area
+        self.area, self._binding = area, binding
         area.setAccessibleName(title)
         area.setFont(theme().font(TextRole.PAGE))
         area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -58,6 +59,7 @@ class LargeEditor(OverlayPanel):
             text.addWidget(_scrolled(beside), 1)
         lines = column(Label(title, TextRole.TITLE), above, gap=12, margins=(28, 24, 28, 24), parent=self)
         lines.addLayout(text, 1)
+        lines.put(PartNavigator(binding))
         lines.put(row(self._length, None, done))
         QShortcut(QKeySequence(KEYS), self, self.accept)
         # The actions of the window rest meanwhile; undoing what is typed must not.
@@ -69,7 +71,7 @@ class LargeEditor(OverlayPanel):
 
     def count(self) -> None:
         """Say how long the text is."""
-        count = len(self.area.toPlainText())
+        count = len(self._binding.text)
         words = ngettext("{count} character", "{count} characters", count).format(count=count)
         self._length.setText(words)
 
@@ -101,7 +103,7 @@ class TextEditor(LargeEditor):
         area = TextArea(8)
         area.setPlaceholderText(example)
         self._typed = TextBinding(area, lambda text: form.put(name, meaning(text), typing=name), form.leave)
-        super().__init__(form, title, area)
+        super().__init__(form, title, area, self._typed)
         self._name = name
         form.changed.connect(self.refresh)
         self.refresh()

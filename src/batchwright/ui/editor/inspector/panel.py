@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QWidget
 
 from batchwright.base.i18n import _
+from batchwright.base.text import truncate
 from batchwright.layout.edits import Duplicate, Edit, EditRefused, Remove
 from batchwright.layout.model import Column, Item, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
@@ -219,7 +220,7 @@ class _Head(Surface):
     def show_entry(self, kind: ItemLabel, place: str) -> None:
         """Show what is selected."""
         self._tile.show_glyph(kind.glyph, kind.family)
-        self._title.setText(kind.title)
+        self._title.setText(truncate(kind.title))
         self._place.setText(place)
         self._place.setVisible(bool(place))
 

@@ -21,7 +21,7 @@ from batchwright.ui.editor.inspector.formatting import (
     with_line_breaks,
 )
 from batchwright.ui.editor.inspector.large_editor import LargeEditor, expand_button, show_large
-from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding
 from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
@@ -60,7 +60,7 @@ class RichTextParts(QObject):
         self._form = form
         self.area = _Area(lambda: self._written_as)
         self.area.setPlaceholderText(_("Write what participants should read"))
-        self._typed = TextBinding(self.area, self._type, form.leave)
+        self.binding = TextBinding(self.area, self._type, form.leave)
         FieldLeft(self.area, lambda: form.leave_field(AttributePath(CONTENT)))
         self.area.styled.connect(self.style_chosen)
         self.format = SegmentedControl(
@@ -83,7 +83,7 @@ class RichTextParts(QObject):
     def refresh(self) -> None:
         """Show the form as it is now."""
         content, written_as = self._form.text(CONTENT), self._written_as
-        self._typed.show_text(content)
+        self.binding.show_text(content)
         with QSignalBlocker(self.format):
             if self.has_unknown_format:
                 self.format.choose_none()
@@ -102,8 +102,9 @@ class RichTextParts(QObject):
         before = TextSelection(self.area.toPlainText(), cursor.selectionStart(), cursor.selectionEnd())
         after = formatted(before, style, self._written_as)
         self._form.leave()
-        self._form.put(CONTENT, after.text)
-        self._typed.show_text(after.text)
+        content = self.binding.with_part(after.text)
+        self._form.put(CONTENT, content)
+        self.binding.show_text(content)
         cursor = self.area.textCursor()
         cursor.setPosition(after.start)
         cursor.setPosition(after.end, QTextCursor.MoveMode.KeepAnchor)
@@ -136,6 +137,7 @@ class RichTextEditor(QWidget):
         self._format = InputField(_("Written as"), self.parts.format)
         self._mend, self._mend_format = FixHint(form), FixHint(form)
         self._field.put_below(self._mend)
+        self._field.put_below(PartNavigator(self.parts.binding))
         self._format.put_below(self._mend_format)
         looks = Label(_("How it will look"), TextRole.SMALL_NAME)
         column(self._format, self.parts.tools, self._field, looks, self.parts.sheet, gap=8, parent=self)
@@ -173,7 +175,9 @@ class LargeRichText(LargeEditor):
     def __init__(self, form: NodeForm, title: str) -> None:
         self.parts = RichTextParts(form, form, TextRole.PAGE)
         above = row(self.parts.tools, None, self.parts.format)
-        super().__init__(form, title, self.parts.area, above=above, beside=self.parts.sheet)
+        super().__init__(
+            form, title, self.parts.area, self.parts.binding, above=above, beside=self.parts.sheet
+        )
         self.parts.setParent(self)
 
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
+from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute, AttributeType, attributes_of
 from batchwright.layout.model import Item
 from batchwright.layout.nodes import ObjectNode
@@ -15,6 +16,8 @@ from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
+_MAX_TEXT = 500
+"""Characters of a key and of a value."""
 _OF_CONTAINERS = ("id", "display_position")
 
 
@@ -35,7 +38,7 @@ class ServerIdLine(QWidget):
     def refresh(self) -> None:
         """Show the id as it is now."""
         given = self._form.value("id")
-        self._given.setText("" if given is None else as_text(given))
+        self._given.setText("" if given is None else truncate(as_text(given), _MAX_TEXT))
         self._given.setVisible(given is not None)
         self._none.setVisible(given is None)
 
@@ -60,8 +63,8 @@ class UnknownKeysView(QWidget):
             self._shown = keys
             clear(self._lines)
             for name, value in keys.items():
-                line = row(Label(name, TextRole.SMALL), gap=12)
-                line.addWidget(ElidedLabel(to_json(value), TextRole.SMALL, "text2"), 1)
+                line = row(Label(truncate(name, _MAX_TEXT), TextRole.SMALL), gap=12)
+                line.addWidget(ElidedLabel(truncate(to_json(value), _MAX_TEXT), TextRole.SMALL, "text2"), 1)
                 self._lines.put(line)
         if not keys or self.parentWidget() is not None:  # shown without a parent it would be a window
             self.setVisible(bool(keys))

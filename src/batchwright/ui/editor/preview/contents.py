@@ -29,7 +29,7 @@ def block_widget(block: ContentBlock) -> QWidget:
     match block:
         case RichTextBlock():
             text = RichTextView(_("Text"), TextRole.PAGE)
-            text.show_content(str(block.html), "html")
+            text.show_content(block.content, block.content_format)
             return text
         case Text():
             return _labelled(block.label, _text(block.text))

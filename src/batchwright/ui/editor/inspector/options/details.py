@@ -4,13 +4,14 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import is_object
+from batchwright.base.text import truncate
 from batchwright.layout.option_values import as_text
 from batchwright.ui.editor.inspector.attribute_focus import take_keyboard
 from batchwright.ui.editor.inspector.collapsible import FoldHead
 from batchwright.ui.editor.inspector.fix_button import FixHint
 from batchwright.ui.editor.inspector.form import capitalized
-from batchwright.ui.editor.inspector.options.fields import PARTS, show_sentence
-from batchwright.ui.editor.inspector.options.model import OptionModel, kind_words
+from batchwright.ui.editor.inspector.options.fields import PARTS, LongTextField, show_sentence
+from batchwright.ui.editor.inspector.options.model import INNER, OptionModel, kind_words
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
@@ -41,8 +42,15 @@ class OptionDetails(SunkenSurface):
         inside = QWidget()
         value = InputField(_("What the value is in the data"), self._kind)
         room = StableMessageArea(self._kind, self._wrong, self._mend)
-        column(room, column(*self._parts, value, gap=10), gap=0, margins=(0, 2, 0, 10), parent=inside)
-        column(self._head, inside, gap=0, margins=(12, 0, 12, 0), parent=self)
+        self._long = [LongTextField(model, one) for one in INNER]
+        column(
+            room,
+            column(*self._parts, value, gap=10),
+            gap=0,
+            margins=(0, 2, 0, 10),
+            parent=inside,
+        )
+        column(*self._long, self._head, inside, gap=0, margins=(12, 0, 12, 0), parent=self)
         self._head.setChecked(any(one.required for one in rare))
         self._head.toggled.connect(inside.setVisible)
         inside.setVisible(self._head.isChecked())
@@ -75,10 +83,13 @@ class OptionDetails(SunkenSurface):
         label = as_text(entry.get("label", "")) or _("no label yet")
         what = capitalized(_(self._model.attribute.entry_title))
         show_literal(
-            self._head, _("{what} {number}: {label}").format(what=what, number=self._row + 1, label=label)
+            self._head,
+            _("{what} {number}: {label}").format(what=what, number=self._row + 1, label=truncate(label)),
         )
         self._head.update()
         self._kind.setCurrentIndex(list(kind_words()).index(ValueKind.of(entry.get("value"))))
+        for long in self._long:
+            long.show_entry(self._row)
         for part in self._parts:
             part.show_entry(self._row, entry.get(part.attribute.name))
         told = [part.told for part in self._parts]

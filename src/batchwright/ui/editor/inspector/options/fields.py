@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.base.i18n import _
@@ -12,12 +12,12 @@ from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.ui.editor.inspector.attribute_focus import FieldLeft
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
-from batchwright.ui.editor.inspector.options.model import OptionModel
-from batchwright.ui.editor.inspector.text_binding import TextBinding
+from batchwright.ui.editor.inspector.options.model import OptionColumn, OptionModel
+from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding, is_too_long
 from batchwright.ui.editor.inspector.validation_editor import ValidationEditor
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.stable_message_area import StableMessageArea
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
@@ -74,6 +74,7 @@ class TextOptionField(OptionField):
         self._typed = TextBinding(field, self._type, model.form.leave)
         FieldLeft(field, lambda: self.model.leave_field(self.row, self.attribute.name))
         self._field.put_below(self.mend)
+        self._field.put_below(PartNavigator(self._typed))
         column(self._field, parent=self)
 
     def show_value(self, value: Json) -> None:
@@ -86,6 +87,32 @@ class TextOptionField(OptionField):
 
     def _type(self, text: str) -> None:
         self.put(text if text or self.attribute.required else None, is_typed=True)
+
+
+class LongTextField(QWidget):
+    """A label or value that is too long for its cell in the table, in parts; hidden for any other."""
+
+    def __init__(self, model: OptionModel, column_shown: OptionColumn) -> None:
+        super().__init__()
+        self._model, self._column, self._row = model, column_shown, -1
+        area = TextArea(3)
+        self._binding = TextBinding(area, self._type, model.form.leave)
+        title = str(model.headerData(column_shown, Qt.Orientation.Horizontal))
+        field = InputField(title, area)
+        field.put_below(PartNavigator(self._binding))
+        column(field, parent=self)
+        self.hide()
+
+    def show_entry(self, row: int) -> None:
+        """Show the text of another row."""
+        self._row = row
+        text = self._model.text(row, self._column)
+        self.setVisible(is_too_long(text))
+        if is_too_long(text):
+            self._binding.show_text(text)
+
+    def _type(self, text: str) -> None:
+        self._model.setData(self._model.index(self._row, self._column), text)
 
 
 class SwitchOptionField(OptionField):

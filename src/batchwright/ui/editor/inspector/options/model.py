@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, json_equal
+from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
@@ -15,6 +16,7 @@ from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.options import entries
 from batchwright.ui.editor.inspector.options.text_format import parse_options, paste_rows
 from batchwright.ui.editor.inspector.presets import Preset
+from batchwright.ui.editor.inspector.text_binding import is_too_long
 from batchwright.ui.editor.inspector.value_kinds import ValueKind, as_kind, looks_like_other_type, typed_value
 from batchwright.ui.widgets.models import Index, TableModel
 
@@ -36,6 +38,9 @@ def kind_words() -> Mapping[ValueKind, str]:
         ValueKind.BOOLEAN: _("True or false"),
     }
 
+
+_MAX_CELL = 500
+"""Characters of a text that a cell paints."""
 
 INNER = {OptionColumn.LABEL: "label", OptionColumn.VALUE: "value"}
 """The attribute of an entry that a column shows."""
@@ -217,7 +222,9 @@ class OptionModel(TableModel):
     def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
         flags = super().cell_flags(row, column)
         is_entry = row == self.begun or is_object(self._entries[row])
-        return flags | Qt.ItemFlag.ItemIsEditable if OptionColumn(column) in INNER and is_entry else flags
+        is_editable = OptionColumn(column) in INNER and is_entry
+        is_editable = is_editable and not is_too_long(self.text(row, OptionColumn(column)))
+        return flags | Qt.ItemFlag.ItemIsEditable if is_editable else flags
 
     @override
     def heading(self, column: int, role: int) -> object:
@@ -228,8 +235,10 @@ class OptionModel(TableModel):
     @override
     def value(self, row: int, column: int, role: int) -> object:
         part = OptionColumn(column)
-        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
-            return self._text(row, part)
+        if role == Qt.ItemDataRole.EditRole:
+            return self.text(row, part)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return truncate(self.text(row, part), _MAX_CELL)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._spoken(row, part)
         return self._tip(row, part) if role == Qt.ItemDataRole.ToolTipRole else None
@@ -239,7 +248,7 @@ class OptionModel(TableModel):
         part = OptionColumn(column)
         if part not in INNER or not isinstance(value, str):
             return False
-        if value == self._text(row, part) or (part is OptionColumn.VALUE and self._means(row, part, value)):
+        if value == self.text(row, part) or (part is OptionColumn.VALUE and self._means(row, part, value)):
             return True
         if row == self.begun:
             self._entries, self._is_begun = entries.added(self._entries, self.attribute), False
@@ -255,7 +264,8 @@ class OptionModel(TableModel):
         kind = self._kind_before or ValueKind.of(self.entry(row).get("value", ""))
         return typed_value(text, kind)
 
-    def _text(self, row: int, part: OptionColumn) -> str:
+    def text(self, row: int, part: OptionColumn) -> str:
+        """The text of a cell."""
         if part not in INNER or row >= len(self._entries):
             return ""
         entry = self._entries[row]
@@ -271,7 +281,7 @@ class OptionModel(TableModel):
         if part is OptionColumn.REMOVE:
             return _("Remove  Delete")
         kind = self.kind(row) if part is OptionColumn.VALUE else None
-        text = self._text(row, part)
+        text = truncate(self.text(row, part), _MAX_CELL)
         return f"{text} ({kind_words()[kind]})" if kind is not None else text or None
 
     def _spoken(self, row: int, part: OptionColumn) -> str:
@@ -281,6 +291,6 @@ class OptionModel(TableModel):
         if part is OptionColumn.REMOVE:
             return _("Remove {what}").format(what=what)
         heading = self.heading(part, Qt.ItemDataRole.DisplayRole)
-        said = f"{what}, {heading}: {self._text(row, part) or _('empty')}"
+        said = f"{what}, {heading}: {truncate(self.text(row, part), _MAX_CELL) or _('empty')}"
         kind = self.kind(row) if part is OptionColumn.VALUE else None
         return said if kind is None else f"{said}, {kind_words()[kind]}"
