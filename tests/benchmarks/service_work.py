@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from batchwright.service.store.database import FILE_NAME, ROWS_PER_TRANSACTION, Database
+from batchwright.service.store.database import FILE_NAME, ROWS_PER_TRANSACTION, open_database
 from tests.service.api_helpers import QUESTION, Researcher, page
 from tests.service.kill_helpers import Life, workers_of
 
@@ -96,7 +96,7 @@ def target(url: str) -> str:
 def bare_store(folder: Path) -> sqlite3.Connection:
     """A database with the tables and indexes of the service, and one dataset and batch in it."""
     folder.mkdir()
-    Database(folder).close()
+    open_database(folder).close()
     connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")

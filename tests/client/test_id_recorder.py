@@ -13,11 +13,12 @@ from uuid import uuid4
 import pytest
 
 from batchwright.api.client import ApiClient, connect
+from batchwright.base.database import StorageUnavailable
 from batchwright.client.connection_pool import ConnectionPool
 from batchwright.client.context import WorkflowContext
 from batchwright.client.id_recorder import IdRecorder
 from batchwright.local.connections import Connection
-from batchwright.local.database import Database, StorageUnavailable
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
@@ -38,7 +39,8 @@ MAKE_AND_DIE = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from batchwright.api.client import connect
-from batchwright.local.database import Database
+from batchwright.base.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.client.connection_pool import ConnectionPool
@@ -47,7 +49,7 @@ from batchwright.client.id_recorder import IdRecorder
 folder, url, workspace, token, fate = sys.argv[1:]
 
 async def work():
-    memory = IdRecorder(IdRegistry(Database(Path(folder))), "here", workspace)
+    memory = IdRecorder(IdRegistry(open_database(Path(folder))), "here", workspace)
     async with connect(url, token, hear=memory.hear) as service:
         making = asyncio.create_task(
             service.datasets.create(DatasetCreate(name="Killed", workspace_id=workspace))
@@ -67,7 +69,7 @@ def hearing(
     """What the register knows after some work."""
 
     async def working() -> None:
-        with closing(Database(folder)) as database:
+        with closing(open_database(folder)) as database:
             memory = IdRecorder(IdRegistry(database), HERE, running.workspace_id)
             async with connect(running.url, running.token, patience=patience(), hear=memory.hear) as service:
                 await work(service)
@@ -77,7 +79,7 @@ def hearing(
 
 
 def registered(folder: Path) -> dict[tuple[RemoteKind, str], RegisteredId]:
-    with closing(Database(folder)) as database:
+    with closing(open_database(folder)) as database:
         return {(known.kind, known.id): known for known in IdRegistry(database).all(HERE)}
 
 
@@ -129,7 +131,7 @@ def test_a_test_participant_is_kept_with_its_address_and_exported(
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told)
     ((kind, id),) = told.made
     assert (kind, [id]) == (RemoteKind.PARTICIPANT, participants)
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         (exported,) = IdRegistry(database).exported()
     assert exported["kind"] == "participant"
     assert str(exported["name"]).endswith("@example.org")
@@ -193,7 +195,7 @@ def test_an_id_is_kept_although_nobody_waits_for_the_answer_any_more(
 
 def test_a_register_that_cannot_be_written_fails_nothing_and_is_with_the_next_answer(tmp_path: Path) -> None:
     async def work() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             memory = IdRecorder(IdRegistry(database), HERE, "w")
             other = busy(database, tmp_path)
             await memory.hear("POST /api/v1/data-collection/datasets", Dataset(id="made", name="One"))
@@ -235,13 +237,13 @@ def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Pat
 
 def test_what_is_known_already_is_not_written_again(tmp_path: Path) -> None:
     async def work() -> list[int]:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             memory, changes = IdRecorder(IdRegistry(database), HERE, "w"), []
             for _look in range(3):
                 await memory.hear("GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="One"))
-                changes.append(database._connection.total_changes)
+                changes.append(database._writer.total_changes)
             await memory.hear("GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="Two"))
-            changes.append(database._connection.total_changes)
+            changes.append(database._writer.total_changes)
             return changes
 
     first, *others, renamed = asyncio.run(work())

@@ -16,7 +16,7 @@ from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.sent_files import SentFiles
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
@@ -129,7 +129,7 @@ def test_feedback_goes_on_by_itself_to_the_same_address(
     file.write_text("Thank you.", encoding="utf-8")
 
     async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             await send_feedback(bench, SentFiles(database), file, lambda _done, _all: None, waits)
 
     calls = without_network(running, tmp_path, nth, work)

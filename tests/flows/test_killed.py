@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.local.autosave import AutosaveStore
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
 from batchwright.local.project_parser import read_project
 from batchwright.ui.widgets.notices import NoticeCard
@@ -68,7 +68,8 @@ from pathlib import Path
 import qasync
 from PySide6.QtWidgets import QApplication
 
-from batchwright.local.database import Database
+from batchwright.base.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
 from batchwright.local.project_parser import read_project
 from batchwright.local.autosave import AutosaveStore
@@ -80,7 +81,7 @@ async def main() -> None:
         await person.click("Open a data file")
         await person.answer_files(Path(sys.argv[1]) / "large.csv")
         await person.click(name(await person.sees("Upload 400", "records")))
-        with closing(Database(Path(sys.argv[1]) / "data")) as database:
+        with closing(open_database(Path(sys.argv[1]) / "data")) as database:
             rows = JobRows(database)
             await until(lambda: "import" in [row.kind for row in rows.latest()], "the job of the import")
         await person.click("Jobs")
@@ -198,7 +199,7 @@ def test_an_import_goes_on_after_the_program_was_killed_and_is_not_begun_twice(
         assert process.stdout is not None
         assert process.stdout.readline() == "watched\n"
         process.kill()
-    with closing(Database(profile / "data")) as database:
+    with closing(open_database(profile / "data")) as database:
         assert JobRows(database).open()
 
     async def started_again() -> None:

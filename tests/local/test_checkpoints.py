@@ -9,12 +9,12 @@ from typing import ClassVar
 import pytest
 
 from batchwright.local.checkpoints import ABANDONED, CheckpointTable
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 
 
 @pytest.fixture
 def trails(tmp_path: Path) -> Iterator[CheckpointTable]:
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         yield CheckpointTable(database)
 
 
@@ -43,7 +43,7 @@ def test_work_that_has_ended_is_forgotten(trails: CheckpointTable) -> None:
 
 def test_steps_are_there_for_the_next_start(tmp_path: Path) -> None:
     for number in (1, 2):
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             trails = CheckpointTable(database)
             trails.mark("a", {f"step {number}": number})
             steps = trails.steps("a")

@@ -5,20 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.database import (
-    COPY_NAME,
-    FILE_NAME,
-    Database,
-    DatabaseDamaged,
-    DatabaseTooNew,
-    StorageUnavailable,
-)
+from batchwright.base.database import Database, DatabaseDamaged, DatabaseTooNew, StorageUnavailable
+from batchwright.local.database import COPY_NAME, FILE_NAME, back_up_beside, open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 
 
 def test_a_fresh_database_is_made_and_opened_again(tmp_path: Path) -> None:
     for _start in range(2):
-        database = Database(tmp_path)
+        database = open_database(tmp_path)
         with database.read() as rows:
             assert rows.execute("SELECT count(*) FROM job").fetchone()[0] == 0
         database.close()
@@ -26,7 +20,7 @@ def test_a_fresh_database_is_made_and_opened_again(tmp_path: Path) -> None:
 
 def test_two_programs_may_make_it_at_the_same_time(tmp_path: Path) -> None:
     made: list[Database] = []
-    starts = [threading.Thread(target=lambda: made.append(Database(tmp_path))) for _start in range(4)]
+    starts = [threading.Thread(target=lambda: made.append(open_database(tmp_path))) for _start in range(4)]
     for start in starts:
         start.start()
     for start in starts:
@@ -37,22 +31,22 @@ def test_two_programs_may_make_it_at_the_same_time(tmp_path: Path) -> None:
 
 
 def test_what_a_newer_program_wrote_is_left_alone(tmp_path: Path) -> None:
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     with database.write() as rows:
         rows.execute("PRAGMA user_version = 999")
     database.close()
     with pytest.raises(DatabaseTooNew):
-        Database(tmp_path)
+        open_database(tmp_path)
 
 
 def test_a_file_that_is_no_database_is_said_to_be_damaged(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"no database" * 1000)
     with pytest.raises(DatabaseDamaged):
-        Database(tmp_path)
+        open_database(tmp_path)
 
 
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
 
     def fail() -> None:
         with database.write() as rows:
@@ -66,15 +60,15 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_undoes_the_write_and_later_ones_succeed(tmp_path: Path) -> None:
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     register = IdRegistry(database)
-    with database.read() as rows:
+    with database.write() as rows:
         (pages,) = rows.execute("PRAGMA page_count").fetchone()
         rows.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StorageUnavailable):
         register.keep(RegisteredId("here", RemoteKind.BATCH, "b", "x" * 100_000))
     assert register.find("here", RemoteKind.BATCH, "b") is None
-    with database.read() as rows:
+    with database.write() as rows:
         rows.execute("PRAGMA max_page_count = 1000000")
     register.keep(RegisteredId("here", RemoteKind.BATCH, "b"))
     assert register.find("here", RemoteKind.BATCH, "b") is not None
@@ -84,18 +78,18 @@ def test_a_full_disk_undoes_the_write_and_later_ones_succeed(tmp_path: Path) -> 
 def test_a_file_that_another_program_holds_is_not_called_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("batchwright.local.database._BUSY_SECONDS", 0)
-    holder, waiting = Database(tmp_path), Database(tmp_path)
+    monkeypatch.setattr("batchwright.local.database._BUSY_TIMEOUT_S", 0)
+    holder, waiting = open_database(tmp_path), open_database(tmp_path)
     with holder.write(), pytest.raises(StorageUnavailable), waiting.write():
         pass
     with holder.write(), pytest.raises(StorageUnavailable):
-        Database(tmp_path)
+        open_database(tmp_path)
     waiting.close()
     holder.close()
 
 
 def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     register = IdRegistry(database)
     copy = tmp_path / "backups"
     copy.mkdir()
@@ -105,50 +99,50 @@ def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path:
     database.close()
 
     assert [path.name for path in copy.iterdir()] == [FILE_NAME]
-    restored = Database(copy)
+    restored = open_database(copy)
     assert {known.id for known in IdRegistry(restored).all("here")} == {"first", "second"}
     restored.close()
 
 
 def test_a_copy_is_kept_beside_and_never_replaced_by_less(tmp_path: Path) -> None:
-    database = Database(tmp_path)
-    database.keep_copy()
+    database = open_database(tmp_path)
+    back_up_beside(database)
     assert not (tmp_path / COPY_NAME).exists()
     IdRegistry(database).keep(RegisteredId("here", RemoteKind.DATASET, "d"))
-    database.keep_copy()
+    back_up_beside(database)
     database.close()
     (tmp_path / FILE_NAME).unlink()
-    empty = Database(tmp_path)
-    empty.keep_copy()
+    empty = open_database(tmp_path)
+    back_up_beside(empty)
     empty.close()
     (tmp_path / COPY_NAME).replace(tmp_path / FILE_NAME)
-    restored = Database(tmp_path)
+    restored = open_database(tmp_path)
     assert IdRegistry(restored).find("here", RemoteKind.DATASET, "d")
     restored.close()
 
 
 def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     register = IdRegistry(database)
     register.keep(
         *(RegisteredId("here", RemoteKind.DATASET, f"d{number}", "x" * 500) for number in range(500))
     )
-    database.keep_copy()
+    back_up_beside(database)
     copy = (tmp_path / COPY_NAME).read_bytes()
     database.close()
     content = bytearray((tmp_path / FILE_NAME).read_bytes())
     content[len(content) // 2 : len(content) // 2 + 8192] = bytes(8192)
     (tmp_path / FILE_NAME).write_bytes(content)
-    damaged = Database(tmp_path)
-    damaged.keep_copy()
+    damaged = open_database(tmp_path)
+    back_up_beside(damaged)
     damaged.close()
     assert (tmp_path / COPY_NAME).read_bytes() == copy
 
 
 def test_a_copy_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     IdRegistry(database).keep(RegisteredId("here", RemoteKind.DATASET, "d"))
     (tmp_path / COPY_NAME / "in the way").mkdir(parents=True)
     with pytest.raises(StorageUnavailable):
-        database.keep_copy()
+        back_up_beside(database)
     database.close()

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.base.database import Database
 from batchwright.base.json_values import to_json
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.local.job_table import JobRows
 
@@ -14,7 +15,7 @@ from batchwright.local.job_table import JobRows
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     """The program's database in a fresh folder."""
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     yield database
     database.close()
 
@@ -65,10 +66,10 @@ def test_everything_can_be_exported_as_json(register: IdRegistry) -> None:
 
 
 def test_an_id_outlasts_the_program(tmp_path: Path) -> None:
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     IdRegistry(database).keep(RegisteredId("here", RemoteKind.DATASET, "d"))
     database.close()
-    again = Database(tmp_path)
+    again = open_database(tmp_path)
     assert IdRegistry(again).find("here", RemoteKind.DATASET, "d")
     again.close()
 

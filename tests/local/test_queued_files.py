@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.local import sent_files
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.sent_files import SentFiles
 
 
@@ -17,7 +17,7 @@ def test_a_file_whose_name_is_no_valid_unicode_is_queued_and_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9.csv")
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         files = SentFiles(database)
         files.enqueue([("here", path, 3)])
         monkeypatch.setattr(sent_files, "_RUN", "another run")

@@ -7,9 +7,10 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+from batchwright.base.database import Database
 from batchwright.schema.parsing import read_schema
 from batchwright.service.store import datasets, jobs, migrations
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.service.worker_process import WorkerProcess
 from tests.service.api_helpers import eventually
@@ -20,7 +21,7 @@ IN_FUTURE = 10**15
 
 def starve(folder: Path) -> bool:
     """Start a worker with a job where nothing can be written, then make room."""
-    with closing(Database(folder)) as database, database.write() as connection:
+    with closing(open_database(folder)) as database, database.write() as connection:
         schema = read_schema({"strict": False, "fields": {"prompt": {"type": "text"}}})
         dataset = datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)
         migration = migrations.add(connection, dataset=dataset.number, version=1, now=1)
@@ -33,7 +34,7 @@ def starve(folder: Path) -> bool:
     first = workers._process
     sys.stdin.readline()
     (folder / "ballast").unlink()
-    with closing(Database(folder)) as database:
+    with closing(open_database(folder)) as database:
         eventually(lambda: _due(database), lambda due: due is None)
     is_same = workers._process is first
     workers.stop()

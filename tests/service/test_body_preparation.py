@@ -19,7 +19,7 @@ from batchwright.service.http.app_state import AppState
 from batchwright.service.http.body_preparation import Ahead
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.signing import Signer
-from batchwright.service.store.database import FILE_NAME, Database
+from batchwright.service.store.database import FILE_NAME, open_database
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, page
 
 OWNER = StoredAccount("1" * 24, "owner@localhost", frozenset(), ("0" * 24,))
@@ -28,7 +28,7 @@ OWNER = StoredAccount("1" * 24, "owner@localhost", frozenset(), ("0" * 24,))
 @pytest.fixture
 def parts(tmp_path: Path) -> Iterator[AppState]:
     """The parts of a service without a server."""
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     accounts = Accounts(OWNER, None, tmp_path / "accounts.json")
     blobs = Blobs(tmp_path)
     yield AppState(database, blobs, Signer(b"key", lambda: 0), accounts, "http://x", lambda: 0, lambda: None)

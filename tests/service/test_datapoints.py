@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.service.store.database import FILE_NAME, Database
+from batchwright.service.store.database import FILE_NAME, open_database
 from batchwright.service.store.record_digests import digest_of
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import Researcher, jsonl
@@ -162,5 +162,5 @@ def test_a_data_folder_of_the_step_before_is_brought_up_to_date(tmp_path: Path) 
             " total_task_count, participation_key) VALUES ('b', 'w', 'n', 1, 'u', '{}', 'READY', 5, 'k')"
         )
         old.commit()
-    with closing(Database(tmp_path)) as database, database.read() as connection:
+    with closing(open_database(tmp_path)) as database, database.read() as connection:
         assert connection.execute("SELECT handled_count FROM batch").fetchone()[0] == 5

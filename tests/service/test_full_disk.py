@@ -13,6 +13,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from batchwright.base.database import Database
 from batchwright.service import app, clock
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import BlobKind, Blobs, BlobWriter
@@ -20,7 +21,7 @@ from batchwright.service.http.app_state import AppState
 from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.signing import Signer
 from batchwright.service.store import feedback
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import open_database
 from tests.service.api_helpers import TASK_DETAILS
 
 BATCHES = "/api/v1/data-collection/batches"
@@ -32,7 +33,7 @@ TIGHT = 40
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         yield database
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from batchwright.base.database import Database
 from batchwright.base.json_values import JsonObject
 from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
 from batchwright.service.jobs import context as jobs_context
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import batches, datasets, jobs, tasks
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.service.worker import Worker
 from batchwright.wire.batches import BatchStatus
@@ -27,7 +28,7 @@ class Killed(BaseException):
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(tmp_path)) as made:
+    with closing(open_database(tmp_path)) as made:
         yield made
 
 

@@ -19,7 +19,7 @@ from batchwright.service.http.responses import HttpError
 from batchwright.service.jobs import migrations as migrating
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import datasets, ids, jobs, migrations
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import PROMPTS, QUESTION, Answer, Researcher, eventually, jsonl, page
@@ -233,7 +233,7 @@ class Stop(Exception):
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobContext]:
     """The parts of a worker that writes two rows at a time, and a migration that waits for it."""
     monkeypatch.setattr(migrating, "ROWS_PER_TRANSACTION", 2)
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         with database.write() as connection:
             text = read_schema(fields(photo="text"))
             dataset = datasets.add(connection, workspace_id="w", name="n", schema=text, created_by="u", now=1)
@@ -311,7 +311,7 @@ def _steps_of_giving_up(folder: Path, rows: int) -> int:
     """How many times ten steps the database makes to undo a migration that has come to its end."""
     steps = count()
     folder.mkdir()
-    with closing(Database(folder)) as database:
+    with closing(open_database(folder)) as database:
         with database.write() as connection:
             schema = read_schema(fields(prompt="text"))
             datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from batchwright.service.http.streaming import unhurried
-from batchwright.service.store.database import FILE_NAME, Database
+from batchwright.service.store.database import FILE_NAME, open_database
 from tests.service.api_helpers import PROMPTS, eventually, jsonl
 from tests.service.kill_helpers import Life, life
 from tests.service.memory import MB
@@ -53,7 +53,7 @@ def all_in_the_database(path: Path) -> bool:
 
 
 def test_the_log_is_shortened_once_all_of_it_is_in_the_database(tmp_path: Path) -> None:
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         with database.read() as connection:
             (limit,) = connection.execute("PRAGMA journal_size_limit").fetchone()
         with database.write() as connection:

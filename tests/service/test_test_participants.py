@@ -15,7 +15,7 @@ from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.handlers.participants import create
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.store import participants
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import open_database
 from tests.service.accounts import BEA, write_accounts
 from tests.service.api_helpers import QUESTION, Researcher, page
 from tests.service.participant import take_part
@@ -142,7 +142,7 @@ def test_it_takes_part_only_in_studies_of_its_researcher(
 
 @pytest.mark.spec("P-04", "P-08")
 def test_it_has_its_researchers_details_and_a_password_of_its_own(tmp_path: Path) -> None:
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         with database.write() as connection:
             pair = [
                 participants.add(
@@ -168,7 +168,7 @@ def test_nobody_waits_to_write_while_a_password_is_hashed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hashed, scrypt = [], hashlib.scrypt
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
 
         def watched(*given: Any, **more: Any) -> bytes:
             with database.write():

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.base.database import Connection
 from batchwright.service import enqueue
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.jobs import v3_imports
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import datasets, imports
-from batchwright.service.store.database import Connection, Database
+from batchwright.service.store.database import open_database
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.imports import StoredImport
 from batchwright.service.store.jobs import StoredJob
@@ -61,7 +62,7 @@ def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
 def _ends_of_a_lost_file_and_another(folder: Path) -> list[StoredDataset]:
     """Seen from inside, with a clock that leaps: the pauses between attempts are long."""
     moments, blobs = count(step=400_000), Blobs(folder)
-    with closing(Database(folder)) as database:
+    with closing(open_database(folder)) as database:
         with database.write() as connection:
             lost, found = (_expected_file(connection) for _time in range(2))
             enqueue.enqueue_import(connection, lost, f"upload/00/{'0' * 32}", 0)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.base.database import Database
 from batchwright.service import worker
 from batchwright.service.blobs import Blobs
 from batchwright.service.jobs import exports
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import jobs
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
 from batchwright.service.worker import Worker
 from batchwright.service.worker_process import WorkerProcess
@@ -58,7 +59,7 @@ def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
         raise full
 
     monkeypatch.setattr(exports, "give_up", fails)
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         with_a_hopeless_job(database)
         assert Worker(JobContext(database, Blobs(tmp_path), lambda: 0), 0).do_next()
         with database.read() as connection:
@@ -75,7 +76,7 @@ def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer
 
     monkeypatch.setattr(exports, "give_up", fails)
     now, rests = 0, []
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         with_a_hopeless_job(database)
         hands = Worker(JobContext(database, Blobs(tmp_path), lambda: now), 0)
         for attempt in range(worker.MOST_ATTEMPTS + 1, worker.MOST_ATTEMPTS + 7):

@@ -14,7 +14,7 @@ from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.projects import Project, RemoteBinding
@@ -67,7 +67,7 @@ async def _nobody_signs_in(_connection: Connection, _no_ring: KeyringUnavailable
 @asynccontextmanager
 async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[ConnectionSession]:
     """A session at a service; what it remembers lies in `folder`."""
-    database = Database(folder)
+    database = open_database(folder)
     watch, name = JobWatcher(JobRows(database)), THIS_COMPUTER.name
     try:
         memory = IdRecorder(IdRegistry(database), name, running.workspace_id)

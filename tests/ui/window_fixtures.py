@@ -10,13 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from batchwright.base.database import Database
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.client.local_service import LocalServiceManager
 from batchwright.local.autosave import AutosaveStore
 from batchwright.local.connections import Connection, Connections, EnvironmentCredentials
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
@@ -196,7 +197,7 @@ def stand(
     folders.make()
     model = ShellState(REHEARSAL)
     window = Window(model, stages, Settings(folders.data))
-    database = Database(folders.data)
+    database = open_database(folders.data)
     tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches(JobWatcher(JobRows(database)))
     windows = OneWindow()
     frame = window.frame_with(tasks)

@@ -15,7 +15,7 @@ from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.client.job_monitoring.starting import StartLimits
 from batchwright.local.checkpoints import CheckpointTable
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
 from tests.api.requests import TOKEN, patience
@@ -53,7 +53,7 @@ def on_bench(
     told = Told() if told is None else told
 
     async def working() -> T:
-        with closing(Database(folder)) as database:
+        with closing(open_database(folder)) as database:
             register, rows = IdRegistry(database), JobRows(database)
             try:
                 memory = IdRecorder(register, "here", workspace)

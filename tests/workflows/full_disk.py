@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from batchwright.base.database import StorageUnavailable
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.serialization import random_keys, read
-from batchwright.local.database import StorageUnavailable
 from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import Batch
 from batchwright.workflows.batch_content import Wanted

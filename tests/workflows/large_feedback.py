@@ -14,7 +14,7 @@ from pathlib import Path
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.sent_files import SentFiles
 from batchwright.workflows.send_feedback import send_feedback
 from tests.workflows.contexts import on_bench
@@ -49,7 +49,7 @@ def main(url: str, token: str, workspace: str, file: str, folder: str, most: str
     seen: dict[str, int] = {}
 
     async def work(bench: WorkflowContext) -> str:
-        with closing(Database(Path(folder))) as database, suppress(Enough):
+        with closing(open_database(Path(folder))) as database, suppress(Enough):
             await send_feedback(bench, SentFiles(database), Path(file), watched(seen, int(most)))
         (row,) = await bench.watching.begun(JobKind.UPLOAD, {"feedback": workspace})
         return str(row.detail.get("sha256", ""))

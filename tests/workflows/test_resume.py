@@ -14,7 +14,7 @@ from batchwright.client.id_recorder import IdRecorder
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.step_errors import StepFailed
 from batchwright.layout.serialization import random_keys, read
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
 from batchwright.schema.parsing import read_schema
@@ -82,7 +82,7 @@ def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
         again = brought(running, proxy.url, data, told)
         assert not [call for call in proxy.calls if call.startswith("PUT")]
     assert again.sent.sha256 == brought(running, running.url, data, told).sent.sha256
-    with closing(Database(data.parent)) as database:
+    with closing(open_database(data.parent)) as database:
         assert [row.ending for row in JobRows(database).latest() if row.kind == "import"][-1] == "done"
 
 
@@ -96,7 +96,7 @@ def test_a_dataset_that_is_gone_is_made_anew(running: ServiceAddress, data: Path
 
 def test_the_same_work_at_another_connection_is_work_of_its_own(running: ServiceAddress, data: Path) -> None:
     async def work(bench: WorkflowContext) -> tuple[str, str]:
-        with closing(Database(data.parent)) as database:
+        with closing(open_database(data.parent)) as database:
             memory = IdRecorder(IdRegistry(database), "there", running.workspace_id)
             here, there = bench.trail("data"), replace(bench, memory=memory).trail("data")
             schema = read_schema(SCHEMA)

@@ -14,7 +14,7 @@ import pytest
 from batchwright.api.transfers import Transfers
 from batchwright.base.json_values import to_json
 from batchwright.client.context import WorkflowContext
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
@@ -94,7 +94,7 @@ def test_a_whole_study_writes_no_secret_anywhere(
     assert flow.go_on(running.url, patience()) == ""
     assert len(signatures) >= 4, "files went up, and came down"
     out, err = capfd.readouterr()
-    with_database = Database(tmp_path)
+    with_database = open_database(tmp_path)
     exported = to_json(IdRegistry(with_database).exported()).encode()
     with_database.close()
     texts = {

@@ -10,7 +10,7 @@ import pytest
 from batchwright.api.errors import PresignedUrlExpired, Unreachable
 from batchwright.api.file_streams import TransferResult
 from batchwright.client.context import WorkflowContext
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.sent_files import SentFiles
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.feedback import EXTENSIONS, LARGEST
@@ -67,7 +67,7 @@ def do(running: ServiceAddress, folder: Path, steps: Steps) -> None:
     """Do some steps at the real service, with a history."""
 
     async def work(bench: WorkflowContext) -> None:
-        with closing(Database(folder)) as database:
+        with closing(open_database(folder)) as database:
             await steps(bench, SentFiles(database))
 
     on_bench(folder, running.url, work, token=running.token, workspace=running.workspace_id)
@@ -127,7 +127,7 @@ def test_what_the_service_does_not_take_is_refused_before_an_address_is_asked_fo
     os.truncate(path, size)
 
     async def work(bench: WorkflowContext) -> None:
-        with closing(Database(history)) as database, pytest.raises(FileRejected, match=words):
+        with closing(open_database(history)) as database, pytest.raises(FileRejected, match=words):
             await send_feedback(bench, SentFiles(database), path, ignore)
 
     with StumblingServer([]) as server:
@@ -143,7 +143,7 @@ def test_after_the_403_of_storage_the_file_goes_to_a_new_address(
     path = made(tmp_path, "signals.csv")
 
     async def work(bench: WorkflowContext) -> None:
-        with closing(Database(history)) as database:
+        with closing(open_database(history)) as database:
             await send_feedback(bench, SentFiles(database), path, ignore)
 
     def address(number: int) -> Reply:

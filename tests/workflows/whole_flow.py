@@ -13,7 +13,7 @@ from batchwright.api.retry import RetryPolicy
 from batchwright.client.context import WorkflowContext
 from batchwright.client.step_errors import step
 from batchwright.layout.serialization import random_keys, read
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.sent_files import SentFiles
 from batchwright.schema.parsing import read_schema
@@ -100,7 +100,7 @@ class Flow:
             if broken:
                 raise NotProved(" ".join(broken))
             self.is_rehearsed = True
-        with step("Sending the feedback"), closing(Database(self.folder)) as database:
+        with step("Sending the feedback"), closing(open_database(self.folder)) as database:
             await send_feedback(bench, SentFiles(database), self.feedback, lambda _done, _total: None)
 
     def _hear(self, sentence: str) -> None:
@@ -112,7 +112,7 @@ class Flow:
             self.has_answers = True
 
     def _answer(self) -> None:
-        with closing(Database(self.folder)) as database:
+        with closing(open_database(self.folder)) as database:
             known = IdRegistry(database).all("here", RemoteKind.BATCH)
         (batch,) = [one.id for one in known if one.name == self.name]
         carry_out(self.running, lambda service: take_part(service, batch))

@@ -9,7 +9,6 @@ import hashlib
 import os
 import shutil
 import stat
-import sys
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +23,7 @@ from typing import Self, TypeVar
 from batchwright.api import partial_files
 from batchwright.api.adaptive_chunks import LONGEST, ChunkSize
 from batchwright.api.errors import FileChanged
+from batchwright.base.durable_files import flush_folder
 from batchwright.base.i18n import _
 
 T = TypeVar("T")
@@ -217,7 +217,7 @@ class IncomingFile:
             check(self._beside)
         with self._named():
             self._beside.replace(self._path)
-            _flush_folder(self._path.parent)
+            flush_folder(self._path.parent)
 
     @contextmanager
     def _named(self) -> Iterator[None]:
@@ -277,14 +277,3 @@ class Mark:
     def of(cls, status: os.stat_result) -> "Mark":
         """That of a file of this status."""
         return cls(status.st_size, status.st_mtime_ns, status.st_ino)
-
-
-def _flush_folder(folder: Path) -> None:
-    """Make a renaming outlast a power cut; Windows does so by itself and cannot be asked."""
-    if sys.platform == "win32":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

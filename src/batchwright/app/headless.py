@@ -14,7 +14,7 @@ from batchwright.client.job_monitoring.backoff import backoff
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.local.checkpoints import CheckpointTable
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import default_paths
@@ -48,7 +48,7 @@ def user_data_dir() -> Path:
 async def workbench(running: ServiceAddress, data: Path, tell: Notify) -> AsyncIterator[WorkflowContext]:
     """What workflows without a window work with; what they make is remembered in the folder `data`."""
     url, workspace_id = running.url, running.workspace_id
-    with closing(Database(data)) as database:
+    with closing(open_database(data)) as database:
         memory = IdRecorder(IdRegistry(database), url, workspace_id)
         async with connect(url, running.token, hear=memory.hear) as service:
             pauses = local_poll_intervals if normalized_base_url(url).is_local else backoff

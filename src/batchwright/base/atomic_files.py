@@ -3,11 +3,11 @@
 import errno
 import os
 import stat
-import sys
 import uuid
 from contextlib import suppress
 from pathlib import Path
 
+from batchwright.base.durable_files import flush_folder
 from batchwright.base.i18n import _
 
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -39,7 +39,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         if isinstance(fault, OSError):
             fault.filename, fault.filename2 = str(path), None  # and not that of the temporary file beside it
         raise
-    fsync_directory(target.parent)
+    flush_folder(target.parent)
 
 
 def sibling_temp_path(path: Path) -> Path:
@@ -63,18 +63,7 @@ def replace_atomically(written: Path, path: Path) -> None:
     except BaseException:
         written.unlink(missing_ok=True)
         raise
-    fsync_directory(target.parent)
-
-
-def fsync_directory(folder: Path) -> None:
-    """Make a rename in a folder last through a power cut; Windows does this by itself."""
-    if sys.platform == "win32":
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    flush_folder(target.parent)
 
 
 def _take_permissions(beside: Path, target: Path) -> None:

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from batchwright.base.database import Database, StorageUnavailable
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.job_monitoring.backoff import backoff
 from batchwright.client.local_service import LocalServiceManager, service_factory
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import Connection
-from batchwright.local.database import Database, StorageUnavailable
+from batchwright.local.database import back_up_beside, open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
@@ -238,9 +239,9 @@ class ConnectionPool:
         from batchwright.client.job_monitoring.status import DONE_HERE, JobOutcome
 
         self._folders.make()
-        database = Database(self._folders.data)
+        database = open_database(self._folders.data)
         with suppress(StorageUnavailable):  # what is kept is none the less kept
-            database.keep_copy()
+            back_up_beside(database)
         with suppress(StorageUnavailable):  # they are marked at another start
             JobRows(database).end_all(DONE_HERE, JobOutcome.STOPPED)
         return database

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from batchwright.base.database import StorageUnavailable
 from batchwright.client.response_ids import ID_BEARING_RESPONSES, ParsedCall, ids_in_response
-from batchwright.local.database import StorageUnavailable
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.wire.base import Body
 

@@ -3,8 +3,8 @@
 import json
 from datetime import UTC, datetime, timedelta
 
+from batchwright.base.database import Database
 from batchwright.base.json_values import JsonObject, to_json
-from batchwright.local.database import Database
 from batchwright.wire.timestamps import to_milliseconds
 
 ABANDONED = timedelta(days=90)

@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+from batchwright.base.database import Database
 from batchwright.base.json_values import Json
 from batchwright.base.text import without_lone_surrogates
-from batchwright.local.database import Database
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds, write_timestamp
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from batchwright.base.database import Database
 from batchwright.base.json_values import JsonObject, to_json
 from batchwright.base.text import without_lone_surrogates
-from batchwright.local.database import Database
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
+from batchwright.base.database import Database
 from batchwright.base.text import without_lone_surrogates
-from batchwright.local.database import Database
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 

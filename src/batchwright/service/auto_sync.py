@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from batchwright.base.database import Connection
 from batchwright.service.store import batches, datasets, jobs, migrations, syncs, tasks
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.service.store.syncs import StoredSync
 

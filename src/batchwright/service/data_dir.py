@@ -8,12 +8,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from batchwright.base.database import Database, DatabaseMissing, DatabaseUnusable
 from batchwright.base.i18n import _
 from batchwright.service import worker
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.locks import FolderLock
 from batchwright.service.store import referenced_blobs
-from batchwright.service.store.database import FILE_NAME, Database, DatabaseUnusable
+from batchwright.service.store.database import FILE_NAME, open_database
 from batchwright.service.store.settings import ServiceSettings, settings
 
 LOCK_NAME = "service.lock"
@@ -50,6 +51,13 @@ def open_data_dir(path: Path) -> Iterator[DataFolder]:
         try:
             _hold(path, held)
             folder = _open(path, held)
+        except DatabaseMissing:
+            raise ServiceStartError(
+                _(
+                    "The data folder has files, but its database is gone or empty."
+                    " Bring it back from a backup, or choose another folder."
+                )
+            ) from None
         except DatabaseUnusable as fault:
             raise ServiceStartError(str(fault)) from None
         except OSError as fault:
@@ -117,7 +125,7 @@ def _is_of_a_service(path: Path) -> bool:
 
 def _open(path: Path, held: ExitStack) -> DataFolder:
     blobs = Blobs(path)
-    database = Database(path, may_be_new=not blobs.any_kept())
+    database = open_database(path, may_be_new=not blobs.any_kept())
     held.callback(database.close)
     blobs.clear_unfinished()
     with database.write(durable=True) as connection:

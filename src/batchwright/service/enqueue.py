@@ -1,7 +1,7 @@
 """Handing a file that has arrived to the worker (specification, Import job status; wire.md 4.6)."""
 
+from batchwright.base.database import Connection
 from batchwright.service.store import datasets, imports, jobs, migrations, v3_datasets
-from batchwright.service.store.database import Connection
 from batchwright.service.store.imports import StoredImport
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.imports import ImportStatus

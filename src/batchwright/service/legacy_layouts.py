@@ -7,11 +7,11 @@ know of no second kind of batch.
 
 from collections.abc import Mapping
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.schema.model import Schema
 from batchwright.service.store import instructions
 from batchwright.service.store.batches import BatchItems, StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import new_id
 from batchwright.service.store.instructions import StoredInstruction
 

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
+from batchwright.base.database import Database
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.store import referenced_blobs
-from batchwright.service.store.database import Database
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from batchwright.base.database import Connection, Database
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import format_answer
 from batchwright.layout.model import Instruction
@@ -14,7 +15,6 @@ from batchwright.service.clock import timestamp
 from batchwright.service.legacy_layouts import participant_layout
 from batchwright.service.store import datasets, responses, tasks
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection, Database
 from batchwright.service.store.ids import datapoint_id, group_id
 from batchwright.service.store.responses import StoredResponse
 from batchwright.service.store.tasks import Task

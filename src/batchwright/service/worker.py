@@ -22,7 +22,7 @@ from batchwright.service.jobs import exports, imports, migrations, setups, syncs
 from batchwright.service.jobs.context import JobContext, JobHandler
 from batchwright.service.locks import FolderLock
 from batchwright.service.store import jobs
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
 
 LOCK_NAME = "worker.lock"
@@ -49,7 +49,7 @@ def main(folder: Path, job_delay: float, parent: Connection) -> None:
     threading.Thread(target=_listen, args=(parent, wake), daemon=True).start()
     lock = retry_while_disk_full(lambda: FolderLock(folder / LOCK_NAME))
     lock.take(wait=float("inf"))
-    bench = retry_while_disk_full(lambda: JobContext(Database(folder), Blobs(folder), clock.now))
+    bench = retry_while_disk_full(lambda: JobContext(open_database(folder), Blobs(folder), clock.now))
     worker = Worker(bench, int(job_delay * clock.SECOND))
     retry_while_disk_full(worker.make_all_due)
     while True:

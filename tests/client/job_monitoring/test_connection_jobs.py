@@ -14,13 +14,14 @@ import pytest
 
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.retry import RetryPolicy
+from batchwright.base.database import Database
 from batchwright.client.connection_pool import ConnectionPool
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs, JobUnreachable
 from batchwright.client.job_monitoring.job_watcher import JobWatcher, WatchedJob
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 from batchwright.local.connections import Connection
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
@@ -97,7 +98,7 @@ def test_a_job_is_watched_to_its_end_after_a_restart(
     kind: JobKind, unhurried: ServiceAddress, tmp_path: Path
 ) -> None:
     async def before() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(unhurried.url, unhurried.token) as service:
                 watched = await begin(kind, service, unhurried, tmp_path, watching(service, database))
                 seen = await first_sight(watched)
@@ -105,7 +106,7 @@ def test_a_job_is_watched_to_its_end_after_a_restart(
                 assert not seen.settled
 
     async def after() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(unhurried.url, unhurried.token) as service:
                 (watched,) = await watching(service, database).resume()
                 assert watched.row.kind == kind
@@ -121,7 +122,7 @@ def test_a_job_is_watched_to_its_end_after_a_restart(
 def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: Path) -> None:
     async def away() -> None:
         patience = RetryPolicy(pauses=lambda: ())
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
                 jobs = watching(service, database)
                 with pytest.raises(JobUnreachable):
@@ -139,7 +140,7 @@ def test_a_poll_that_is_repeated_shows_at_once_that_the_service_is_away(tmp_path
         async def sleep(_seconds: float) -> None:
             shown.append(watched.monitor.weather)
 
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             patience = RetryPolicy(pauses=lambda: [1.0], sleep=sleep)
             async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
                 watched = await watching(service, database).begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
@@ -167,7 +168,7 @@ def test_a_job_begun_elsewhere_is_watched_once(unhurried: ServiceAddress, tmp_pa
         await watch.close()
 
     async def working() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(unhurried.url, unhurried.token) as service:
                 await flow(service, database)
 
@@ -184,7 +185,7 @@ def test_a_job_that_disappeared_ends_with_a_clear_word(
     names = ("dataset_id", "batch_id", "collection_id", "import_id", "sync_id", "job_id", "export_id")
 
     async def working() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 jobs = watching(service, database)
                 watched = await jobs.begin(kind, dict.fromkeys(names, UNKNOWN), "Lost")
@@ -198,7 +199,7 @@ def test_a_job_that_disappeared_ends_with_a_clear_word(
 
 def test_what_this_program_does_is_kept_with_what_came_of_it(running: ServiceAddress, tmp_path: Path) -> None:
     async def working() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 jobs, rows = watching(service, database), JobRows(database)
                 async with jobs.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as doing:
@@ -222,7 +223,7 @@ def test_what_this_program_does_is_kept_with_what_came_of_it(running: ServiceAdd
 
 def test_what_is_cancelled_is_kept_as_stopped(running: ServiceAddress, tmp_path: Path) -> None:
     async def working() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 jobs = watching(service, database)
                 begun = asyncio.Event()
@@ -249,7 +250,8 @@ from pathlib import Path
 from batchwright.api.client import connect
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.local.connections import Connection
-from batchwright.local.database import Database
+from batchwright.base.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.paths import Folders
 from batchwright.local.job_table import JobRows
 from batchwright.local.secrets import TokenStore
@@ -259,7 +261,7 @@ from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
 folder, url, token, connection, subject = sys.argv[1:]
 
 async def work():
-    watch = JobWatcher(JobRows(Database(Path(folder))))
+    watch = JobWatcher(JobRows(open_database(Path(folder))))
     async with connect(url, token) as service:
         watching = ConnectionJobs(service, watch, connection)
         watch.take_up([await watching.begin(JobKind.IMPORT, json.loads(subject), "data.csv")])

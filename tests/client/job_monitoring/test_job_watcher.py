@@ -11,13 +11,14 @@ import pytest
 
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.retry import RetryPolicy
+from batchwright.base.database import Database
 from batchwright.client.connection_pool import ConnectionPool
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.local.connections import THIS_COMPUTER
-from batchwright.local.database import FILE_NAME, Database
+from batchwright.local.database import FILE_NAME, open_database
 from batchwright.local.job_table import JobRow, JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
@@ -61,7 +62,7 @@ def with_import(running: ServiceAddress, folder: Path, steps: Steps) -> None:
     """Do some steps while an import runs that nobody watches yet."""
 
     async def do() -> None:
-        with closing(Database(folder)) as database:
+        with closing(open_database(folder)) as database:
             async with connect(running.url, running.token) as service:
                 watch = JobWatcher(JobRows(database))
                 watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
@@ -144,7 +145,7 @@ def test_what_has_ended_can_be_taken_off_the_list(unhurried: ServiceAddress, tmp
 
 def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> None:
     async def do() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             patience = RetryPolicy(pauses=lambda: ())
             async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
                 watch = JobWatcher(JobRows(database))
@@ -161,7 +162,7 @@ def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> N
 
 def test_a_service_that_asks_to_wait_is_not_looked_at_before(tmp_path: Path) -> None:
     async def do(url: str) -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(url, "token") as service:
                 watch = JobWatcher(JobRows(database))
                 watched = await ConnectionJobs(service, watch, "there").begin(
@@ -185,7 +186,7 @@ def refusal(status: int) -> Reply:
 @pytest.mark.parametrize("refused", [FORBIDDEN, *map(refusal, (400, 403, 407, 408, 409, 422, 451))])
 def test_a_look_that_is_refused_is_made_again_much_later(refused: Reply, tmp_path: Path) -> None:
     async def do(url: str) -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(url, "token", patience=RetryPolicy(pauses=lambda: ())) as service:
                 watch = JobWatcher(JobRows(database))
                 watching = ConnectionJobs(service, watch, "there", lambda: repeat(0.02))
@@ -280,7 +281,7 @@ def test_who_begins_to_wait_takes_over_from_the_watch(unhurried: ServiceAddress,
 
 def test_a_job_that_the_service_does_not_know_ends_as_gone(running: ServiceAddress, tmp_path: Path) -> None:
     async def do() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 watch, ears = JobWatcher(JobRows(database)), Ears()
                 watch.follow(ears.changed, ears.end)
@@ -295,7 +296,7 @@ def test_a_job_that_the_service_does_not_know_ends_as_gone(running: ServiceAddre
 
 def busy(database: Database, folder: Path) -> sqlite3.Connection:
     """Another program that holds the database, which nobody waits for."""
-    database._connection.execute("PRAGMA busy_timeout = 10")
+    database._writer.execute("PRAGMA busy_timeout = 10")
     other = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     return other
@@ -303,7 +304,7 @@ def busy(database: Database, folder: Path) -> sqlite3.Connection:
 
 def test_a_watch_goes_on_while_nothing_can_be_kept(running: ServiceAddress, tmp_path: Path) -> None:
     async def do() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 watch = JobWatcher(JobRows(database))
                 watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
@@ -320,7 +321,7 @@ def test_a_watch_goes_on_while_nothing_can_be_kept(running: ServiceAddress, tmp_
 
 def test_what_is_done_is_done_although_it_cannot_be_kept(running: ServiceAddress, tmp_path: Path) -> None:
     async def do() -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 watching = ConnectionJobs(service, JobWatcher(JobRows(database)), "here")
                 with ExitStack() as held:
@@ -335,7 +336,7 @@ def test_what_is_done_is_done_although_it_cannot_be_kept(running: ServiceAddress
 def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_connection(
     tmp_path: Path,
 ) -> None:
-    with closing(Database(tmp_path)) as database:
+    with closing(open_database(tmp_path)) as database:
         rows = JobRows(database)
         for kind in JobKind:
             rows.add("Signed out", kind, {}, kind)
@@ -355,7 +356,7 @@ def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_co
 
 
 def test_what_a_command_does_beside_the_window_is_left_to_it(tmp_path: Path) -> None:
-    with closing(Database(tmp_path)) as beside:
+    with closing(open_database(tmp_path)) as beside:
         rows = JobRows(beside)
         row = rows.add("https://api.example.org", JobKind.UPLOAD, {}, "data.csv")
 

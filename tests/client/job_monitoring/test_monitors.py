@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.base.database import Database
 from batchwright.client.job_monitoring.monitors import JobPoller, PollDecision, PollFailure
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
 
 QUEUED, RUNNING, DONE = (
@@ -84,7 +85,7 @@ def no_pauses() -> Iterable[float]:
 @pytest.fixture
 def database(tmp_path: Path) -> Iterable[Database]:
     """The program's database in a fresh folder."""
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     yield database
     database.close()
 
@@ -132,14 +133,14 @@ def test_what_was_seen_is_on_disk_before_it_is_shown(rows: JobRows) -> None:
 
 
 def test_after_a_restart_another_monitor_takes_over_from_the_row(tmp_path: Path) -> None:
-    first = Database(tmp_path)
+    first = open_database(tmp_path)
     number = new_job(JobRows(first))
     with pytest.raises(RuntimeError):
         # The looks run out: the program dies here.
         watch(JobRows(first), number, Looks(QUEUED, RUNNING))
     first.close()
 
-    second = Database(tmp_path)
+    second = open_database(tmp_path)
     rows = JobRows(second)
     (row,) = rows.open("here")
     assert (row.number, row.kind, row.state) == (number, JobKind.IMPORT, "processing")

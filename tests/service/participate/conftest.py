@@ -16,7 +16,7 @@ from batchwright.service.blobs import Blobs
 from batchwright.service.http.app_state import AppState
 from batchwright.service.participate import PARTICIPATE_ROUTES
 from batchwright.service.signing import Signer
-from batchwright.service.store.database import Database
+from batchwright.service.store.database import open_database
 from tests.service.participate.browsing import CHROMIUM, PATIENCE, visit
 from tests.service.participate.world import World
 
@@ -28,7 +28,7 @@ def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     base_url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    database = Database(folder)
+    database = open_database(folder)
     world = World(database, Blobs(folder), base_url)
     app = Starlette(routes=PARTICIPATE_ROUTES)
     owner = StoredAccount("owner", "owner@example.org", frozenset(), ())

@@ -10,13 +10,13 @@ from xml.etree.ElementTree import Element
 
 import httpx
 
+from batchwright.base.database import Database
 from batchwright.base.json_values import Json
 from batchwright.schema.parsing import read_schema
 from batchwright.service.blobs import Blobs
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.store import batches, datasets, ids, previews, responses, submissions, tasks
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Database
 from batchwright.service.store.responses import StoredResponse
 from batchwright.service.store.submissions import GroupCount
 from tests.service.participate.markup import read_html, text_of

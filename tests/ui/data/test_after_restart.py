@@ -11,7 +11,7 @@ import pytest
 from batchwright.app.headless import workbench
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobStatus
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
@@ -67,7 +67,7 @@ async def move(stage: DataStage, reviews: Path) -> None:
 
 def datasets(folder: Path) -> int:
     """How many were made."""
-    database = Database(folder)
+    database = open_database(folder)
     try:
         known = IdRegistry(database).exported()
     finally:

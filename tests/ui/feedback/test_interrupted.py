@@ -8,7 +8,7 @@ import pytest
 
 from batchwright.client.job_monitoring.status import DONE_HERE, JobKind, JobOutcome
 from batchwright.local import sent_files
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
 from batchwright.local.sent_files import SentFiles
 from batchwright.service.process import ServiceAddress
@@ -40,7 +40,7 @@ def kill_while_sending(folder: Path, *files: Path) -> None:
 
 def stop_jobs(folder: Path) -> None:
     """Have the jobs stopped that the program left behind, as it does when it starts."""
-    database = Database(folder)
+    database = open_database(folder)
     JobRows(database).end_all(DONE_HERE, JobOutcome.STOPPED)
     database.close()
 
@@ -65,7 +65,7 @@ def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
         await until(lambda: not stage._frame.tasks.running)
 
     on_stage(loop, running, tmp_path, window, model, steps)
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     assert [row.kind for row in JobRows(database).latest() if row.ending == JobOutcome.STOPPED] == [
         JobKind.UPLOAD
     ] * 2
@@ -87,7 +87,7 @@ def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
     do(steps)
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     monkeypatch.setattr(sent_files, "_RUN", "a later run")
     assert [sent.name for sent in SentFiles(database).latest()] == ["a.csv"]
     assert SentFiles(database).take_interrupted() == []
@@ -107,7 +107,7 @@ def test_a_file_that_has_arrived_or_was_cancelled_is_not_in_the_queue(do: Do, tm
         await until(lambda: not stage._frame.tasks.running)
 
     do(steps)
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sent_files, "_RUN", "a later run")
         assert SentFiles(database).take_interrupted() == []

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu
 
 from batchwright.layout.edits import AddPage, InsertionPoint
 from batchwright.layout.serialization import random_keys, read, write
-from batchwright.local.database import Database
+from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 from batchwright.local.project_parser import read_project
 from batchwright.schema.parsing import read_schema
@@ -559,7 +559,7 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
 
 def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
-        with closing(Database(tmp_path)) as database:
+        with closing(open_database(tmp_path)) as database:
             at.benches.ids = register = IdRegistry(database)
             register.keep(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
             register.keep(RegisteredId("This computer", RemoteKind.BATCH, "b1"))

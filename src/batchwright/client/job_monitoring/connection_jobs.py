@@ -18,6 +18,7 @@ from batchwright.api.errors import (
     Unreachable,
 )
 from batchwright.api.retry import retries_reported, retry_after_seconds
+from batchwright.base.database import StorageUnavailable
 from batchwright.base.json_values import JsonObject
 from batchwright.client.job_monitoring.backoff import backoff
 from batchwright.client.job_monitoring.job_watcher import JobWatcher, WatchedJob
@@ -35,7 +36,6 @@ from batchwright.client.job_monitoring.status import (
     sync_job_status,
 )
 from batchwright.client.local_job import LocalJob
-from batchwright.local.database import StorageUnavailable
 from batchwright.local.job_table import JobRow
 
 _AFTER_A_REFUSAL = 60.0

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
+from batchwright.base.database import StorageUnavailable
 from batchwright.client.job_monitoring.monitors import JobPoller, PollFailure
 from batchwright.client.job_monitoring.status import JobStatus
 from batchwright.client.local_job import LocalJob
-from batchwright.local.database import StorageUnavailable
 from batchwright.local.job_table import JobRow, JobRows
 
 Changed = Callable[[], object]

@@ -4,6 +4,7 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import Json
 from batchwright.layout.rules import Fields
 from batchwright.service import layout_intake
@@ -15,7 +16,6 @@ from batchwright.service.http.responses import json_response
 from batchwright.service.serializers.batch import attached, full_record, layout_json, short_record
 from batchwright.service.store import batches, instructions
 from batchwright.service.store.batches import BatchItems, BatchUpdateValues, StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchUpdate

@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import DEEPEST_WRAPPED, Json, json_equal, parse
 from batchwright.service import collection_intake
 from batchwright.service.clock import timestamp
@@ -20,7 +21,6 @@ from batchwright.service.serializers.collection import collection_record
 from batchwright.service.serializers.response import collection_response
 from batchwright.service.store import batches, collections
 from batchwright.service.store.collections import StoredCollection
-from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import new_id
 from batchwright.wire.base import to_payload
 from batchwright.wire.collections import CollectionCreate, CollectionReplace

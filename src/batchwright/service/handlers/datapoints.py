@@ -9,6 +9,7 @@ from itertools import islice
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.jsonl_rows import read_value
@@ -20,7 +21,7 @@ from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import HttpError, bad_request, json_response
 from batchwright.service.store import datasets, imports, migrations, record_digests
-from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
+from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.wire.datapoints import CSV_TYPES, MOST_RECORDS, media_type
 

@@ -2,6 +2,7 @@
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.schema.model import Schema
@@ -12,7 +13,6 @@ from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request, json_response, not_found
 from batchwright.service.store import datasets, imports, jobs, migrations
-from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.service.store.migrations import StoredMigration

@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.service.clock import timestamp
@@ -15,7 +16,6 @@ from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import json_response, not_found
 from batchwright.service.store import exports, jobs
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.exports import StoredExport
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.exports import ExportStatus

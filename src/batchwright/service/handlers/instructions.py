@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.limits import MOST_ITEMS
 from batchwright.service import legacy_entries
@@ -15,7 +16,6 @@ from batchwright.service.http.responses import HttpError, bad_request, json_resp
 from batchwright.service.serializers.instruction import record, records_of
 from batchwright.service.store import instructions
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import new_id
 from batchwright.service.store.instructions import StoredInstruction
 from batchwright.wire.instructions import InstructionEntry, InstructionsAdd, InstructionsWrite

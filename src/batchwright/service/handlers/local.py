@@ -6,6 +6,7 @@ from urllib.parse import urljoin
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import Json
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
@@ -14,7 +15,6 @@ from batchwright.service.http.responses import body_response, empty_response, js
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.store import batches, previews, resets, submissions
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import group_id
 from batchwright.wire.local_routes import AnnotatorsPerTask, Participation, PreviewRequest, ShuffleSeed
 

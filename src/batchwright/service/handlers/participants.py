@@ -9,13 +9,13 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.service.auth import Accounts, Feature, StoredAccount
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request, body_response, feature_off
 from batchwright.service.store import participants as store_participants
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.wire.participants import LONGEST_EMAIL, Participant, ParticipantCreate
 
 _EMAIL = re.compile(r"[^@\s\x00-\x1f\x7f]+@[^@\s\x00-\x1f\x7f]+")

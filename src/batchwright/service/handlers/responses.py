@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from starlette.responses import Response, StreamingResponse
 
+from batchwright.base.database import Connection, Database
 from batchwright.service import clock
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
@@ -16,7 +17,6 @@ from batchwright.service.http.streaming import unhurried
 from batchwright.service.serializers.response import ResponseRecords
 from batchwright.service.store import responses as stored_responses
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection, Database
 from batchwright.service.store.responses import StoredResponse
 
 DOWNLOAD_LIFETIME = clock.HOUR

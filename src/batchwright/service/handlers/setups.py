@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.layout.rules import Fields
 from batchwright.service import layout_intake, legacy_layouts
@@ -14,7 +15,6 @@ from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import InvalidLayout, bad_request, empty_response
 from batchwright.service.store import batches, datasets, imports, jobs
 from batchwright.service.store.batches import BatchItems, StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.batches import BatchSetup

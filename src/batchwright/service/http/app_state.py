@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 
+from batchwright.base.database import Database
 from batchwright.service.auth import Accounts
 from batchwright.service.blobs import Blobs
 from batchwright.service.signing import PresignedUrl, Signer
-from batchwright.service.store.database import Database
 
 
 @dataclass(frozen=True)

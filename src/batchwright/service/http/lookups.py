@@ -5,6 +5,7 @@ To who has no access, a thing is as unknown, unless the specification asks for a
 
 from http import HTTPStatus
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.service.auth import Feature
 from batchwright.service.http.endpoint import ApiRequest
@@ -12,7 +13,6 @@ from batchwright.service.http.responses import HttpError, bad_request, feature_o
 from batchwright.service.store import batches, collections, datasets
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.collections import StoredCollection
-from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 
 

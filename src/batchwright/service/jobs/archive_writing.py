@@ -8,12 +8,12 @@ from operator import attrgetter
 from shutil import copyfileobj
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+from batchwright.base.database import Connection
 from batchwright.service.blobs import PIECE, Blobs
 from batchwright.service.file_names import safe
 from batchwright.service.http.streaming import in_chunks
 from batchwright.service.serializers.response import json_array, rendered
 from batchwright.service.store import participant_files, responses
-from batchwright.service.store.database import Connection
 from batchwright.service.store.responses import StoredResponse
 
 

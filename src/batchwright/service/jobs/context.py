@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol, TypeVar
 
+from batchwright.base.database import Database
 from batchwright.service.blobs import Blobs
-from batchwright.service.store.database import ROWS_PER_TRANSACTION, Database
+from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.jobs import StoredJob
 
 T = TypeVar("T")

@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import JsonObject, to_json
 from batchwright.service.blobs import BlobKind
 from batchwright.service.jobs.archive_readme import README, README_OF_COLLECTION
@@ -21,7 +22,6 @@ from batchwright.service.serializers.instruction import records_of
 from batchwright.service.serializers.response import ResponseRecords, collection_response, json_array
 from batchwright.service.store import batches, collections, exports, jobs, responses, tasks
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import task_id
 from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.responses import StoredResponse

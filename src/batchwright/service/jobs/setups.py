@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.option_values import as_text
 from batchwright.service.jobs.context import JobContext, in_slices
 from batchwright.service.store import batches, datasets, jobs, syncs, tasks
-from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
+from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.tasks import Group, Task
 

@@ -8,13 +8,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.layout.option_values import as_text
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import batches, datasets, jobs, migrations, syncs, tasks
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import ROWS_PER_TRANSACTION, Connection
+from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.syncs import StoredSync
 from batchwright.service.store.tasks import Group

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from batchwright.base.database import Database
 from batchwright.layout.answer_constraints import BYTES_PER_MB, FileLimits, file_limits
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.form_encoding import field_name
@@ -19,7 +20,6 @@ from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.orphan_files import delete_unreferenced
 from batchwright.service.participate.form_data import FileHead, Receiver
 from batchwright.service.store import ids
-from batchwright.service.store.database import Database
 from batchwright.service.store.participant_files import StoredFile
 
 KEPT_END = ".k"

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import Json
 from batchwright.layout.pages.navigation import PageStep, Steps
 from batchwright.schema.model import Schema
 from batchwright.service.store import batches, collections, datasets, ids, submissions
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.submissions import Submission
 from batchwright.service.store.tasks import Task
 from batchwright.service.stored_layouts import layout_of

@@ -6,6 +6,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.layout.model import Page
 from batchwright.layout.pages.navigation import PageStep
@@ -36,7 +37,6 @@ from batchwright.service.participate.status_pages import (
     unreadable_page,
 )
 from batchwright.service.store import participant_files, responses, submissions
-from batchwright.service.store.database import Connection
 from batchwright.service.store.participant_files import StoredFile
 from batchwright.service.store.responses import NewResponse
 from batchwright.service.store.tasks import Task

@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.layout.pages.content_blocks import sanitized_html
 from batchwright.service.handlers.participants import may_take_part
@@ -26,7 +27,6 @@ from batchwright.service.participate.status_pages import (
 )
 from batchwright.service.store import batches, submissions
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.submissions import AssignmentRefusal
 from batchwright.wire.batches import BatchStatus
 

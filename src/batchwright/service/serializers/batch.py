@@ -1,10 +1,10 @@
 """Batches as answers and archives tell of them (wire.md 5.1)."""
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import DEEPEST_WRAPPED, Json, JsonObject, parse
 from batchwright.service.clock import timestamp
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.stored_layouts import layout_of
 

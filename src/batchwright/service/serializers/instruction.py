@@ -1,11 +1,11 @@
 """Instructions as answers and archives tell of them (wire.md 9)."""
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.ids import id_of
 from batchwright.service.clock import timestamp
 from batchwright.service.store import instructions
 from batchwright.service.store.batches import StoredBatch
-from batchwright.service.store.database import Connection
 from batchwright.service.store.instructions import StoredInstruction
 from batchwright.service.stored_layouts import layout_of
 

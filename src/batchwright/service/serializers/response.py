@@ -7,12 +7,12 @@ each of them twice.
 from collections.abc import Iterable
 from functools import lru_cache, partial
 
+from batchwright.base.database import Connection
 from batchwright.base.json_values import to_json
 from batchwright.layout.option_values import as_text
 from batchwright.schema.model import FieldType
 from batchwright.service.clock import timestamp
 from batchwright.service.store import datasets
-from batchwright.service.store.database import Connection
 from batchwright.service.store.ids import task_id
 from batchwright.service.store.responses import StoredResponse
 

@@ -2,10 +2,11 @@
 
 from textwrap import shorten
 
+from batchwright.base.database import DatabaseDamaged, DatabaseTooNew, StorageUnavailable
 from batchwright.base.i18n import _
 from batchwright.client.local_service import ServiceEnded
 from batchwright.local.connections import DuplicateName, NoSuchConnection
-from batchwright.local.database import COPY_NAME, DatabaseDamaged, DatabaseTooNew, StorageUnavailable
+from batchwright.local.database import COPY_NAME
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.service.process import ServiceDidNotStart
 from batchwright.workflows.messages.message import LONGEST, Message, describe
@@ -63,7 +64,7 @@ def _too_new(error: DatabaseTooNew) -> Message:
 @describe.register
 def _damaged(error: DatabaseDamaged) -> Message:
     return Message(
-        _("What Batchwright keeps here cannot be read: {reason}").format(reason=error),
+        str(error),
         _("Put its copy from the last start, {copy}, in its place, or move it away to begin anew.").format(
             copy=COPY_NAME
         ),

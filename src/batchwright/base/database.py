@@ -1,0 +1,252 @@
+"""A SQLite file: connections for any thread, transactions, numbered migrations, backups.
+
+Write-ahead logging lets readers continue while one writer writes. Within a process, writers queue for the one
+writing connection; between processes, SQLite's busy timeout makes them wait. Transactions that must survive a
+power failure share flushes of the log, because the disk is what they wait for.
+"""
+
+import errno
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from queue import Empty, LifoQueue
+from typing import Final, TypeAlias
+
+from batchwright.base.durable_files import GroupCommit, flush_folder
+from batchwright.base.i18n import _
+
+BUSY_TIMEOUT_S: Final = 30.0
+_RETRY_S = 0.01
+_LARGEST_IDLE_LOG = 64 * 1024 * 1024
+"""Bytes that the log keeps once all of it is in the database; while somebody reads, it grows beyond."""
+
+_PRIMARY_CODE = 0xFF
+_TRANSIENT = frozenset(
+    {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+)
+"""Primary codes of errors that are not the fault of the file: it is sound, and a retry can succeed."""
+_DISK_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
+"""The second comes when it is the index of the log that cannot grow."""
+
+Connection: TypeAlias = sqlite3.Connection
+"""What functions that run SQL take."""
+
+
+class DatabaseUnusable(Exception):
+    """A database cannot be opened; the text says why."""
+
+
+class DatabaseTooNew(DatabaseUnusable):
+    """The database was written by a newer version of Batchwright."""
+
+
+class DatabaseDamaged(DatabaseUnusable):
+    """The file is not a database, or cannot be opened."""
+
+
+class DatabaseMissing(DatabaseUnusable):
+    """There is no database where there should be one, or it is empty."""
+
+
+class StorageUnavailable(OSError):
+    """Nothing can be read or written at the moment; `errno` is ENOSPC when the disk is full.
+
+    Otherwise another program locks the file, or the disk failed. Nothing was changed.
+    """
+
+
+class Database:
+    """One SQLite file, for any thread and several processes. Not for the event loop's thread: it blocks.
+
+    Args:
+        path: the file; its folder exists.
+        migrations: a folder of numbered `.sql` files; `user_version` counts those that were applied.
+        is_durable: every transaction survives a power failure, not only those written with `durable=True`.
+        cache_kib: size of the writing connection's page cache.
+        may_be_new: False if there must be a database already.
+        busy_timeout_s: how long to wait for other processes.
+
+    Raises:
+        DatabaseUnusable: one of its subclasses.
+        StorageUnavailable: the disk is full, or another process locks the file.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        migrations: Path,
+        *,
+        is_durable: bool = False,
+        cache_kib: int | None = None,
+        may_be_new: bool = True,
+        busy_timeout_s: float = BUSY_TIMEOUT_S,
+    ) -> None:
+        self.path = path
+        self._busy_timeout_s = busy_timeout_s
+        self._readers: LifoQueue[Connection] = LifoQueue()
+        self._writing = threading.Lock()
+        try:
+            with _storage_errors():
+                self._writer = self._connect()
+                try:
+                    self._enable_write_ahead_log()
+                    self._writer.execute(f"PRAGMA synchronous = {'FULL' if is_durable else 'NORMAL'}")
+                    if cache_kib is not None:
+                        self._writer.execute(f"PRAGMA cache_size = -{cache_kib}")
+                    _migrate(self._writer, path, sorted(migrations.glob("*.sql")), may_be_new)
+                except BaseException:
+                    self._writer.close()
+                    raise
+        except sqlite3.DatabaseError as error:
+            text = _("The database {path} cannot be used: {reason}")
+            raise DatabaseDamaged(text.format(path=path, reason=error)) from error
+        self._log = GroupCommit(path.with_name(f"{path.name}-wal"))
+        flush_folder(path.parent)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that sees one state of the database for as long as it is used.
+
+        Raises:
+            StorageUnavailable: the disk is full, so that nothing can be sorted.
+        """
+        with _storage_errors():
+            connection = self._reader()
+            try:
+                connection.execute("BEGIN")
+                yield connection
+            finally:
+                connection.rollback()
+                self._readers.put(connection)
+
+    @contextmanager
+    def write(self, *, durable: bool = False) -> Iterator[Connection]:
+        """A transaction: committed at the end of the block, rolled back if it raises.
+
+        With `durable`, it survives a power failure once the block has ended. Otherwise, unless the database
+        is durable as a whole, a power failure can take the last transactions, never a part of one.
+
+        Raises:
+            StorageUnavailable: the disk is full, or another process locks the file; nothing was changed.
+        """
+        with _storage_errors(), self._writing:
+            connection = self._writer
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.commit()
+            except BaseException:
+                connection.rollback()
+                raise
+        if durable:
+            self._log.wait()
+
+    def is_sound(self) -> bool:
+        """Whether SQLite's quick check finds no damage."""
+        try:
+            with self.read() as connection:
+                result = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError:
+            return False
+        return bool(result[0] == "ok")
+
+    def back_up(self, path: Path) -> None:
+        """Write a complete copy to `path`, over an older one, while the database is in use.
+
+        Raises:
+            StorageUnavailable, OSError: the copy cannot be written; the older one is still there.
+        """
+        temporary = path.with_name(f".{path.name}.part")
+        with _storage_errors(), closing(sqlite3.connect(temporary)) as copy, self.read() as connection:
+            connection.backup(copy)
+        temporary.replace(path)
+        flush_folder(path.parent)
+
+    def close(self) -> None:
+        """Close every connection; the database is not used after this."""
+        self._log.close()
+        with self._writing:
+            self._writer.close()
+        with suppress(Empty):
+            while True:
+                self._readers.get_nowait().close()
+
+    def _reader(self) -> Connection:
+        try:
+            return self._readers.get_nowait()
+        except Empty:
+            return self._connect()
+
+    def _connect(self) -> Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=self._busy_timeout_s, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA journal_size_limit = {_LARGEST_IDLE_LOG}")
+        return connection
+
+    def _enable_write_ahead_log(self) -> None:
+        """SQLite's busy timeout does not cover two processes that enable it at the same time."""
+        deadline = time.monotonic() + self._busy_timeout_s
+        while True:
+            try:
+                self._writer.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(_RETRY_S)
+            else:
+                return
+
+
+@contextmanager
+def _storage_errors() -> Iterator[None]:
+    """Raise `StorageUnavailable` for errors of SQLite that are not the fault of the file."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & _PRIMARY_CODE not in _TRANSIENT:
+            raise
+        unavailable = StorageUnavailable(str(error))
+        if error.sqlite_errorcode in _DISK_FULL:
+            unavailable.errno = errno.ENOSPC
+        raise unavailable from error
+
+
+def _migrate(connection: Connection, path: Path, migrations: list[Path], may_be_new: bool) -> None:
+    """Apply the missing migrations: all or none, even if two processes start at once."""
+    version = _version(connection)
+    if version > len(migrations):
+        text = _("The database {path} was written by a newer Batchwright. Please update this one.")
+        raise DatabaseTooNew(text.format(path=path))
+    if not version and not may_be_new:
+        raise DatabaseMissing(_("The database {path} is missing or empty.").format(path=path))
+    if version == len(migrations):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    for migration in migrations[_version(connection) :]:
+        for statement in _statements(migration.read_text(encoding="utf-8")):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {len(migrations)}")
+    connection.commit()
+
+
+def _version(connection: Connection) -> int:
+    """How many migrations were applied."""
+    with closing(connection.execute("PRAGMA user_version")) as cursor:
+        (version,) = cursor.fetchone()
+    return int(version)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script, one by one: `executescript` would commit the transaction around them."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
