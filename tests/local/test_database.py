@@ -1,6 +1,8 @@
 """The program's database: made step by step, shared by threads and processes, backed up whole."""
 
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -82,8 +84,14 @@ def test_a_file_that_another_program_holds_is_not_called_damaged(
     holder, waiting = open_database(tmp_path), open_database(tmp_path)
     with holder.write(), pytest.raises(StorageUnavailable), waiting.write():
         pass
-    with holder.write(), pytest.raises(StorageUnavailable):
-        open_database(tmp_path)
+    with holder.write():
+        open_database(tmp_path).close()
+    new = tmp_path / "new"
+    new.mkdir()
+    with closing(sqlite3.connect(new / FILE_NAME)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StorageUnavailable):
+            open_database(new)
     waiting.close()
     holder.close()
 

@@ -6,6 +6,7 @@ power failure share flushes of the log, because the disk is what they wait for.
 """
 
 import errno
+import os
 import sqlite3
 import threading
 import time
@@ -211,9 +212,9 @@ def _storage_errors() -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & _PRIMARY_CODE not in _TRANSIENT:
             raise
-        unavailable = StorageUnavailable(str(error))
-        if error.sqlite_errorcode in _DISK_FULL:
-            unavailable.errno = errno.ENOSPC
+        is_full = error.sqlite_errorcode in _DISK_FULL
+        unavailable = StorageUnavailable(os.strerror(errno.ENOSPC) if is_full else str(error))
+        unavailable.errno = errno.ENOSPC if is_full else None
         raise unavailable from error
 
 
