@@ -23,7 +23,7 @@ def made_on_a_full_disk(
         program = ("tests.workflows.full_disk", str(folder), *service, what, when, run)
         command = alone_on_disk(folder, "size=4m", *program)
         done = subprocess.run(command, timeout=60, check=True, capture_output=True, text=True)
-        assert "full" in done.stdout
+        assert "No space" in done.stdout
         return proxy.calls.count(f"POST {DATASETS}"), proxy.calls.count(f"POST {BATCHES}")
 
 
