@@ -20,8 +20,8 @@ from batchwright.ui.run.dialogs import (
 from batchwright.ui.run.duplicate_dialog import DuplicateDialog
 from batchwright.ui.run.instructions import Instructions, is_legacy
 from batchwright.ui.run.instructions_dialog import InstructionsDialog
+from batchwright.ui.run.participant_dialog import show_test_participant_dialog
 from batchwright.ui.run.state import RunState
-from batchwright.ui.run.test_participant_dialog import show_test_participant_dialog
 from batchwright.wire.batches import BatchStatus
 from batchwright.wire.instructions import InstructionRecord
 from batchwright.workflows.batch_content import ContentComparison

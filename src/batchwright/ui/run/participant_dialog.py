@@ -19,7 +19,7 @@ from batchwright.workflows.create_test_participant import ParticipantCreationUnk
 from batchwright.workflows.messages import describe
 
 
-class TestParticipantDialog(Dialog):
+class ParticipantDialog(Dialog):
     """Asks for the address of a test participant; once there is one, shows its id (participants 4 and 5).
 
     Use it with `ask_until`: what is wrong is told where it belongs, and the dialog stays.
@@ -122,7 +122,7 @@ class TestParticipantDialog(Dialog):
 
 async def show_test_participant_dialog(host: QWidget, session: ConnectionSession) -> None:
     """Ask until a test participant is made and its id was seen, or the person gives up."""
-    dialog = TestParticipantDialog(session.connection.title if session.is_live else "")
+    dialog = ParticipantDialog(session.connection.title if session.is_live else "")
 
     async def attempt() -> bool:
         if dialog.made_id:

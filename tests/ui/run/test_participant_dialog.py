@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from batchwright.local.connections import Connection
+from batchwright.ui.run.participant_dialog import ParticipantDialog
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.run.test_participant_dialog import TestParticipantDialog
 from batchwright.ui.widgets.dialogs import WarningLine
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import focused, until
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.gui
 __all__ = ["do"]
 
 
-async def asked(stage: RunStage) -> TestParticipantDialog:
+async def asked(stage: RunStage) -> ParticipantDialog:
     """The dialog, as the action of the stage brings it."""
     stage._frame.actions.run("run.tester")
     await until(lambda: bool(shown(stage)))
@@ -29,18 +29,18 @@ async def asked(stage: RunStage) -> TestParticipantDialog:
     return dialog
 
 
-def shown(stage: RunStage) -> list[TestParticipantDialog]:
+def shown(stage: RunStage) -> list[ParticipantDialog]:
     """The dialogs that can be seen."""
-    return [one for one in stage.window().findChildren(TestParticipantDialog) if one.isVisible()]
+    return [one for one in stage.window().findChildren(ParticipantDialog) if one.isVisible()]
 
 
-def field(dialog: TestParticipantDialog, name: str) -> QLineEdit:
+def field(dialog: ParticipantDialog, name: str) -> QLineEdit:
     one = dialog.findChild(QLineEdit, name)
     assert one is not None
     return one
 
 
-def says(dialog: TestParticipantDialog) -> str:
+def says(dialog: ParticipantDialog) -> str:
     """Everything that can be read in it."""
     return "\n".join(text.text() for text in dialog.findChildren(Label) if text.isVisible())
 
