@@ -167,7 +167,7 @@ def test_every_stage_shows_foreign_text_as_it_is(
             model.set_stage("data")
             stage = shown(window, DataStage)
             stage.model.open_file(path)
-            await until(lambda: stage.model.checks.report is not None, 30)
+            await until(lambda: stage.model.validation.report is not None, 30)
             await look("data")
             model.set_stage("feedback")
             await look("feedback")

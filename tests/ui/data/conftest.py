@@ -145,7 +145,7 @@ def reviews(tmp_path: Path) -> Path:
 
 async def checked(data: DataState) -> None:
     """Wait until a check has ended."""
-    await until(lambda: data.checks.report is not None or data.checks.fault is not None, 20)
+    await until(lambda: data.validation.report is not None or data.validation.error is not None, 20)
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def do_with_dataset(
                 await opened(stage, reviews)
                 stage.model.dataset.upload()
                 await until(lambda: stage.model.dataset.is_uploaded, 30)
-                await until(lambda: stage.model.dataset.held.takes_records, 30)
+                await until(lambda: stage.model.dataset.remote.accepts_records, 30)
                 await asyncio.sleep(0)
                 await steps(stage, bench)
                 await tasks.aclose()
@@ -243,14 +243,14 @@ async def opened(stage: DataStage, path: Path) -> None:
     """Open a file, and wait until it is counted and checked."""
     stage.model.open_file(path)
     await checked(stage.model)
-    await until(lambda: not stage.model.is_looking, 20)
+    await until(lambda: not stage.model.is_reading, 20)
 
 
 async def holds(stage: DataStage, records: int) -> None:
     """Wait until the dataset was seen with so many records."""
 
     def is_seen() -> bool:
-        dataset = stage.model.dataset.held.dataset
+        dataset = stage.model.dataset.remote.dataset
         return dataset is not None and dataset.total_datapoint_count == records
 
     await until(is_seen, 30)
@@ -259,7 +259,7 @@ async def holds(stage: DataStage, records: int) -> None:
 def append_shown(stage: DataStage) -> None:
     """Append the file in view to the dataset, without asking."""
     work = stage.model.dataset
-    dataset, rows = work.held.dataset, work.rows()
+    dataset, rows = work.remote.dataset, work.records_to_append()
     assert dataset is not None
     assert rows is not None
     work.append(dataset, rows)

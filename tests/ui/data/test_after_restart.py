@@ -76,7 +76,7 @@ def datasets(folder: Path) -> int:
 
 
 def progress_of(stage: DataStage) -> UploadState:
-    progress = stage.model.dataset.uploads.progress
+    progress = stage.model.dataset.uploads.latest
     assert progress is not None
     return progress
 
@@ -87,7 +87,7 @@ async def stop_at(stage: DataStage, phase: UploadPhase) -> None:
     await until(lambda: progress_of(stage).phase is phase, 30)
     stage.model.dataset.uploads.stop()
     await until(lambda: not stage.model.dataset.uploads.is_running, 30)
-    assert progress_of(stage).phase is UploadPhase.STOPPED
+    assert progress_of(stage).phase is UploadPhase.CANCELLED
 
 
 @pytest.mark.parametrize("between", [rename, move])

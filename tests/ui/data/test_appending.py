@@ -37,11 +37,11 @@ async def ended(stage: DataStage) -> AppendOperation:
     """Wait until the append has ended."""
 
     def is_over() -> bool:
-        appending = stage.model.dataset.appending
+        appending = stage.model.dataset.append_operation
         return appending is not None and not appending.is_running
 
     await until(is_over, 30)
-    appending = stage.model.dataset.appending
+    appending = stage.model.dataset.append_operation
     assert appending is not None
     return appending
 
@@ -57,17 +57,17 @@ def test_another_file_is_chosen_and_its_records_are_appended(
         dialog = await asked(stage, AppendDialog)
         assert dialog.act.text() == "Append 1,203 records"
         dialog.act.click()
-        assert (await ended(stage)).fault is None
+        assert (await ended(stage)).error is None
         assert [(one.line, one.record_index, one.field) for one in stage.model.rejections] == [
             (1202, 1200, "prompt"),
             (1203, 1201, "prompt"),
             (1204, 1202, "prompt"),
         ]
-        assert set(stage.model.bad_rows) == {1200, 1201, 1202}
+        assert set(stage.model.rejections_by_record) == {1200, 1201, 1202}
         assert "1,200 accepted" in deed_told(stage)
         assert "3 rejected" in deed_told(stage)
         assert "syncing in Run" in deed_told(stage)
-        assert "rejected 3 of 1,203 records" in next_step(stage.model).sentence
+        assert "rejected 3 of 1,203 records" in next_step(stage.model).text
         await holds(stage, 1300)
         buttons(stage)["Go to Run"].click()
 
@@ -105,16 +105,18 @@ def test_an_append_that_waits_says_so_and_one_that_was_stopped_goes_on(
             patch.setattr(bench.service.datasets, "append", appended)
             append_shown(stage)
             await until(lambda: "is being written to" in deed_told(stage), 30)
-            assert "Appending 2,100 records" in next_step(stage.model).sentence
+            assert "Appending 2,100 records" in next_step(stage.model).text
             buttons(stage)["Stop"].click()
             stopped = await ended(stage)
-            assert (stopped.pace, stopped.accepted) == (OperationState.STOPPED, 1000)
+            assert (stopped.state, stopped.accepted) == (OperationState.CANCELLED, 1000)
             assert "Stopped after 1,000 of 2,100 records" in deed_told(stage)
         append_shown(stage)
         seen: list[Any] = []
-        stage.model.dataset.deeds.changed.connect(lambda: seen.append(stage.model.dataset.appending))
+        stage.model.dataset.operations.changed.connect(
+            lambda: seen.append(stage.model.dataset.append_operation)
+        )
         assert (await ended(stage)).accepted == 2100
-        assert min(one.accepted for one in seen if one.pace is OperationState.GOING) == 1000
+        assert min(one.accepted for one in seen if one.state is OperationState.RUNNING) == 1000
         await holds(stage, 2200)
 
     do_with_dataset(steps)
@@ -128,7 +130,7 @@ def test_a_file_that_changed_is_not_appended(do_with_dataset: Do, tmp_path: Path
             file.write('{"prompt": "x"}\n')
         append_shown(stage)
         failed = await ended(stage)
-        assert failed.pace is OperationState.FAILED
+        assert failed.state is OperationState.FAILED
         assert "has changed since it was checked" in deed_told(stage)
         await checked(stage.model)
 
@@ -149,6 +151,6 @@ def test_the_question_tells_what_is_there_already_and_what_would_be_rejected(
         assert "1 of 4 would be rejected" in words
         dialog.cancel.click()
         await until(lambda: not stage.window().findChildren(AppendDialog))
-        assert stage.model.dataset.appending is None
+        assert stage.model.dataset.append_operation is None
 
     do_with_dataset(steps)

@@ -70,14 +70,14 @@ def test_a_v3_dataset_under_way_is_not_the_next_studys(
             return await status(id)
 
         monkeypatch.setattr(bench.service.datasets, "status", later)
-        work.send_v3(reviews)
-        await until(lambda: work.sending_v3 is not None and work.sending_v3.pace is OperationState.GOING, 30)
+        work.upload_v3(reviews)
+        await until(lambda: work.v3_upload is not None and work.v3_upload.state is OperationState.RUNNING, 30)
         open_next(stage, remotes={})
-        assert work.busy is None
+        assert work.busy_reason is None
         gate.set()
         await checked(stage.model)
-        await until(lambda: not stage.model.is_looking, 30)
-        assert work.deeds.latest is None
+        await until(lambda: not stage.model.is_reading, 30)
+        assert work.operations.latest is None
         assert stage.model.study.project.remotes == {}
 
     do_with_dataset(steps)
@@ -115,12 +115,12 @@ def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, t
         }
 
         model.open_file(more(tmp_path, 3))
-        assert model.is_looking
+        assert model.is_reading
         stage.dataset.append()
         await asyncio.sleep(0)
         open_next(stage, remotes=remotes)
-        await until(lambda: work.held.dataset is not None and work.held.dataset.id == other.id, 30)
-        await until(lambda: not model.is_looking, 30)
+        await until(lambda: work.remote.dataset is not None and work.remote.dataset.id == other.id, 30)
+        await until(lambda: not model.is_reading, 30)
         await until(lambda: "data append" not in stage._frame.tasks.running, 30)
         assert not stage.window().findChildren(AppendDialog), "what was asked for is another study's"
 
@@ -141,7 +141,7 @@ def test_a_study_switched_behind_the_question_gets_nothing(do_with_dataset: Do, 
         open_next(stage)
         dialog.act.click()
         await until(lambda: "data append" not in stage._frame.tasks.running, 30)
-        assert stage.model.dataset.deeds.latest is None
+        assert stage.model.dataset.operations.latest is None
 
     do_with_dataset(steps)
 
@@ -150,18 +150,18 @@ def test_the_dataset_of_the_next_study_is_looked_at_where_the_stage_is_in_view(
     do_with_dataset: Do, model: ShellState
 ) -> None:
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        held = stage.model.dataset.held
+        held = stage.model.dataset.remote
         open_next(stage)
         assert held.dataset is None
-        await until(lambda: held.takes_records, 30)
-        await until(lambda: not stage.model.is_looking, 30)
+        await until(lambda: held.accepts_records, 30)
+        await until(lambda: not stage.model.is_reading, 30)
         await until(lambda: "Append records" in buttons(stage), 30)
         model.set_stage("layout")
         open_next(stage)
         await checked(stage.model)
         assert held.dataset is None, "nobody looks"
         model.set_stage("data")
-        await until(lambda: held.takes_records, 30)
+        await until(lambda: held.accepts_records, 30)
 
     do_with_dataset(steps)
 
@@ -178,9 +178,9 @@ def test_an_append_is_done_though_the_dataset_cannot_be_looked_at_after(
         monkeypatch.setattr(bench.service.datasets, "get", away)
         append_shown(stage)
         done = await ended(stage)
-        assert (done.pace, done.accepted, done.fault) == (OperationState.ENDED, 3, None)
+        assert (done.state, done.accepted, done.error) == (OperationState.SUCCEEDED, 3, None)
         assert stage.model.dataset.is_uploaded
-        await until(lambda: stage.model.dataset.held.fault is not None, 30)
+        await until(lambda: stage.model.dataset.remote.error is not None, 30)
 
     do_with_dataset(steps)
 
@@ -206,7 +206,7 @@ def test_an_upload_goes_where_it_was_asked_for(
         stage.model.dataset.upload()
         await stage.model.session.choose(LIVE.name)
         progress = await uploaded(stage)
-        assert progress.is_complete, progress.fault
+        assert progress.is_complete, progress.error
         assert LIVE.name not in stage.model.study.project.remotes
 
     do_with_dataset(steps)

@@ -34,11 +34,11 @@ async def changed(stage: DataStage) -> SchemaChangeOperation:
     """Wait until the change has ended."""
 
     def is_over() -> bool:
-        changing = stage.model.dataset.changing
+        changing = stage.model.dataset.schema_change
         return changing is not None and not changing.is_running
 
     await until(is_over, 30)
-    changing = stage.model.dataset.changing
+    changing = stage.model.dataset.schema_change
     assert changing is not None
     return changing
 
@@ -57,19 +57,19 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         await until(
             lambda: "99 of 99 values will be emptied, such as “Which cat is number 0?”." in told(dialog), 30
         )
-        assert stage.model.dataset.changing is None
+        assert stage.model.dataset.schema_change is None
         dialog.act.click()
         change = await changed(stage)
-        assert change.fault is None
-        assert {(one.field, bool(one.datapoint_id)) for one in change.nulled} == {("prompt", True)}
+        assert change.error is None
+        assert {(one.field, bool(one.datapoint_id)) for one in change.cleared_values} == {("prompt", True)}
         assert "99 of 100 records have values that did not fit" in deed_told(stage)
-        held = stage.model.dataset.held
+        held = stage.model.dataset.remote
         await until(lambda: held.dataset is not None and held.dataset.schema_version == 2, 30)
-        assert not held.differs
+        assert not held.schema_differs
         assert not stage.model.dataset.is_uploaded
         buttons(stage)["Show emptied values"].click()
         listed = await asked(stage, ClearedValuesDialog)
-        assert listed.table.model().rowCount() == len(change.nulled)
+        assert listed.table.model().rowCount() == len(change.cleared_values)
         assert listed.table.model().index(0, 1).data() == "prompt"
         listed.act.click()
         await until(lambda: not stage.window().findChildren(ClearedValuesDialog))
@@ -111,7 +111,7 @@ def test_a_count_that_nobody_waits_for_ends_with_its_question(
         assert "data count emptied" in tasks.running
         dialog.cancel.click()
         await until(lambda: not tasks.running, 30)
-        assert stage.model.dataset.changing is None
+        assert stage.model.dataset.schema_change is None
 
     do_with_dataset(steps)
 
@@ -122,7 +122,7 @@ def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_
         await checked(stage.model)
         assert not stage.model.dataset.is_uploaded
         stage.model.dataset.change_schema()
-        assert (await changed(stage)).pace is OperationState.ENDED
+        assert (await changed(stage)).state is OperationState.SUCCEEDED
         assert "Every value fits, and none was emptied." in deed_told(stage)
         assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
 
@@ -145,7 +145,7 @@ def test_a_schema_that_is_edited_meanwhile_is_not_the_datasets(
         model.dataset.change_schema()
         model.schema.set_label("topic", "Something else")
         gate.set()
-        assert (await changed(stage)).keeps_all
+        assert (await changed(stage)).equals_new_upload
         await checked(model)
         assert not model.dataset.is_uploaded
         model.schema.set_label("topic", "What it is about")
@@ -163,7 +163,7 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
             [Unreachable("GET", "no network", arrived=False)],
             set[OperationState](),
         )
-        found = await fetch_dataset(model.session, model.dataset.held.remote.dataset_id or "")
+        found = await fetch_dataset(model.session, model.dataset.remote.binding.dataset_id or "")
         migration = bench.service.datasets.migration
 
         async def cut(dataset_id: str, job_id: str) -> MigrationJob:
@@ -174,15 +174,15 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
 
         monkeypatch.setattr(bench.service.datasets, "migration", cut)
         await model.session.choose(LIVE.name)
-        model.dataset.take(found, takes_schema=False)
+        model.dataset.attach(found, takes_schema=False)
         model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(model)
-        deeds = model.dataset.deeds
-        deeds.changed.connect(lambda: seen.update({deeds.latest.pace} if deeds.latest else ()))
+        deeds = model.dataset.operations
+        deeds.changed.connect(lambda: seen.update({deeds.latest.state} if deeds.latest else ()))
         model.dataset.change_schema()
         change = await changed(stage)
-        assert (change.pace, change.fault, OperationState.OFFLINE in seen) == (
-            OperationState.ENDED,
+        assert (change.state, change.error, OperationState.OFFLINE in seen) == (
+            OperationState.SUCCEEDED,
             None,
             True,
         )
@@ -210,7 +210,7 @@ def test_a_refusal_is_told_where_the_change_stands(do_with_dataset: Do) -> None:
         stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
         stage.model.dataset.change_schema()
-        assert (await changed(stage)).pace is OperationState.FAILED
+        assert (await changed(stage)).state is OperationState.FAILED
         assert "The service refused" in deed_told(stage)
 
     do_with_dataset(steps)
@@ -234,19 +234,19 @@ def test_a_dataset_that_cannot_be_seen_is_told_with_a_way_to_look_again(
     do_with_dataset: Do, monkeypatch: pytest.MonkeyPatch, service: tuple[ServiceAddress, Path]
 ) -> None:
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        held = stage.model.dataset.held
+        held = stage.model.dataset.remote
 
         async def away(_id: str) -> object:
             raise ConnectionRefusedError(111, "nobody answers")
 
         with monkeypatch.context() as patch:
             patch.setattr(bench.service.datasets, "get", away)
-            held.look_again()
-            await until(lambda: held.fault is not None, 30)
+            held.refresh()
+            await until(lambda: held.error is not None, 30)
             await asyncio.sleep(0)
-        assert not held.takes_records
+        assert not held.accepts_records
         assert "Append records" not in buttons(stage)
         buttons(stage)["Retry"].click()
-        await until(lambda: held.takes_records, 30)
+        await until(lambda: held.accepts_records, 30)
 
     do_with_dataset(steps)

@@ -66,10 +66,10 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         schema = await asked(stage, SchemaChangeDialog)
         tab_to(schema.act)
         press(Key.Key_Space)
-        assert (await changed(stage)).fault is None
+        assert (await changed(stage)).error is None
         await answered(stage, SchemaChangeDialog)
 
-        held, other = work.held.remote.dataset_id, (await prompts(bench, tmp_path)).id
+        held, other = work.remote.binding.dataset_id, (await prompts(bench, tmp_path)).id
         QTest.keyClick(stage.window(), Key.Key_Q, control)
         take = await asked(stage, UseDatasetDialog)
         assert stage.window().isActiveWindow(), "nothing else was shown for a moment"
@@ -83,14 +83,14 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         tab_to(take.act)
         press(Key.Key_Return)
         await answered(stage, UseDatasetDialog)
-        await until(lambda: work.held.remote.dataset_id == other, 30)
+        await until(lambda: work.remote.binding.dataset_id == other, 30)
 
         stage.dataset.send_v3()
         send = await asked(stage, V3Dialog)
         tab_to(send.cancel)
         press(Key.Key_Escape)
         await answered(stage, V3Dialog)
-        assert work.sending_v3 is None
+        assert work.v3_upload is None
 
     do_with_dataset(steps)
 
@@ -112,9 +112,9 @@ def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_not
 
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         work, session = stage.model.dataset, stage.model.session
-        found = await fetch_dataset(session, work.held.remote.dataset_id or "")
+        found = await fetch_dataset(session, work.remote.binding.dataset_id or "")
         await session.choose(LIVE.name)
-        work.take(found, takes_schema=False)
+        work.attach(found, takes_schema=False)
         await opened(stage, more(tmp_path, 3))
         stage.dataset.append()
         (await warned(stage, AppendDialog)).act.click()
@@ -123,10 +123,10 @@ def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_not
         await checked(stage.model)
         stage.dataset.change_schema()
         (await warned(stage, SchemaChangeDialog)).act.click()
-        assert (await changed(stage)).fault is None
+        assert (await changed(stage)).error is None
         await opened(stage, reviews)
         stage.dataset.send_v3()
         (await warned(stage, V3Dialog)).act.click()
-        assert (await sent(stage)).state == "READY"
+        assert (await sent(stage)).dataset_status == "READY"
 
     do_with_dataset(steps)

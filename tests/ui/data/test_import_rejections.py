@@ -31,14 +31,14 @@ def ended(*errors: ImportRejection, rejected: int, is_whole: bool = True) -> Upl
         rejected_count=rejected,
         errors=errors,
     )
-    return UploadState(load, HERE, UploadPhase.ENDED, job=job)
+    return UploadState(load, HERE, UploadPhase.FINISHED, job=job)
 
 
 def test_an_upload_whose_counts_do_not_add_up_is_told_as_that() -> None:
     fine, odd = ended(rejected=1), ended(rejected=1)
-    assert not fine.is_miscounted
-    assert replace(odd, load=replace(odd.load, records=6)).is_miscounted
-    assert not replace(odd, load=replace(odd.load, records=6), job=None).is_miscounted
+    assert not fine.has_count_mismatch
+    assert replace(odd, source=replace(odd.source, records=6)).has_count_mismatch
+    assert not replace(odd, source=replace(odd.source, records=6), job=None).has_count_mismatch
 
 
 def line(record: int) -> int | None:
@@ -83,40 +83,40 @@ def study() -> Study:
 
 def test_a_study_that_was_uploaded_when_it_was_saved_is_uploaded_still(study: Study) -> None:
     delivered = DatasetProvenance(study)
-    assert not delivered.holds(HERE)
-    delivered.recall()
-    assert delivered.holds(HERE)
-    assert not delivered.holds("Elsewhere")
+    assert not delivered.is_made_of_data(HERE)
+    delivered.load()
+    assert delivered.is_made_of_data(HERE)
+    assert not delivered.is_made_of_data("Elsewhere")
 
 
 def test_a_file_that_was_chosen_and_not_sent_is_not_taken_for_sent_when_the_study_is_opened_again(
     study: Study,
 ) -> None:
     delivered = DatasetProvenance(study)
-    delivered.begin(HERE)
-    delivered.arrive(HERE)
+    delivered.start(HERE)
+    delivered.complete(HERE)
     sent = study.project
     study.set_data(DataFile(Path("dogs.csv"), 10, FORM))
     for project, is_held in ((study.project, False), (sent, True)):
         study.open(project, None)
         again = DatasetProvenance(study)
-        again.recall()
-        assert again.holds(HERE) is is_held
+        again.load()
+        assert again.is_made_of_data(HERE) is is_held
 
 
 def test_data_that_changed_since_it_was_saved_must_be_uploaded_anew(study: Study) -> None:
     delivered = DatasetProvenance(study)
-    delivered.recall()
+    delivered.load()
     study.set_data(DataFile(Path("cats.csv"), 11, FORM))
-    assert not delivered.holds(HERE)
+    assert not delivered.is_made_of_data(HERE)
 
 
 def test_what_arrives_is_what_was_sent_and_not_what_it_became_meanwhile(study: Study) -> None:
     delivered = DatasetProvenance(study)
-    delivered.begin(HERE)
+    delivered.start(HERE)
     study.set_schema(Schema(strict=True, fields=SCHEMA.fields))
-    delivered.recall()
-    delivered.arrive(HERE)
-    assert not delivered.holds(HERE)
+    delivered.load()
+    delivered.complete(HERE)
+    assert not delivered.is_made_of_data(HERE)
     study.set_schema(SCHEMA)
-    assert delivered.holds(HERE)
+    assert delivered.is_made_of_data(HERE)

@@ -46,7 +46,7 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
             async with workbench(*service, lambda _sentence: None) as bench:
                 session = ConnectionSession(Benches(bench), find, no_sign_in)
                 model = DataState(study, session, tasks, describe)
-                model.dataset.held.is_shown = True
+                model.dataset.remote.is_visible = True
                 study.open(project, None)
                 await steps(model, bench)
                 saved = study.project
@@ -87,7 +87,7 @@ def begun(
 
 
 def phase_of(model: DataState) -> UploadPhase | None:
-    progress = model.dataset.uploads.progress
+    progress = model.dataset.uploads.latest
     return None if progress is None else progress.phase
 
 
@@ -126,17 +126,19 @@ def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
     project = begun(UploadPhase.SENDING)
 
     async def steps(model: DataState, _bench: WorkflowContext) -> None:
-        await until(lambda: model.dataset.left is RemainingWork.SENDING, 30)
+        await until(lambda: model.dataset.remaining_work is RemainingWork.UPLOAD, 30)
         step = next_step(model)
         assert step.button == "Go on uploading"
-        assert step.sentence == "The upload was stopped before the file had arrived. Next: go on with it."
-        assert model.dataset.uploads.progress is None
+        assert step.text == "The upload was stopped before the file had arrived. Next: go on with it."
+        assert model.dataset.uploads.latest is None
         model.study.set_name("Dogs")
-        assert model.dataset.left is RemainingWork.SENDING, "what a study is called has nothing to do with it"
+        assert model.dataset.remaining_work is RemainingWork.UPLOAD, (
+            "what a study is called has nothing to do with it"
+        )
         model.dataset.upload()
-        await until(lambda: phase_of(model) is UploadPhase.ENDED, 30)
+        await until(lambda: phase_of(model) is UploadPhase.FINISHED, 30)
         assert model.dataset.is_uploaded
-        assert model.dataset.held.remote.dataset_id == dataset_of(project)
+        assert model.dataset.remote.binding.dataset_id == dataset_of(project)
 
     program(project, steps)
 
@@ -149,9 +151,9 @@ def test_an_import_that_has_ended_meanwhile_is_known_without_pressing(
     async def steps(model: DataState, bench: WorkflowContext) -> None:
         dataset = await ended(bench, dataset_of(project))
         await until(lambda: model.dataset.is_uploaded, 30)
-        assert model.dataset.held.remote.dataset_id == dataset.id
-        assert phase_of(model) in (None, UploadPhase.ENDED)
-        assert "100 records are in the dataset on this computer" in next_step(model).sentence
+        assert model.dataset.remote.binding.dataset_id == dataset.id
+        assert phase_of(model) in (None, UploadPhase.FINISHED)
+        assert "100 records are in the dataset on this computer" in next_step(model).text
 
     saved = program(project, steps)
 
@@ -169,9 +171,9 @@ def test_an_import_that_has_ended_is_known_when_its_file_is_gone_too(
 
     async def steps(model: DataState, bench: WorkflowContext) -> None:
         dataset = await ended(bench, dataset_of(project))
-        model.dataset.held.look_again()
-        await until(lambda: model.dataset.held.remote.has_data, 30)
-        assert model.dataset.held.remote.dataset_id == dataset.id
+        model.dataset.remote.refresh()
+        await until(lambda: model.dataset.remote.binding.has_data, 30)
+        assert model.dataset.remote.binding.dataset_id == dataset.id
         assert not model.dataset.is_uploaded, "nobody can tell of what it was made"
 
     program(project, steps)
@@ -184,9 +186,9 @@ def test_an_import_that_goes_on_is_watched_to_its_end(
 
     async def steps(model: DataState, bench: WorkflowContext) -> None:
         see_it_going_on(bench, monkeypatch)
-        await until(lambda: phase_of(model) is UploadPhase.ENDED, 30)
+        await until(lambda: phase_of(model) is UploadPhase.FINISHED, 30)
         assert model.dataset.is_uploaded
-        assert model.dataset.held.remote.dataset_id == dataset_of(project)
+        assert model.dataset.remote.binding.dataset_id == dataset_of(project)
 
     program(project, steps)
 
@@ -232,13 +234,16 @@ def test_a_check_made_anew_meanwhile_has_it_looked_at_again(
     async def steps(model: DataState, _bench: WorkflowContext) -> None:
         monkeypatch.setattr(Checkpoint, "steps", later)
         await until(
-            lambda: model.dataset.left is RemainingWork.LOOKING and model.checks.report is not None, 30
+            lambda: (
+                model.dataset.remaining_work is RemainingWork.UNKNOWN and model.validation.report is not None
+            ),
+            30,
         )
-        await until(lambda: model.dataset.held.dataset is not None, 30)
-        model.check()
+        await until(lambda: model.dataset.remote.dataset is not None, 30)
+        model.validate()
         gate.set()
         await has_passed.wait()
-        await until(lambda: model.dataset.left is RemainingWork.SENDING, 30)
+        await until(lambda: model.dataset.remaining_work is RemainingWork.UPLOAD, 30)
 
     program(project, steps)
 
@@ -304,8 +309,8 @@ def test_other_data_has_nothing_to_do_with_it(
 
     async def steps(model: DataState, _bench: WorkflowContext) -> None:
         await checked(model)
-        await until(lambda: model.dataset.left is RemainingWork.NOTHING, 30)
-        assert model.dataset.uploads.progress is None
+        await until(lambda: model.dataset.remaining_work is RemainingWork.NOTHING, 30)
+        assert model.dataset.uploads.latest is None
         assert next_step(model).button == "Upload 1 record"
 
     program(changed, steps)

@@ -60,9 +60,13 @@ def test_a_rejection_brings_the_records_back(narrow: DataStage) -> None:
 
 def test_a_rejection_stays_in_sight_below_the_line_of_an_append(narrow: DataStage) -> None:
     deed = AppendOperation(
-        "here", "This computer", OperationState.ENDED, load=narrow.model.dataset.rows(), rejected=2
+        "here",
+        "This computer",
+        OperationState.SUCCEEDED,
+        source=narrow.model.dataset.records_to_append(),
+        rejected=2,
     )
-    narrow.model.dataset.deeds._show(deed)
+    narrow.model.dataset.operations._show(deed)
     QApplication.processEvents()
     table = shown(narrow, RejectionsTable)
     assert table.viewport().height() >= table.row_height - 1

@@ -67,7 +67,7 @@ def test_a_schema_change_is_told_so_too_and_so_is_a_file_that_cannot_be_read(
         assert (seen[0], seen[-1]) == ("Changing the dataset's schema", "")
         path = tmp_path / "twice.csv"
         path.write_text("review,review\nNice mug,g1\n")
-        stage.model.dataset.send_v3(path)
+        stage.model.dataset.upload_v3(path)
         await notice(stage, "The file was not read")
         assert seen[-2:] == ["Sending twice.csv", ""]
 

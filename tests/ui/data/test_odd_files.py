@@ -67,7 +67,7 @@ def take(stage: DataStage, owner: type[QWidget], entry: str) -> None:
 async def unreadable(stage: DataStage, path: Path) -> None:
     """Open a file that is no table."""
     stage.model.open_file(path)
-    await until(lambda: stage.model.file.stand is FileState.UNREADABLE, 30)
+    await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_wrong_encoding_is_corrected_by_the_person(stage: DataStage, made: Mad
     async def flow() -> None:
         await opened(stage, made("table.csv", "prompt,note\nété,œufs\n".encode("cp1252")))
         take(stage, FileBar, "UTF-16 LE")
-        await until(lambda: stage.model.file.stand is FileState.UNREADABLE, 30)
+        await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
         assert "not encoded as UTF-16-LE" in words(shown(stage, NoFilePage))
         take(stage, NoFilePage, "UTF-8")
         await checked(stage.model)
@@ -118,7 +118,7 @@ def test_ragged_rows_are_rejected_alone_and_can_be_read_in_full(
 ) -> None:
     async def flow() -> None:
         await opened(stage, made("ragged.csv", "a,b,c\nx,2,3\nx,2\nx,2,3,beyond\ny,5,6\n"))
-        shown(stage, RowsTable).record_wanted.emit(2)
+        shown(stage, RowsTable).record_requested.emit(2)
         await until(lambda: bool(stage.window().findChildren(RecordDialog)))
         dialog = stage.window().findChildren(RecordDialog)[0]
         values = dialog.findChildren(TextArea)
@@ -141,9 +141,9 @@ def test_a_column_named_twice_is_shown_twice_and_is_no_field(
 ) -> None:
     loop.run_until_complete(opened(stage, made("twice.csv", "a,b,a\none,two,three\n")))
     assert cells(stage, 0) == ["2", "one", "two", "three"]
-    part = next(part for part in stage.model.parts if part.name == "a")
+    part = next(part for part in stage.model.columns if part.name == "a")
     assert (part.type, part.reason, part.can_be_field) == (None, "Columns 1 and 3 have this name.", False)
-    assert next_step(stage.model).act is DataAction.UPLOAD
+    assert next_step(stage.model).action is DataAction.UPLOAD
 
 
 def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
@@ -151,7 +151,7 @@ def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
 ) -> None:
     async def flow() -> None:
         await opened(stage, made("huge.csv", "a,b\n" + "x" * 200_000 + ",2\nx\0y,3\n"))
-        shown(stage, RowsTable).record_wanted.emit(0)
+        shown(stage, RowsTable).record_requested.emit(0)
         await until(lambda: bool(stage.window().findChildren(RecordDialog)))
         stage.window().findChildren(RecordDialog)[0].act.click()
         await until(lambda: not stage.window().findChildren(RecordDialog))
@@ -176,9 +176,9 @@ def test_a_broken_line_of_jsonl_is_told_with_line_and_column(
 def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: Made, loop: Loop) -> None:
     loop.run_until_complete(opened(stage, made("header.csv", "prompt,answer\n")))
     step = next_step(stage.model)
-    assert step.act is DataAction.CHOOSE
-    assert "holds no records" in step.sentence
-    assert stage.model.dataset.load() is None
+    assert step.action is DataAction.CHOOSE
+    assert "holds no records" in step.text
+    assert stage.model.dataset.upload_source() is None
     assert "No records yet" in words(stage)
 
 
@@ -205,7 +205,7 @@ def test_what_is_no_table_is_told_with_what_to_do(
     assert what in words(page)
     assert remedy in words(page)
     assert {"Retry", "Choose another file"} <= set(buttons(stage))
-    assert name in next_step(stage.model).sentence
+    assert name in next_step(stage.model).text
 
 
 def test_a_file_that_is_mended_elsewhere_is_read_again(stage: DataStage, made: Made, loop: Loop) -> None:
@@ -214,7 +214,7 @@ def test_a_file_that_is_mended_elsewhere_is_read_again(stage: DataStage, made: M
         stage.model.schema.set_label("a", "My label")
         await checked(stage.model)
         path.write_text("a,b\nx,1\nx,2\ny,3\n")
-        stage.model.look_again()
+        stage.model.reload_if_changed()
         await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
         await checked(stage.model)
 
@@ -231,13 +231,13 @@ def test_a_file_that_is_gone_and_comes_back_is_read_again(stage: DataStage, made
         await opened(stage, path := made("table.csv", "a,b\nx,1\n"))
         held = stage.model.study.schema
         path.rename(path.with_suffix(".away"))
-        stage.model.check()
-        await until(lambda: stage.model.file.stand is FileState.UNREADABLE, 30)
+        stage.model.validate()
+        await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
         assert "“table.csv” is not there" in words(shown(stage, NoFilePage))
         assert stage.model.study.schema == held
         assert stage.model.study.data is not None
         path.with_suffix(".away").rename(path)
-        stage.model.look_again()
+        stage.model.reload_if_changed()
         await checked(stage.model)
         assert stage.model.study.schema == held
 
@@ -249,10 +249,10 @@ def test_a_file_that_changes_while_it_is_scrolled_says_so(stage: DataStage, made
     async def flow() -> None:
         path = made("long.csv", "a,b\n" + "".join(f"row {number},x\n" for number in range(9000)))
         await opened(stage, path)
-        await until(lambda: stage.model.file.shown is not None and stage.model.file.shown.is_counted, 30)
+        await until(lambda: stage.model.file.summary is not None and stage.model.file.summary.is_counted, 30)
         path.write_text("a,b\nx,1\n")
         shown(stage, RowsTable).go_to(8000, "a")
-        await until(lambda: stage.model.file.stand is FileState.UNREADABLE, 30)
+        await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
         assert "has changed since it was opened" in words(shown(stage, NoFilePage))
         buttons(stage)["Retry"].click()
         await checked(stage.model)
@@ -270,7 +270,7 @@ def test_several_files_are_refused_in_words(stage: DataStage, made: Made, loop: 
     loop.run_until_complete(flow())
     told = {card.accessibleName() for card in stage.window().findChildren(NoticeCard)}
     assert told == {"2 files were dropped"}
-    assert stage.model.file.stand is FileState.NONE
+    assert stage.model.file.state is FileState.NONE
 
 
 def test_a_study_or_a_folder_dropped_on_the_stage_is_opened_by_the_window(
@@ -286,7 +286,7 @@ def test_a_study_or_a_folder_dropped_on_the_stage_is_opened_by_the_window(
             await until(lambda: bool(handed) and handed[-1] == (path,))  # noqa: B023
 
     loop.run_until_complete(flow())
-    assert stage.model.file.stand is FileState.NONE
+    assert stage.model.file.state is FileState.NONE
 
 
 def test_another_file_does_not_end_the_upload_that_runs(
@@ -316,6 +316,6 @@ def test_a_kind_that_was_found_wrong_can_be_read_as_the_other(
         await checked(stage.model)
 
     loop.run_until_complete(flow())
-    assert stage.model.file.shown is not None
-    assert stage.model.file.shown.form.kind is FormatKind.CSV
+    assert stage.model.file.summary is not None
+    assert stage.model.file.summary.format.kind is FormatKind.CSV
     assert cells(stage, 0) == ["2", "x", "1"]

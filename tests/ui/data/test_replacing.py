@@ -71,10 +71,10 @@ def test_a_file_that_cannot_be_read_is_told_beside_the_one_in_view(
         await until(line.isVisible)
         assert "“broken.csv” was not opened." in line.accessibleName()
         assert "“reviews.csv” stays." in line.accessibleName()
-        assert (stage.model.file.stand, stage.model.file.path) == (FileState.SHOWN, reviews)
+        assert (stage.model.file.state, stage.model.file.path) == (FileState.SHOWN, reviews)
         assert stage.model.study.schema == schema
         assert "Upload 100 records" in buttons(stage)
-        line.closed.emit()
+        line.close_requested.emit()
         assert not line.isVisible()
 
     loop.run_until_complete(flow())
@@ -113,7 +113,7 @@ def test_a_replaced_file_comes_back_with_its_schema(
         await until(lambda: bool(told(stage, "“other.csv” replaced “reviews.csv”")))
         (card,) = told(stage, "“other.csv” replaced “reviews.csv”")
         card._press()
-        await until(lambda: stage.model.file.path == reviews and not stage.model.is_looking, 20)
+        await until(lambda: stage.model.file.path == reviews and not stage.model.is_reading, 20)
         assert stage.model.study.schema == schema
 
     loop.run_until_complete(flow())
@@ -134,7 +134,7 @@ def test_a_schema_that_fits_stays_when_a_file_replaces_one_with_columns_left_out
         data.open_file(twice)
         await until(lambda: "note" in data.left_out, 20)
         data.open_file(first)
-        await until(lambda: data.file.path == first and data.file.looked is not None, 20)
+        await until(lambda: data.file.path == first and data.file.profile is not None, 20)
         await checked(data)
         assert study.schema == schema
 
@@ -165,7 +165,7 @@ def test_a_renamed_copy_is_not_opened_in_another_study(
 def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(
     stage: DataStage, other: Path, loop: Loop
 ) -> None:
-    stage.model.schema.add("picture", FieldType.IMAGE_URL, "")
+    stage.model.schema.add_field("picture", FieldType.IMAGE_URL, "")
     schema = stage.model.study.schema
 
     async def flow() -> None:
@@ -176,12 +176,12 @@ def test_a_schema_that_waits_for_its_file_is_not_replaced_unasked(
         await until(lambda: not stage.window().findChildren(ReplaceDialog))
 
     loop.run_until_complete(flow())
-    assert (stage.model.file.stand, stage.model.study.schema) == (FileState.NONE, schema)
+    assert (stage.model.file.state, stage.model.study.schema) == (FileState.NONE, schema)
 
 
 def test_the_sample_is_replaced_at_once(stage: DataStage, other: Path, loop: Loop) -> None:
     async def flow() -> None:
-        shown(stage, NoFilePage).sample_pressed.emit()
+        shown(stage, NoFilePage).sample_requested.emit()
         await checked(stage.model)
         drop(stage, other)
         await until(lambda: stage.model.file.path == other)
@@ -191,11 +191,11 @@ def test_the_sample_is_replaced_at_once(stage: DataStage, other: Path, loop: Loo
 
 
 def test_the_sample_does_not_replace_a_schema_unasked(stage: DataStage, loop: Loop) -> None:
-    stage.model.schema.add("extra", FieldType.IMAGE_URL, "")
+    stage.model.schema.add_field("extra", FieldType.IMAGE_URL, "")
     schema = stage.model.study.schema
 
     async def flow() -> None:
-        shown(stage, NoFilePage).sample_pressed.emit()
+        shown(stage, NoFilePage).sample_requested.emit()
         (await asked(stage, ReplaceDialog)).reject()
         await until(lambda: not stage.window().findChildren(ReplaceDialog))
 
@@ -208,9 +208,7 @@ def test_columns_of_one_name_are_told_with_their_positions(stage: DataStage, twi
     line = shown(stage, LeftOutLine)
     assert line.isVisible()
     assert line.accessibleName() == "Left out of the schema: “note”: Columns 2 and 3 have this name."
-    assert next_step(stage.model).sentence.startswith(
-        "Every record fits the schema, which leaves out 2 columns"
-    )
+    assert next_step(stage.model).text.startswith("Every record fits the schema, which leaves out 2 columns")
 
 
 def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loop: Loop) -> None:
@@ -227,7 +225,7 @@ def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loo
         second.setText("reply")
         dialog.act.click()
         await answer(stage, target)
-        await until(lambda: stage.model.file.path == target and not stage.model.is_looking, 20)
+        await until(lambda: stage.model.file.path == target and not stage.model.is_reading, 20)
 
     loop.run_until_complete(flow())
     schema = stage.model.study.schema
@@ -236,7 +234,7 @@ def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loo
     assert not shown(stage, LeftOutLine).isVisible()
     assert target.read_text() == "topic,note,reply\ncats,one,two\ndogs,three,four\n"
     assert twice.read_text().startswith("topic,note,note\n")
-    assert next_step(stage.model).sentence == "Both records fit the schema. Next: upload them."
+    assert next_step(stage.model).text == "Both records fit the schema. Next: upload them."
 
 
 def test_columns_are_included_once_the_file_is_corrected_on_the_disk(
@@ -247,7 +245,7 @@ def test_columns_are_included_once_the_file_is_corrected_on_the_disk(
         await checked(data)
         data.schema.set_type("topic", FieldType.METADATA)
         correct(twice)
-        data.look_again()
+        data.reload_if_changed()
         await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
 
     loop.run_until_complete(flow())
@@ -262,10 +260,10 @@ def test_a_column_left_out_by_choice_stays_out_when_another_is_corrected(
     async def flow() -> None:
         data.open_file(twice)
         await checked(data)
-        data.schema.add("extra", FieldType.TEXT, "")
+        data.schema.add_field("extra", FieldType.TEXT, "")
         data.schema.set_type("topic", None)
         correct(twice)
-        data.look_again()
+        data.reload_if_changed()
         await until(lambda: "reply" in (study.schema.fields if study.schema else {}), 20)
 
     loop.run_until_complete(flow())
@@ -311,7 +309,7 @@ def test_a_column_left_out_by_choice_stays_out_when_the_file_is_corrected_meanwh
     async def flow() -> None:
         data.open_file(twice)
         await checked(data)
-        data.schema.add("extra", FieldType.TEXT, "")
+        data.schema.add_field("extra", FieldType.TEXT, "")
         data.schema.set_type("topic", None)
         assert await reopened_corrected(data, study, twice) == [("note", "reply")]
 
@@ -325,7 +323,7 @@ def test_columns_that_are_included_again_are_told(stage: DataStage, twice: Path,
         stage.model.open_file(twice)
         await checked(stage.model)
         correct(twice)
-        stage.model.look_again()
+        stage.model.reload_if_changed()
         await until(lambda: bool(told(stage, "2 columns are included now")), 20)
 
     loop.run_until_complete(flow())
@@ -347,7 +345,7 @@ def test_undoing_a_replacement_includes_nothing(
         model.open_file(twice)
         await checked(model)
         model.restore(data, schema)
-        await until(lambda: model.file.path == reviews and not model.is_looking, 20)
+        await until(lambda: model.file.path == reviews and not model.is_reading, 20)
         assert model.study.schema == schema
 
     loop.run_until_complete(flow())

@@ -63,12 +63,12 @@ def test_a_long_value_is_whole_in_the_tooltip_and_never_taken_for_markup(model: 
 
 def test_rows_that_are_not_there_yet_are_asked_for(model: RowsModel) -> None:
     wanted: list[int] = []
-    model.wanted.connect(wanted.append)
+    model.page_requested.connect(wanted.append)
     model.show_count(10 * PAGE)
     assert model.rowCount() == 10 * PAGE
     assert model.index(5 * PAGE + 1, 1).data() is None
     assert wanted == [5]
-    model.take_page(5, [entry(5 * PAGE + number, f"v{number}", "") for number in range(PAGE)])
+    model.set_page(5, [entry(5 * PAGE + number, f"v{number}", "") for number in range(PAGE)])
     assert model.index(5 * PAGE + 1, 1).data() == "v1"
 
 

@@ -28,7 +28,7 @@ def with_fields(**fields: Field) -> Schema:
 
 def test_fields_that_come_go_and_change_are_told_with_what_comes_of_it() -> None:
     plan = planned(with_fields(topic=Field(TEXT, "Topic"), source=Field(TAG)))
-    assert [(line.glyph, line.what, line.consequence) for line in change_lines(plan)] == [
+    assert [(line.glyph, line.title, line.consequence) for line in change_lines(plan)] == [
         ("plus", "source  ·  Metadata", "Empty in the 100 records that are there"),
         ("trash", "prompt", "Its values are not kept"),
         ("pencil-simple", "topic", "Metadata to Text"),
@@ -38,7 +38,7 @@ def test_fields_that_come_go_and_change_are_told_with_what_comes_of_it() -> None
 
 def test_strictness_and_order_are_changes_too() -> None:
     new = Schema(strict=True, fields=dict(reversed(list(OLD.fields.items()))))
-    assert [line.what for line in change_lines(planned(new))] == [
+    assert [line.title for line in change_lines(planned(new))] == [
         "Every field must be filled",
         "Order of the fields",
     ]
@@ -65,7 +65,7 @@ def test_other_task_groups_are_refused_once_there_are_datapoints(
     was: FieldType, will: FieldType, word: str
 ) -> None:
     plan = planned(with_fields(topic=Field(will)), old=with_fields(topic=Field(was)))
-    assert plan.is_refused
+    assert plan.is_rejected
     assert word in rejection_reason(plan)
     assert not rejection_reason(replace(plan, records=0))
 
@@ -102,5 +102,5 @@ def test_it_is_said_what_will_be_emptied_and_of_how_many(emptied: int, records: 
 @pytest.mark.parametrize(("type", "may"), [(TEXT, False), (FieldType.IMAGE_URL, True)])
 def test_values_may_be_emptied_where_text_is_to_be_an_address(type: FieldType, may: bool) -> None:
     new = with_fields(prompt=Field(TEXT, "Prompt"), topic=Field(type))
-    assert planned(new).may_empty is may
-    assert not planned(new, records=0).may_empty
+    assert planned(new).may_clear_values is may
+    assert not planned(new, records=0).may_clear_values

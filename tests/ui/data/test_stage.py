@@ -86,7 +86,7 @@ def test_the_empty_stage_asks_for_a_file(stage: DataStage, loop: Loop) -> None:
         await answer(stage, None)
 
     loop.run_until_complete(flow())
-    assert stage.model.file.stand is FileState.NONE
+    assert stage.model.file.state is FileState.NONE
 
 
 def test_rejections_are_listed_and_lead_to_their_rows(stage: DataStage, reviews: Path, loop: Loop) -> None:
@@ -173,7 +173,7 @@ def test_schemas_are_saved_and_opened_as_plain_json(
         stage.files.save_schema()
         await answer(stage, target)
         await until(lambda: target.exists() and not tasks.running)
-        stage.model.schema.propose()
+        stage.model.schema.use_proposal()
         await checked(stage.model)
         stage.files.open_schema()
         await answer(stage, target)
@@ -207,9 +207,9 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
             await checked(stage.model)
 
     loop.run_until_complete(flow())
-    progress = stage.model.dataset.uploads.progress
+    progress = stage.model.dataset.uploads.latest
     assert progress is not None
-    assert progress.fault is None
+    assert progress.error is None
     assert progress.job is not None
     assert progress.job.status == ImportStatus.COMPLETE
     assert progress.job.accepted_count == 98
@@ -234,11 +234,11 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
             await opened(stage, reviews)
             stage.model.schema.set_type("prompt", None)
             await checked(stage.model)
-            stage.model.dataset.uploads.start(stricter(stage.model.dataset.load()))
+            stage.model.dataset.uploads.start(stricter(stage.model.dataset.upload_source()))
             await until(lambda: not stage.model.dataset.uploads.is_running, 30)
 
     loop.run_until_complete(flow())
-    progress = stage.model.dataset.uploads.progress
+    progress = stage.model.dataset.uploads.latest
     assert progress is not None
     assert progress.job is not None
     assert progress.job.status == ImportStatus.PARTIAL
@@ -258,9 +258,9 @@ def test_an_upload_to_the_live_service_asks_first(stage: DataStage, reviews: Pat
         buttons(stage)["Upload 100 records"].click()
         await until(lambda: bool(stage.window().findChildren(Dialog)))
         dialog = stage.window().findChildren(Dialog)[0]
-        assert stage.model.dataset.uploads.progress is None
+        assert stage.model.dataset.uploads.latest is None
         dialog.cancel.click()
         await until(lambda: not stage.window().findChildren(Dialog))
 
     loop.run_until_complete(flow())
-    assert stage.model.dataset.uploads.progress is None
+    assert stage.model.dataset.uploads.latest is None

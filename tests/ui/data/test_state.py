@@ -25,8 +25,8 @@ Loop = asyncio.AbstractEventLoop
 
 
 def test_without_a_file_the_next_step_is_to_choose_one(data: DataState) -> None:
-    assert data.file.stand is FileState.NONE
-    assert next_step(data).act is DataAction.CHOOSE
+    assert data.file.state is FileState.NONE
+    assert next_step(data).action is DataAction.CHOOSE
 
 
 def test_opening_a_file_proposes_a_schema_and_checks_every_record(
@@ -41,9 +41,9 @@ def test_opening_a_file_proposes_a_schema_and_checks_every_record(
     assert study.data.path == reviews
     assert study.schema is not None
     assert tuple(study.schema.fields) == HEADER
-    assert data.checks.report is not None
-    assert data.checks.report.accepted == 100
-    assert next_step(data).act is DataAction.UPLOAD
+    assert data.validation.report is not None
+    assert data.validation.report.accepted == 100
+    assert next_step(data).action is DataAction.UPLOAD
 
 
 def test_changing_the_schema_checks_again_and_finds_the_bad_records(
@@ -59,9 +59,9 @@ def test_changing_the_schema_checks_again_and_finds_the_bad_records(
 
     loop.run_until_complete(flow())
     assert [(one.line, one.field) for one in data.rejections] == [(5, "prompt"), (9, "picture")]
-    assert set(data.bad_rows) == {3, 7}
+    assert set(data.rejections_by_record) == {3, 7}
     assert next_step(data).button == "Upload 98 good records"
-    assert next_step(data).sentence.startswith("2 of 100 records would be rejected.")
+    assert next_step(data).text.startswith("2 of 100 records would be rejected.")
 
 
 def test_only_the_latest_of_quick_changes_counts(data: DataState, reviews: Path, loop: Loop) -> None:
@@ -74,8 +74,8 @@ def test_only_the_latest_of_quick_changes_counts(data: DataState, reviews: Path,
         await checked(data)
 
     loop.run_until_complete(flow())
-    assert data.checks.report is not None
-    assert data.checks.report.rejected == 0
+    assert data.validation.report is not None
+    assert data.validation.report.rejected == 0
 
 
 def test_any_row_can_be_had(data: DataState, reviews: Path, loop: Loop) -> None:
@@ -84,13 +84,13 @@ def test_any_row_can_be_had(data: DataState, reviews: Path, loop: Loop) -> None:
     async def flow() -> None:
         data.file.page_read.connect(pages.__setitem__)
         data.open_file(reviews)
-        await until(lambda: data.file.shown is not None and data.file.shown.is_counted, 20)
-        data.file.want(1, PAGE)
+        await until(lambda: data.file.summary is not None and data.file.summary.is_counted, 20)
+        data.file.request_page(1, PAGE)
         await until(lambda: 1 in pages)
 
     loop.run_until_complete(flow())
     assert len(pages[1]) == 100 - PAGE
-    assert data.file.line(7) == 9
+    assert data.file.line_number(7) == 9
 
 
 def test_the_format_can_be_corrected(data: DataState, tmp_path: Path, loop: Loop) -> None:
@@ -100,16 +100,16 @@ def test_the_format_can_be_corrected(data: DataState, tmp_path: Path, loop: Loop
     async def flow() -> None:
         data.open_file(path)
         await checked(data)
-        assert data.file.shown is not None
-        data.read_as(replace(data.file.shown.form, header=False))
+        assert data.file.summary is not None
+        data.read_as(replace(data.file.summary.format, header=False))
         await checked(data)
 
     loop.run_until_complete(flow())
-    assert data.file.shown is not None
-    assert data.file.shown.columns == ("column_1", "column_2")
-    assert data.file.shown.records == 2
-    assert data.dataset.load() is not None
-    assert not data.dataset.load().is_whole  # type: ignore[union-attr]  # looked at above
+    assert data.file.summary is not None
+    assert data.file.summary.columns == ("column_1", "column_2")
+    assert data.file.summary.records == 2
+    assert data.dataset.upload_source() is not None
+    assert not data.dataset.upload_source().is_whole  # type: ignore[union-attr]  # looked at above
 
 
 def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
@@ -117,12 +117,12 @@ def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
 ) -> None:
     async def flow() -> None:
         data.open_file(tmp_path / "gone.csv")
-        await until(lambda: data.file.stand is FileState.UNREADABLE)
+        await until(lambda: data.file.state is FileState.UNREADABLE)
 
     loop.run_until_complete(flow())
-    assert data.file.fault is not None
-    assert "gone.csv" in data.file.fault.what
-    assert next_step(data).act is DataAction.CHOOSE
+    assert data.file.error is not None
+    assert "gone.csv" in data.file.error.what
+    assert next_step(data).action is DataAction.CHOOSE
 
 
 def test_a_study_that_is_opened_brings_its_own_file(
@@ -133,7 +133,7 @@ def test_a_study_that_is_opened_brings_its_own_file(
         await checked(data)
         project = study.project
         study.close()
-        assert data.file.stand is FileState.NONE
+        assert data.file.state is FileState.NONE
         study.open(project, None)
         await checked(data)
 
@@ -160,8 +160,8 @@ def test_a_schema_that_fits_the_new_file_is_kept_and_another_is_not(
     loop.run_until_complete(flow())
     assert study.schema is not None
     assert tuple(study.schema.fields) == ("question",)
-    assert data.file.shown is not None
-    assert data.file.shown.form.kind is FormatKind.JSONL
+    assert data.file.summary is not None
+    assert data.file.summary.format.kind is FormatKind.JSONL
 
 
 def test_a_type_chosen_before_the_file_was_looked_through_is_kept_beside_what_is_proposed(
@@ -169,8 +169,8 @@ def test_a_type_chosen_before_the_file_was_looked_through_is_kept_beside_what_is
 ) -> None:
     async def flow() -> None:
         data.open_file(reviews)
-        await until(lambda: data.file.stand is FileState.SHOWN)
-        assert data.file.looked is None
+        await until(lambda: data.file.state is FileState.SHOWN)
+        assert data.file.profile is None
         data.schema.set_type("picture", FieldType.IMAGE_URL)
         data.schema.set_type("prompt", None)
         await checked(data)
@@ -191,12 +191,12 @@ def test_every_column_is_a_part_with_its_type_and_what_it_holds(
         data.schema.set_label("prompt", "Question")
 
     loop.run_until_complete(flow())
-    prompt, picture, topic = data.parts
+    prompt, picture, topic = data.columns
     assert (prompt.label, prompt.type) == ("Question", FieldType.TEXT)
-    assert prompt.facts is not None
-    assert prompt.facts.empty == 1
-    assert picture.facts is not None
-    assert picture.facts.addresses[FieldType.IMAGE_URL] == 99
+    assert prompt.stats is not None
+    assert prompt.stats.empty == 1
+    assert picture.stats is not None
+    assert picture.stats.addresses[FieldType.IMAGE_URL] == 99
     assert topic.type is None
 
 
@@ -208,8 +208,8 @@ def test_without_any_field_nothing_can_be_uploaded(data: DataState, reviews: Pat
             data.schema.set_type(name, None)
 
     loop.run_until_complete(flow())
-    assert data.dataset.load() is None
-    assert next_step(data).reason_not
+    assert data.dataset.upload_source() is None
+    assert next_step(data).disabled_reason
 
 
 @pytest.mark.parametrize(("name", "is_sent_as_it_is"), [("table.csv", True), ("table.txt", False)])
@@ -224,7 +224,7 @@ def test_a_table_is_sent_as_it_is_only_under_a_name_that_the_service_takes(
         await checked(data)
 
     loop.run_until_complete(flow())
-    load = data.dataset.load()
+    load = data.dataset.upload_source()
     assert load is not None
     assert load.is_whole is is_sent_as_it_is
 
@@ -239,14 +239,14 @@ def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(
         await until(lambda: not data.dataset.uploads.is_running)
 
     loop.run_until_complete(flow())
-    assert data.dataset.uploads.progress is not None
-    assert data.dataset.uploads.progress.phase is UploadPhase.FAILED
-    assert "nobody answers" in next_step(data).sentence
-    assert next_step(data).act is DataAction.UPLOAD
+    assert data.dataset.uploads.latest is not None
+    assert data.dataset.uploads.latest.phase is UploadPhase.FAILED
+    assert "nobody answers" in next_step(data).text
+    assert next_step(data).action is DataAction.UPLOAD
 
 
 def test_a_rejection_leads_to_its_row(data: DataState) -> None:
     wanted: list[tuple[int, str]] = []
-    data.row_wanted.connect(lambda row, field: wanted.append((row, field)))
+    data.row_requested.connect(lambda row, field: wanted.append((row, field)))
     data.show_rejection(Rejection(9, 7, "picture", "No."))
     assert wanted == [(7, "picture")]

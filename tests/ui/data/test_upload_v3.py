@@ -61,11 +61,11 @@ async def sent(stage: DataStage) -> V3UploadOperation:
     """Wait until the file was read, well or not."""
 
     def is_over() -> bool:
-        sending = stage.model.dataset.sending_v3
+        sending = stage.model.dataset.v3_upload
         return sending is not None and not sending.is_running
 
     await until(is_over, 30)
-    sending = stage.model.dataset.sending_v3
+    sending = stage.model.dataset.v3_upload
     assert sending is not None
     return sending
 
@@ -74,7 +74,7 @@ async def refused(stage: DataStage, reviews: Path) -> None:
     """Upload, and wait until it is told that there are no V4 datasets."""
     await opened(stage, reviews)
     stage.model.dataset.upload()
-    await until(lambda: stage.model.dataset.uploads.v4_is_off, 30)
+    await until(lambda: stage.model.dataset.uploads.is_v4_disabled, 30)
 
 
 def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews: Path) -> None:
@@ -90,13 +90,17 @@ def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews
         assert "Nothing can be appended" in words
         dialog.act.click()
         sending = await sent(stage)
-        assert (sending.fault, sending.pace, sending.state) == (None, OperationState.ENDED, "READY")
+        assert (sending.error, sending.state, sending.dataset_status) == (
+            None,
+            OperationState.SUCCEEDED,
+            "READY",
+        )
         await asyncio.sleep(0)
         assert "is a V3 dataset" in deed_told(stage)
         remote = stage.model.study.remote("This computer")
         dataset = await bench.service.datasets.get(remote.dataset_id or "")
         assert (dataset.is_v4, dataset.total_datapoint_count, remote.import_id) == (False, 100, None)
-        assert not stage.model.dataset.held.takes_records
+        assert not stage.model.dataset.remote.accepts_records
         assert "Append records" not in buttons(stage)
         assert next_step(stage.model).button == "Lay out the pages"
 
@@ -110,7 +114,7 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
         study.open(await study_from_template(rating), None, is_saved=False)
         assert study.data is not None
         assert not [problem for problem in study.problems if problem.severity is Severity.ERROR]
-        stage.model.dataset.send_v3(study.data.path)
+        stage.model.dataset.upload_v3(study.data.path)
         await sent(stage)
         errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
         assert {problem.code for problem in errors} == {"LY16"}
@@ -139,7 +143,7 @@ def test_an_archive_is_dropped_and_other_files_are_refused_before_anything_is_se
         assert not dialog.act.isEnabled()
         drop(dialog, archive)
         (await asked(stage, V3Dialog, "Send reviews.zip")).act.click()
-        assert (await sent(stage)).state == "READY"
+        assert (await sent(stage)).dataset_status == "READY"
 
     do(steps)
 
@@ -148,12 +152,12 @@ def test_a_file_that_the_service_cannot_read_is_told_with_its_reason(do: Do, tmp
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         path = tmp_path / "twice.csv"
         path.write_text("review,review\nNice mug,g1\n")
-        stage.model.dataset.send_v3(path)
+        stage.model.dataset.upload_v3(path)
         sending = await sent(stage)
-        assert sending.pace is OperationState.FAILED
-        assert sending.state == "ERROR", sending.fault
-        assert sending.fault is not None
-        assert "review" in sending.fault.what
+        assert sending.state is OperationState.FAILED
+        assert sending.dataset_status == "ERROR", sending.error
+        assert sending.error is not None
+        assert "review" in sending.error.what
 
     do(steps)
 
@@ -177,13 +181,13 @@ def test_a_file_that_was_moved_goes_on_with_the_same_dataset(
         monkeypatch.setattr(bench.service.datasets, "create", counted)
         with monkeypatch.context() as patch:
             patch.setattr(bench.service.transfers, "upload", for_ever)
-            stage.model.dataset.send_v3(reviews)
+            stage.model.dataset.upload_v3(reviews)
             await under_way.wait()
-            stage.model.dataset.deeds.stop()
+            stage.model.dataset.operations.stop()
         other = Path(shutil.move(reviews, tmp_path / "moved.csv"))
         os.utime(other, ns=(1, 1))
-        stage.model.dataset.send_v3(other)
-        assert (await sent(stage)).state == "READY"
+        stage.model.dataset.upload_v3(other)
+        assert (await sent(stage)).dataset_status == "READY"
         assert made == [stage.model.study.remote("This computer").dataset_id]
 
     do(steps)

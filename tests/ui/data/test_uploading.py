@@ -68,7 +68,7 @@ def do(
 
 def progress_of(stage: DataStage) -> UploadState:
     """The latest upload."""
-    progress = stage.model.dataset.uploads.progress
+    progress = stage.model.dataset.uploads.latest
     assert progress is not None
     return progress
 
@@ -121,13 +121,13 @@ def test_an_upload_stopped_midway_can_be_done_again(
         with monkeypatch.context() as patch:
             upload_by(patch, bench, never_done)
             buttons(stage)["Upload 100 records"].click()
-            await until(lambda: progress_of(stage).part == 0.25, 30)
-            assert "Sending 100 records" in next_step(stage.model).sentence
+            await until(lambda: progress_of(stage).fraction == 0.25, 30)
+            assert "Sending 100 records" in next_step(stage.model).text
             assert is_going(stage)
             buttons(stage)["Stop"].click()
-            assert (await ended(stage)).phase is UploadPhase.STOPPED
+            assert (await ended(stage)).phase is UploadPhase.CANCELLED
         assert "Nothing of it is in use" in told(stage)
-        assert "can be begun again" in next_step(stage.model).sentence
+        assert "can be begun again" in next_step(stage.model).text
         assert not is_going(stage)
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
@@ -192,7 +192,7 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
         stage.model.dataset.upload()
         await until(lambda: progress_of(stage).phase is UploadPhase.SENDING, 30)
         stage.model.dataset.uploads.stop()
-        assert (await ended(stage)).phase is UploadPhase.STOPPED
+        assert (await ended(stage)).phase is UploadPhase.CANCELLED
         stage.model.study.set_name("Dogs")
         for _time in range(2):
             assert "They go into the dataset “Cats”, which was made for them." in await said(stage)
@@ -222,7 +222,7 @@ def test_a_service_that_is_away_and_comes_back(
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).phase is UploadPhase.FAILED
         assert "The service did not answer" in told(stage)
-        assert next_step(stage.model).act is DataAction.UPLOAD
+        assert next_step(stage.model).action is DataAction.UPLOAD
         benches.bench_given = bench
         with monkeypatch.context() as patch:
             upload_by(patch, bench, cut)
@@ -256,7 +256,7 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
         stage.model.dataset.upload()
         await until(lambda: progress_of(stage).phase is UploadPhase.OFFLINE, 30)
         assert "goes on by itself" in told(stage)
-        assert "goes on by itself" in next_step(stage.model).sentence
+        assert "goes on by itself" in next_step(stage.model).text
         dataset_id = progress_of(stage).dataset_id
         is_back.set()
         assert (await ended(stage)).is_complete
@@ -289,7 +289,7 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
         monkeypatch.setattr(bench.service.datasets, "import_job", import_job)
         await opened(stage, reviews)
         stage.model.dataset.upload()
-        await until(lambda: progress_of(stage).state == ImportStatus.PROCESSING, 30)
+        await until(lambda: progress_of(stage).import_status == ImportStatus.PROCESSING, 30)
         is_down.set()
         await until(lambda: progress_of(stage).phase is UploadPhase.OFFLINE, 30)
         assert "The service on this computer does not answer. Trying again." in told(stage)
@@ -311,7 +311,7 @@ def test_a_token_that_is_not_accepted_is_said_with_what_to_do(
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).phase is UploadPhase.FAILED
         assert "The token was not accepted." in told(stage)
-        assert "The token was not accepted." in next_step(stage.model).sentence
+        assert "The token was not accepted." in next_step(stage.model).text
         benches.bench_given = bench
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete

@@ -81,7 +81,7 @@ def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_pat
         assert stage.model.study.schema is not None
         assert list(stage.model.study.schema.fields) == ["prompt"]
         step = next_step(stage.model)
-        assert "The study uses “Prompts” with 2 records" in step.sentence
+        assert "The study uses “Prompts” with 2 records" in step.text
         assert step.button == "Lay out the pages"
 
     do(steps)
@@ -105,11 +105,11 @@ def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
         assert isinstance(switch, Switch)
         switch.click()
         dialog.act.click()
-        await until(lambda: stage.model.dataset.is_settled, 30)
+        await until(lambda: stage.model.dataset.is_current, 30)
         assert not stage.model.dataset.is_uploaded, "it holds other records"
         assert stage.model.study.schema == before
         await asyncio.sleep(0)
-        assert stage.model.dataset.held.differs
+        assert stage.model.dataset.remote.schema_differs
         assert "Append records" in buttons(stage)
         stage.model.schema.set_strict(is_strict=True)
         await checked(stage.model)
@@ -149,7 +149,7 @@ def test_what_a_taken_dataset_holds_is_told_as_it_is(
         schema = dict(write_schema(model.study.schema))
         wanted = DatasetCreate(name="Empty", workspace_id=bench.workspace_id, schema=schema)
         dataset = await (prompts(bench, tmp_path) if has_records else bench.service.datasets.create(wanted))
-        model.dataset.take(await fetch_dataset(model.session, dataset.id), takes_schema=False)
+        model.dataset.attach(await fetch_dataset(model.session, dataset.id), takes_schema=False)
         assert model.study.remote("This computer").has_data == has_records
         assert not model.dataset.is_uploaded, "it holds other records"
         button = "Lay out the pages" if has_records else "Upload 100 records"

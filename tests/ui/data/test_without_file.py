@@ -34,10 +34,10 @@ def words(stage: DataStage) -> str:
 async def copied(stage: DataStage) -> None:
     """Open a study of the same dataset, as one is made of a batch of the workspace."""
     model = stage.model
-    remote = replace(model.dataset.held.remote, delivered="")
+    remote = replace(model.dataset.remote.binding, delivered="")
     remotes = {model.session.connection.name: remote}
     model.study.open(Project("A copy", schema=model.study.schema, remotes=remotes), None)
-    await until(lambda: model.dataset.held.dataset is not None, 30)
+    await until(lambda: model.dataset.remote.dataset is not None, 30)
 
 
 def test_a_copy_says_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> None:
@@ -57,11 +57,11 @@ def test_the_file_of_a_copy_is_known_again_when_its_owner_says_so(do_with_datase
         model = stage.model
         await copied(stage)
         await opened(stage, reviews)
-        assert "Is “Cats” made of this file?" in next_step(model).sentence
+        assert "Is “Cats” made of this file?" in next_step(model).text
         assert "Upload anew" in buttons(stage)
         buttons(stage)["Keep the dataset"].click()
         assert model.dataset.is_uploaded
-        assert "100 records are in the dataset on this computer" in next_step(model).sentence
+        assert "100 records are in the dataset on this computer" in next_step(model).text
         assert "Upload anew" not in buttons(stage)
 
     do_with_dataset(steps)
@@ -118,16 +118,16 @@ def test_looking_at_the_stage_asks_for_no_token_and_signing_in_does(
     loop: asyncio.AbstractEventLoop,
 ) -> None:
     async def flow() -> None:
-        held = stage.model.dataset.held
+        held = stage.model.dataset.remote
         await session.choose(LIVE.name)
         stage.model.study.open(Project("Cats", remotes={LIVE.name: RemoteBinding("w1", "d1", "i1")}), None)
-        await until(lambda: held.needs_token, 30)
+        await until(lambda: held.needs_sign_in, 30)
         assert "Sign in to see the dataset." in words(stage)
         assert asked_for_token.times == 0
         buttons(stage)["Sign in"].click()
         await until(lambda: asked_for_token.times == 1, 30)
         await until(lambda: not tasks.running, 30)
-        assert held.needs_token
+        assert held.needs_sign_in
         await tasks.aclose()
 
     loop.run_until_complete(flow())
@@ -140,13 +140,13 @@ def test_a_schema_is_made_by_hand_before_there_is_a_file_and_outlives_it(
         model = stage.model
         assert not shown(stage, SchemaPanel).isVisible()
         assert "No file yet? Add fields by hand" in buttons(stage)
-        model.schema.add("answer", FieldType.TEXT, "The answer")
+        model.schema.add_field("answer", FieldType.TEXT, "The answer")
         assert shown(stage, SchemaPanel).isVisible()
         await opened(stage, reviews)
         assert model.study.schema is not None
         assert list(model.study.schema.fields) == ["prompt", "picture", "topic", "answer"]
         assert model.study.schema.fields["answer"].label == "The answer"
-        assert "the file has no column “answer”" in next_step(model).sentence
+        assert "the file has no column “answer”" in next_step(model).text
         await tasks.aclose()
 
     loop.run_until_complete(flow())
@@ -164,8 +164,8 @@ def test_a_field_that_was_left_out_of_one_study_comes_back_in_no_other(
 ) -> None:
     async def flow() -> None:
         model = stage.model
-        model.schema.add("answer", FieldType.TEXT, "The answer")
-        model.schema.add("source", FieldType.METADATA, "")
+        model.schema.add_field("answer", FieldType.TEXT, "The answer")
+        model.schema.add_field("source", FieldType.METADATA, "")
         shown(stage, SchemaPanel)._set_type("answer", None)
         model.study.open(replace(model.study.project, name="Second"), None)
         before = model.study.schema
@@ -183,7 +183,7 @@ def test_what_is_shown_stays_where_nothing_of_it_has_changed(do_with_dataset: Do
         choose = buttons(stage)["Choose the file"]
         choose.setFocus()
         model.schema.set_label("topic", "What it is about")
-        model.dataset.held.look_again()
+        model.dataset.remote.refresh()
         await until(lambda: not tasks.running, 30)
         assert buttons(stage)["Choose the file"] is choose
         assert choose.hasFocus()
@@ -197,8 +197,8 @@ def test_a_field_that_no_column_brings_back_can_be_had_again(
     async def flow() -> None:
         model = stage.model
         await opened(stage, reviews)
-        model.schema.add("answer", FieldType.TEXT, "The answer")
-        model.schema.add("source", FieldType.METADATA, "")
+        model.schema.add_field("answer", FieldType.TEXT, "The answer")
+        model.schema.add_field("source", FieldType.METADATA, "")
         held = model.study.schema
         shown(stage, SchemaPanel)._set_type("answer", None)
         assert model.study.schema is not None
@@ -208,7 +208,7 @@ def test_a_field_that_no_column_brings_back_can_be_had_again(
         fields = model.study.schema.fields
         assert list(fields) == ["prompt", "picture", "topic", "answer", "source"]
         shown(stage, SchemaPanel)._set_type("topic", None)
-        assert "topic" in {part.name for part in model.parts}
+        assert "topic" in {part.name for part in model.columns}
         await tasks.aclose()
 
     loop.run_until_complete(flow())

@@ -54,12 +54,12 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
         study.set_remote("Lab", RemoteBinding(WORKSPACE, dataset_id="d", batch_id="b"))
 
         def wants() -> list[bool]:
-            return [run.wants_sign_in, results.wants_sign_in, held.needs_token]
+            return [run.wants_sign_in, results.wants_sign_in, held.needs_sign_in]
 
         async def quiet() -> None:
             await until(lambda: not tasks.running, 30)
 
-        for look in (run.look, results.look, held.look_again):
+        for look in (run.look, results.look, held.refresh):
             look()
         await quiet()
         assert (wants(), at.asked) == ([True] * 3, [])

@@ -30,27 +30,27 @@ def _is_open(stage: Subject) -> bool:
 
 
 def _has_file(stage: Subject) -> bool:
-    return stage.model.file.shown is not None
+    return stage.model.file.summary is not None
 
 
 def _can_upload(stage: Subject) -> bool:
-    return stage.model.dataset.load() is not None and stage.model.dataset.busy is None
+    return stage.model.dataset.upload_source() is not None and stage.model.dataset.busy_reason is None
 
 
 def _can_append(stage: Subject) -> bool:
-    return stage.model.dataset.held.takes_records and stage.model.dataset.busy is None
+    return stage.model.dataset.remote.accepts_records and stage.model.dataset.busy_reason is None
 
 
 def _can_send(stage: Subject) -> bool:
-    return stage.model.study.is_open and stage.model.dataset.busy is None
+    return stage.model.study.is_open and stage.model.dataset.busy_reason is None
 
 
 def _can_change_schema(stage: Subject) -> bool:
-    return stage.model.dataset.plan is not None and stage.model.dataset.busy is None
+    return stage.model.dataset.schema_diff is not None and stage.model.dataset.busy_reason is None
 
 
 def _can_rename(stage: Subject) -> bool:
-    return stage.model.can_rename and stage.model.dataset.busy is None
+    return stage.model.can_rename_columns and stage.model.dataset.busy_reason is None
 
 
 def _has_rejections(stage: Subject) -> bool:
@@ -129,7 +129,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.check",
         N_("Check data"),
         "Ctrl+Shift+K",
-        lambda stage: stage.model.check(),
+        lambda stage: stage.model.validate(),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_has_file,

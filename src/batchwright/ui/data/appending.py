@@ -27,7 +27,7 @@ class RecordsToAppend:
     path: Path
     stamp: Stamp
     """That of the file when it was looked through."""
-    form: Format
+    format: Format
     records: int
 
 
@@ -35,46 +35,46 @@ class RecordsToAppend:
 class AppendOperation(DatasetOperation):
     """An append as it stands: what the service has taken so far, and what it has not."""
 
-    load: RecordsToAppend | None = None
+    source: RecordsToAppend | None = None
     dataset_id: str = ""
     accepted: int = 0
     rejected: int = 0
     rejections: Sequence[AppendRejection] = ()
-    is_miscounted: bool = False
+    has_count_mismatch: bool = False
     """Whether the service has counted other records than were sent (design.md 9.7)."""
 
     @property
     @override
-    def part(self) -> float | None:
-        if self.load is None or not self.load.records or not self.is_running:
+    def fraction(self) -> float | None:
+        if self.source is None or not self.source.records or not self.is_running:
             return None
-        return min(1.0, (self.accepted + self.rejected) / self.load.records)
+        return min(1.0, (self.accepted + self.rejected) / self.source.records)
 
-    def is_of(self, path: Path) -> bool:
+    def is_from(self, path: Path) -> bool:
         """Whether the records are those of a file."""
-        return self.load is not None and self.load.path == path
+        return self.source is not None and self.source.path == path
 
 
-def append_work(dataset_id: str, load: RecordsToAppend) -> Work:
+def append_work(dataset_id: str, source: RecordsToAppend) -> Work:
     """The work of appending."""
 
-    async def work(bench: WorkflowContext, waits: RecoveryHooks | None, turn: UpdateProgress) -> None:
-        if await asyncio.to_thread(file_stamp, load.path) != load.stamp:
+    async def work(context: WorkflowContext, recovery: RecoveryHooks | None, update: UpdateProgress) -> None:
+        if await asyncio.to_thread(file_stamp, source.path) != source.stamp:
             raise UnreadableFile(
                 _("The file has changed since it was checked."), _("It is checked again; then append it.")
             )
 
         def show(appended: AppendProgress) -> None:
-            turn(
-                pace=OperationState.GOING,
+            update(
+                state=OperationState.RUNNING,
                 accepted=appended.accepted,
                 rejected=appended.rejected,
-                is_miscounted=appended.counted != appended.sent,
+                has_count_mismatch=appended.counted != appended.sent,
             )
 
-        telling = replace(bench, tell=lambda _sentence: turn(pace=OperationState.WAITING))
-        appended = await append_file(telling, dataset_id, load.path, load.form, show, waits)
-        turn(rejections=tuple(appended.rejections))
+        telling = replace(context, tell=lambda _sentence: update(state=OperationState.WAITING))
+        appended = await append_file(telling, dataset_id, source.path, source.format, show, recovery)
+        update(rejections=tuple(appended.rejections))
 
     return work
 

@@ -32,9 +32,9 @@ _ROWS = 5
 class CheckPanel(Surface):
     """The head with its counts, and below it the list of what would be rejected."""
 
-    save_good_pressed = Signal()
-    save_rejected_pressed = Signal()
-    way_taken = Signal()
+    save_accepted_requested = Signal()
+    save_rejected_requested = Signal()
+    row_focus_requested = Signal()
 
     def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
@@ -43,7 +43,7 @@ class CheckPanel(Surface):
         self._rejections = RejectionsModel(self)
         self.list = RejectionsTable(self._rejections)
         self.list.chosen.connect(model.show_rejection)
-        self.list.way_taken.connect(self.way_taken)
+        self.list.row_focus_requested.connect(self.row_focus_requested)
         self.list.setMinimumHeight(1)  # it gives way to the head, where a window is low
         self._head = QWidget()
         self._build_head()
@@ -57,17 +57,17 @@ class CheckPanel(Surface):
 
     def show_check(self) -> None:
         """Show how far the check is, and what it found."""
-        checks, rejections = self._model.checks, self._model.rejections
+        checks, rejections = self._model.validation, self._model.rejections
         report = checks.report
-        self._show_going(is_going=checks.is_running, done=checks.done)
-        imported = bool(self._model.imported)
+        self._show_progress(is_going=checks.is_running, done=checks.fraction)
+        imported = bool(self._model.import_rejections)
         self._title.setText(_("Rejected by the service") if imported else _("Check"))
         self._show_counts(None if imported else report)
         self._rejections.show_rejections(rejections)
         self.list.setVisible(bool(rejections))
         self._line.setVisible(bool(rejections))
-        self._says.setText("" if imported else self._sentence(report, len(rejections)))
-        self._says.setVisible(bool(self._says.text()))
+        self._text.setText("" if imported else self._status_text(report, len(rejections)))
+        self._text.setVisible(bool(self._text.text()))
         self._head.setFixedHeight(theme().px(_HEAD))
         self.setMaximumHeight(_NO_LIMIT if rejections else theme().px(_HEAD) + 1)
         self.updateGeometry()
@@ -86,30 +86,30 @@ class CheckPanel(Surface):
     def _build_head(self) -> None:
         self._accepted = StatusBadge(Status("ok", "check-circle-fill", ""))
         self._rejected = StatusBadge(Status("err", "x-circle-fill", ""))
-        self._says = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
-        self._meter = ProgressBar(_("Check"))
-        self._meter.setFixedWidth(theme().px(160))
-        self._number = Label("", TextRole.SMALL_NAME, tabular=True)
-        self._good = Button("", ButtonKind.QUIET, glyph="download-simple", height=ButtonSize.NOTICE)
-        self._bad = Button("", ButtonKind.QUIET, height=ButtonSize.NOTICE)
-        self._good.clicked.connect(self.save_good_pressed)
-        self._bad.clicked.connect(self.save_rejected_pressed)
+        self._text = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._bar = ProgressBar(_("Check"))
+        self._bar.setFixedWidth(theme().px(160))
+        self._percent = Label("", TextRole.SMALL_NAME, tabular=True)
+        self._save_accepted = Button("", ButtonKind.QUIET, glyph="download-simple", height=ButtonSize.NOTICE)
+        self._save_rejected = Button("", ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        self._save_accepted.clicked.connect(self.save_accepted_requested)
+        self._save_rejected.clicked.connect(self.save_rejected_requested)
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self._head)
         self._title = Label(_("Check"), TextRole.SECTION)
-        line.put(self._title, 0, self._accepted, self._rejected, self._says)
-        line.put(self._meter, self._number, None, self._good, self._bad)
+        line.put(self._title, 0, self._accepted, self._rejected, self._text)
+        line.put(self._bar, self._percent, None, self._save_accepted, self._save_rejected)
 
-    def _show_going(self, *, is_going: bool, done: float) -> None:
-        self._meter.setVisible(is_going)
-        self._number.setVisible(is_going)
-        self._number.setText(per_cent(done))
-        self._meter.show_done(done)
+    def _show_progress(self, *, is_going: bool, done: float) -> None:
+        self._bar.setVisible(is_going)
+        self._percent.setVisible(is_going)
+        self._percent.setText(per_cent(done))
+        self._bar.show_done(done)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._show_counts(None if self._model.imported else self._model.checks.report)
+            self._show_counts(None if self._model.import_rejections else self._model.validation.report)
 
     def _show_counts(self, report: Report | None) -> None:
         accepted, rejected = (report.accepted, report.rejected) if report else (0, 0)
@@ -120,19 +120,19 @@ class CheckPanel(Surface):
         self._accepted.show_status(Status("ok", "check-circle-fill", would.format(count=number(accepted))))
         would = _("{count} rejected") if is_narrow else _("{count} would be rejected")
         self._rejected.show_status(Status("err", "x-circle-fill", would.format(count=number(rejected))))
-        self._good.setVisible(bool(accepted and rejected))
-        self._bad.setVisible(bool(rejected))
+        self._save_accepted.setVisible(bool(accepted and rejected))
+        self._save_rejected.setVisible(bool(rejected))
         good = _("Save good") if is_narrow else _("Save {count} good")
         bad = _("Save rejected") if is_narrow else _("Save {count} rejected")
-        self._good.setText(good.format(count=number(accepted)))
-        self._bad.setText(bad.format(count=number(rejected)))
+        self._save_accepted.setText(good.format(count=number(accepted)))
+        self._save_rejected.setText(bad.format(count=number(rejected)))
 
-    def _sentence(self, report: Report | None, listed: int) -> str:
-        checks = self._model.checks
+    def _status_text(self, report: Report | None, listed: int) -> str:
+        checks = self._model.validation
         if checks.is_running:
             return _("Reading every record")
-        if checks.fault is not None:
-            return checks.fault.what
+        if checks.error is not None:
+            return checks.error.what
         if report is None:
             return _("Not checked yet.")
         if not report.records:

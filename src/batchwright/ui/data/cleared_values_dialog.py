@@ -23,11 +23,11 @@ class ClearedValuesModel(TableModel):
 
     def __init__(self, nulled: Sequence[NulledField], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._nulled = nulled
+        self._cleared = nulled
 
     @override
     def row_count(self) -> int:
-        return len(self._nulled)
+        return len(self._cleared)
 
     @override
     def column_count(self) -> int:
@@ -41,7 +41,7 @@ class ClearedValuesModel(TableModel):
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
-        one = self._nulled[row]
+        one = self._cleared[row]
         if role == CellRole.CELL and column == _DATAPOINT:
             return TextCell(abbreviated_id(one.datapoint_id), tone="text2", is_number=False)
         if role == CellRole.CELL and column == _FIELD:
@@ -87,11 +87,11 @@ class _NulledTable(Table):
 
 def _sentence(job: MigrationJob, listed: int) -> str:
     failed = job.failed_count or 0
-    said = ngettext(
+    text = ngettext(
         "{count} record has values that did not fit and are empty now.",
         "{count} records have values that did not fit and are empty now.",
         failed,
     ).format(count=number(failed))
     if listed < failed:
-        return said + " " + _("The service names the first {count}.").format(count=number(listed))
-    return said
+        return text + " " + _("The service names the first {count}.").format(count=number(listed))
+    return text

@@ -40,7 +40,7 @@ class FileSummary:
 
     path: Path
     stamp: Stamp
-    form: Format
+    format: Format
     columns: tuple[str, ...]
     records: int
     is_counted: bool = False
@@ -56,10 +56,10 @@ class DataFileModel(QObject):
 
     changed = Signal()
     """Another file, or the same one read another way, or how it stands with it."""
-    looked_changed = Signal()
+    profile_changed = Signal()
     """It is known what the columns seem to hold."""
     count_changed = Signal()
-    read_again = Signal()
+    reloaded = Signal()
     """The file has changed on the disk; what `changed` told of before is the file as it is now."""
     page_read = Signal(int, object)
     """A page of records, and the entries on it."""
@@ -69,147 +69,147 @@ class DataFileModel(QObject):
     ) -> None:
         super().__init__(parent)
         self._tasks, self._describe = tasks, describe
-        self._turn = 0
-        self._wanted: dict[int, None] = {}
-        self._is_fetching = False
-        self._forget(FileState.NONE, None)
+        self._generation = 0
+        self._requested_pages: dict[int, None] = {}
+        self._is_reading_pages = False
+        self._reset(FileState.NONE, None)
 
-    def read(self, path: Path, form: Format | None = None) -> None:
+    def open(self, path: Path, file_format: Format | None = None) -> None:
         """Open a file; without a format, the one is found that fits."""
         self._stop()
-        self._forget(FileState.READING, path, form)
+        self._reset(FileState.READING, path, file_format)
         self.changed.emit()
-        turn = self._turn
-        self._tasks.start(self._name, lambda: self._read(turn, path, form))
+        generation = self._generation
+        self._tasks.start(self._task_name, lambda: self._read(generation, path, file_format))
 
-    def try_again(self) -> None:
+    def retry(self) -> None:
         """Read the same file once more."""
         if self.path is not None:
-            self.read(self.path, self._given)
+            self.open(self.path, self._given_format)
 
-    def look_again(self) -> None:
+    def reload_if_changed(self) -> None:
         """Read the file anew if it has changed on the disk, has come back, or is gone."""
-        turn = self._turn
-        if self.stand in (FileState.SHOWN, FileState.UNREADABLE) and self.path is not None:
-            self._tasks.start(f"{self._name} again", lambda: self._look_again(turn))
+        generation = self._generation
+        if self.state in (FileState.SHOWN, FileState.UNREADABLE) and self.path is not None:
+            self._tasks.start(f"{self._task_name} again", lambda: self._reload_if_changed(generation))
 
     def close(self) -> None:
         """Have no file."""
         self._stop()
-        self._forget(FileState.NONE, None)
+        self._reset(FileState.NONE, None)
         self.changed.emit()
 
-    def want(self, page: int, size: int) -> None:
+    def request_page(self, page: int, size: int) -> None:
         """Have a page of `size` records read; `page_read` brings it."""
-        self._wanted.pop(page, None)
-        self._wanted[page] = None
-        while len(self._wanted) > _MOST_WANTED:
-            del self._wanted[next(iter(self._wanted))]
-        if not self._is_fetching and self.index is not None:
-            self._is_fetching = True
-            turn = self._turn
-            self._tasks.start(f"{self._name} pages", lambda: self._fetch(turn, size))
+        self._requested_pages.pop(page, None)
+        self._requested_pages[page] = None
+        while len(self._requested_pages) > _MOST_WANTED:
+            del self._requested_pages[next(iter(self._requested_pages))]
+        if not self._is_reading_pages and self.index is not None:
+            self._is_reading_pages = True
+            generation = self._generation
+            self._tasks.start(f"{self._task_name} pages", lambda: self._read_pages(generation, size))
 
-    def line(self, record: int) -> int | None:
+    def line_number(self, record: int) -> int | None:
         """The physical line of a record, once it is known."""
         index = self.index
         return index.line(record) if index is not None and 0 <= record < len(index) else None
 
     @property
-    def _name(self) -> str:
-        return f"data file {self._turn}"
+    def _task_name(self) -> str:
+        return f"data file {self._generation}"
 
     def _stop(self) -> None:
-        self._tasks.cancel(self._name)
-        self._tasks.cancel(f"{self._name} pages")
-        self._tasks.cancel(f"{self._name} again")
+        self._tasks.cancel(self._task_name)
+        self._tasks.cancel(f"{self._task_name} pages")
+        self._tasks.cancel(f"{self._task_name} again")
 
-    def _forget(self, stand: FileState, path: Path | None, form: Format | None = None) -> None:
-        self._turn += 1
-        self.stand, self.path = stand, path
-        self.form = form
+    def _reset(self, stand: FileState, path: Path | None, file_format: Format | None = None) -> None:
+        self._generation += 1
+        self.state, self.path = stand, path
+        self.format = file_format
         """How it is read, or was tried to be."""
-        self._given = form
-        self._is_again = False
+        self._given_format = file_format
+        self._is_reload = False
         self._stamp: Stamp | None = None
-        self.shown: FileSummary | None = None
-        self.first: tuple[ParsedRecord[Json], ...] = ()
-        self.looked: FileProfile | None = None
-        self.fault: TaskMessage | None = None
+        self.summary: FileSummary | None = None
+        self.first_records: tuple[ParsedRecord[Json], ...] = ()
+        self.profile: FileProfile | None = None
+        self.error: TaskMessage | None = None
         self.index: RowIndex | None = None
-        self._wanted.clear()
-        self._is_fetching = False
+        self._requested_pages.clear()
+        self._is_reading_pages = False
 
-    async def _read(self, turn: int, path: Path, form: Format | None) -> None:
+    async def _read(self, generation: int, path: Path, file_format: Format | None) -> None:
         try:
-            await self._read_all(turn, path, form)
-        except (OSError, ValueError) as fault:  # what `tables` raises of a file, and what the system does
-            if turn == self._turn:
-                self.stand, self.fault = FileState.UNREADABLE, self._describe(fault)
+            await self._read_all(generation, path, file_format)
+        except (OSError, ValueError) as error:  # what `tables` raises of a file, and what the system does
+            if generation == self._generation:
+                self.state, self.error = FileState.UNREADABLE, self._describe(error)
                 self.changed.emit()
 
-    async def _look_again(self, turn: int) -> None:
-        path, given, old = self.path, self._given, self._stamp
-        if path is None or turn != self._turn or await asyncio.to_thread(_stamp, path) == old:
+    async def _reload_if_changed(self, generation: int) -> None:
+        path, given, old = self.path, self._given_format, self._stamp
+        if path is None or generation != self._generation or await asyncio.to_thread(_stamp, path) == old:
             return
-        was_shown = self.shown is not None
-        self.read(path, given)
-        self._is_again = was_shown
+        was_shown = self.summary is not None
+        self.open(path, given)
+        self._is_reload = was_shown
 
-    async def _read_all(self, turn: int, path: Path, given: Format | None) -> None:
+    async def _read_all(self, generation: int, path: Path, given: Format | None) -> None:
         stamp = await asyncio.to_thread(_stamp, path)
-        if turn == self._turn:
+        if generation == self._generation:
             self._stamp = stamp
-        form = await asyncio.to_thread(sniff, path) if given is None else given
-        if turn == self._turn:
-            self.form = form
-        seen = await asyncio.to_thread(preview_file, path, form, FIRST)
-        index = await asyncio.to_thread(RowIndex, path, form)
-        if turn != self._turn:
+        file_format = await asyncio.to_thread(sniff, path) if given is None else given
+        if generation == self._generation:
+            self.format = file_format
+        seen = await asyncio.to_thread(preview_file, path, file_format, FIRST)
+        index = await asyncio.to_thread(RowIndex, path, file_format)
+        if generation != self._generation:
             return
-        self.first, self.index = seen.entries, index
-        self.shown = FileSummary(path, index.stamp, form, seen.columns, len(seen.entries))
-        self.stand = FileState.SHOWN
+        self.first_records, self.index = seen.entries, index
+        self.summary = FileSummary(path, index.stamp, file_format, seen.columns, len(seen.entries))
+        self.state = FileState.SHOWN
         self.changed.emit()
-        if self._is_again:
-            self.read_again.emit()
+        if self._is_reload:
+            self.reloaded.emit()
         records = await run_in_process(
-            profile_and_index, path, form, told=lambda news: self._take(turn, news)
+            profile_and_index, path, file_format, told=lambda news: self._on_profile_part(generation, news)
         )
-        if turn == self._turn:
-            self._count(records, is_counted=True)
+        if generation == self._generation:
+            self._set_count(records, is_counted=True)
 
-    def _take(self, turn: int, news: object) -> None:
-        if turn != self._turn or self.index is None:
+    def _on_profile_part(self, generation: int, news: object) -> None:
+        if generation != self._generation or self.index is None:
             return
         if isinstance(news, FileProfile):
-            self.looked = news
-            self.looked_changed.emit()
+            self.profile = news
+            self.profile_changed.emit()
         elif isinstance(news, IndexChunk):
             self.index.extend(news)
-            self._count(len(self.index), is_counted=False)
+            self._set_count(len(self.index), is_counted=False)
 
-    def _count(self, records: int, *, is_counted: bool) -> None:
-        if self.shown is not None:
-            known = max(records, self.shown.records)
-            self.shown = replace(self.shown, records=known, is_counted=is_counted)
+    def _set_count(self, records: int, *, is_counted: bool) -> None:
+        if self.summary is not None:
+            known = max(records, self.summary.records)
+            self.summary = replace(self.summary, records=known, is_counted=is_counted)
             self.count_changed.emit()
 
-    async def _fetch(self, turn: int, size: int) -> None:
+    async def _read_pages(self, generation: int, size: int) -> None:
         try:
-            while self._wanted and turn == self._turn and self.index is not None:
-                page = next(reversed(self._wanted))
-                del self._wanted[page]
+            while self._requested_pages and generation == self._generation and self.index is not None:
+                page = next(reversed(self._requested_pages))
+                del self._requested_pages[page]
                 entries = await asyncio.to_thread(self.index.rows, page * size, size)
-                if turn == self._turn and entries:
+                if generation == self._generation and entries:
                     self.page_read.emit(page, entries)
-        except (OSError, ValueError) as fault:
-            if turn == self._turn:
-                self.stand, self.fault = FileState.UNREADABLE, self._describe(fault)
+        except (OSError, ValueError) as error:
+            if generation == self._generation:
+                self.state, self.error = FileState.UNREADABLE, self._describe(error)
                 self.changed.emit()
         finally:
-            if turn == self._turn:
-                self._is_fetching = False
+            if generation == self._generation:
+                self._is_reading_pages = False
 
 
 def _stamp(path: Path) -> Stamp | None:

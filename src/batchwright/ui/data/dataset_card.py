@@ -18,77 +18,77 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 class DatasetCard(Surface):
     """There while the study has a dataset at the active connection that was seen, or could not be."""
 
-    change_pressed = Signal()
-    take_pressed = Signal()
+    schema_change_requested = Signal()
+    use_schema_requested = Signal()
 
-    def __init__(self, held: RemoteDataset, parent: QWidget | None = None) -> None:
+    def __init__(self, remote: RemoteDataset, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.TOP, parent)
         self.setAccessibleName(_("Dataset"))
-        self._held = held
+        self._remote = remote
         self._name = ElidedLabel("", TextRole.NAME)
         self._facts = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
-        self._sign = Glyph("check-circle-fill", "ok", 16)
-        self._says = Label("", TextRole.SMALL, "text2", wraps=True)
+        self._glyph = Glyph("check-circle-fill", "ok", 16)
+        self._text = Label("", TextRole.SMALL, "text2", wraps=True)
         self._change = Button(_("Change the dataset's schema"), height=ButtonSize.NOTICE)
-        self._change.clicked.connect(self.change_pressed)
-        self._take = Button(_("Take its schema"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
-        self._take.clicked.connect(self.take_pressed)
-        self._again = Button(_("Retry"), height=ButtonSize.NOTICE)
-        self._again.clicked.connect(held.look_again)
+        self._change.clicked.connect(self.schema_change_requested)
+        self._use_schema = Button(_("Take its schema"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        self._use_schema.clicked.connect(self.use_schema_requested)
+        self._retry = Button(_("Retry"), height=ButtonSize.NOTICE)
+        self._retry.clicked.connect(remote.refresh)
         self._sign_in = Button(_("Sign in"), height=ButtonSize.NOTICE)
-        self._sign_in.clicked.connect(held.sign_in)
+        self._sign_in.clicked.connect(remote.sign_in)
         state = row(gap=8)
-        state.put(self._sign)
-        state.addWidget(self._says, 1)
-        buttons = row(self._change, self._take, self._again, self._sign_in, None, gap=4)
+        state.put(self._glyph)
+        state.addWidget(self._text, 1)
+        buttons = row(self._change, self._use_schema, self._retry, self._sign_in, None, gap=4)
         column(self._name, self._facts, state, buttons, gap=4, margins=(15, 10, 12, 2), parent=self)
 
-    def show_held(self) -> None:
+    def show_dataset(self) -> None:
         """Show the dataset as it was last seen."""
-        held = self._held
-        dataset, fault = held.dataset, held.fault
-        self.setVisible(dataset is not None or fault is not None)
-        differs = held.differs
+        remote = self._remote
+        dataset, error = remote.dataset, remote.error
+        self.setVisible(dataset is not None or error is not None)
+        differs = remote.schema_differs
         self._change.setVisible(differs)
-        self._take.setVisible(differs and held.schema is not None)
-        self._again.setVisible(fault is not None and not held.needs_token)
-        self._sign_in.setVisible(held.needs_token)
+        self._use_schema.setVisible(differs and remote.schema is not None)
+        self._retry.setVisible(error is not None and not remote.needs_sign_in)
+        self._sign_in.setVisible(remote.needs_sign_in)
         self._facts.setVisible(dataset is not None)
-        if fault is not None:
-            says = _("Sign in to see the dataset.") if held.needs_token else fault.what
-            self._show(_("Dataset {id}").format(id=abbreviated_id(held.remote.dataset_id or "")), "", says)
-            self._sign.show_glyph(
-                *(("lock-simple", "text2") if held.needs_token else ("warning-circle-fill", "err"))
+        if error is not None:
+            says = _("Sign in to see the dataset.") if remote.needs_sign_in else error.what
+            self._show(_("Dataset {id}").format(id=abbreviated_id(remote.binding.dataset_id or "")), "", says)
+            self._glyph.show_glyph(
+                *(("lock-simple", "text2") if remote.needs_sign_in else ("warning-circle-fill", "err"))
             )
-            self.setToolTip(tip(fault.remedy))
+            self.setToolTip(tip(error.remedy))
         elif dataset is not None:
             name = _("Dataset “{name}”").format(name=dataset.name)
-            self._show(name, _facts(held), _state(held))
-            self._sign.show_glyph(*(("warning-fill", "warn") if differs else ("check-circle-fill", "ok")))
+            self._show(name, _facts(remote), _state(remote))
+            self._glyph.show_glyph(*(("warning-fill", "warn") if differs else ("check-circle-fill", "ok")))
             self.setToolTip(tip(dataset.id))
 
     def _show(self, name: str, facts: str, says: str) -> None:
         self._name.setText(name)
         self._facts.setText(facts)
-        self._says.setText(says)
+        self._text.setText(says)
 
 
-def _facts(held: RemoteDataset) -> str:
-    dataset = held.dataset
+def _facts(remote: RemoteDataset) -> str:
+    dataset = remote.dataset
     if dataset is None:
         return ""
     facts = [records(dataset.total_datapoint_count)]
     if dataset.is_v4:
         version = _("Version {version}").format(version=number(dataset.schema_version or 0))
-        facts.append(version if held.schema else _("No schema yet"))
+        facts.append(version if remote.schema else _("No schema yet"))
     else:
         facts.append(_("V3"))
     return "  ·  ".join((*facts, abbreviated_id(dataset.id)))
 
 
-def _state(held: RemoteDataset) -> str:
-    if held.dataset is not None and not held.dataset.is_v4:
+def _state(remote: RemoteDataset) -> str:
+    if remote.dataset is not None and not remote.dataset.is_v4:
         return _("A V3 dataset has no schema and takes no more records.")
-    if held.schema is None:
+    if remote.schema is None:
         return _("It has no schema yet, and imports wait for one.")
-    return _("Its schema differs from this one.") if held.differs else _("It has this schema.")
+    return _("Its schema differs from this one.") if remote.schema_differs else _("It has this schema.")

@@ -30,8 +30,8 @@ _COUNT = "data count emptied"
 class DatasetCommands:
     """Each question is a task of the window, and ends in a deed or in nothing."""
 
-    def __init__(self, frame: StageContext, model: DataState, files: FileCommands) -> None:
-        self._frame, self._model, self._files = frame, model, files
+    def __init__(self, context: StageContext, model: DataState, files: FileCommands) -> None:
+        self._frame, self._model, self._files = context, model, files
 
     def append(self) -> None:
         """Append the records of the file in view, or of another that is chosen or dropped."""
@@ -43,7 +43,7 @@ class DatasetCommands:
 
     def show_nulled(self) -> None:
         """List the values that the latest migration has emptied."""
-        changing = self._model.dataset.changing
+        changing = self._model.dataset.schema_change
         if changing is not None and changing.migration is not None:
             dialog = ClearedValuesDialog(changing.migration)
             self._frame.tasks.start("data nulled", lambda: dialog.ask(self._frame.host))
@@ -65,39 +65,39 @@ class DatasetCommands:
         async def attempt() -> bool:
             if dialog.found is not None:
                 return True
-            dialog.show_waiting()
+            dialog.show_loading()
             try:
-                dialog.show_found(await fetch_dataset(session, dialog.id))
-            except (ApiError, NotSignedIn) as fault:
-                dialog.show_fault(str(describe(fault)))
+                dialog.show_dataset(await fetch_dataset(session, dialog.id))
+            except (ApiError, NotSignedIn) as error:
+                dialog.show_error(str(describe(error)))
             return False
 
         if await dialog.ask_until(self._frame.host, attempt) and dialog.found is not None:
-            model.dataset.take(dialog.found, takes_schema=dialog.takes_schema)
+            model.dataset.attach(dialog.found, takes_schema=dialog.uses_schema)
 
     async def _send_v3(self) -> None:
-        shown = self._model.file.shown
-        path: Path | None = shown.path if shown and shown.form.served else None
-        is_off = self._model.dataset.uploads.v4_is_off
+        summary = self._model.file.summary
+        path: Path | None = summary.path if summary and summary.format.served else None
+        is_off = self._model.dataset.uploads.is_v4_disabled
         while True:
             file = (path, await asyncio.to_thread(_size, path)) if path else None
             dialog = V3Dialog(file, v4_is_off=is_off, live=self._live)
             if await dialog.ask(self._frame.host) and path is not None:
-                self._model.dataset.send_v3(path)
+                self._model.dataset.upload_v3(path)
                 return
-            if not (dialog.other or dialog.wants_other):
+            if not (dialog.dropped_path or dialog.chooses_other):
                 return
-            path = dialog.other or await self._files.v3_file_to_open() or path
+            path = dialog.dropped_path or await self._files.v3_file_to_open() or path
 
     async def _change_schema(self) -> None:
         work = self._model.dataset
-        dataset, planned = work.held.dataset, work.plan
-        if dataset is None or planned is None:
+        dataset, diff = work.remote.dataset, work.schema_diff
+        if dataset is None or diff is None:
             return
-        source = work.source
-        dialog = SchemaChangeDialog(dataset.name, planned, self._live, is_countable=source is not None)
-        if source is not None and planned.may_empty:
-            self._frame.tasks.start(_COUNT, lambda: self._count(dialog, source, planned))
+        source = work.source_file
+        dialog = SchemaChangeDialog(dataset.name, diff, self._live, is_countable=source is not None)
+        if source is not None and diff.may_clear_values:
+            self._frame.tasks.start(_COUNT, lambda: self._count(dialog, source, diff))
         try:
             is_wanted = await dialog.ask(self._frame.host)
         finally:
@@ -105,28 +105,30 @@ class DatasetCommands:
         if is_wanted:
             work.change_schema()
 
-    async def _count(self, dialog: SchemaChangeDialog, source: FileSummary, planned: SchemaDiff) -> None:
+    async def _count(self, dialog: SchemaChangeDialog, source: FileSummary, diff: SchemaDiff) -> None:
         """Count what a schema change would empty, while somebody reads what else it does."""
-        what = (source.path, source.form, planned.old, planned.new)
+        what = (source.path, source.format, diff.old, diff.new)
         try:
-            dialog.show_emptying(await run_in_process(count_cleared_values, *what, told=dialog.show_counting))
-        except (OSError, UnreadableFile) as fault:
-            dialog.show_uncounted(describe(fault).what)
+            dialog.show_cleared_values(
+                await run_in_process(count_cleared_values, *what, told=dialog.show_counting)
+            )
+        except (OSError, UnreadableFile) as error:
+            dialog.show_count_error(describe(error).what)
 
     async def _append(self) -> None:
         work = self._model.dataset
-        subject = work.held.subject
+        subject = work.remote.subject
         while True:
             await self._looked_through()
-            dataset, rows = work.held.dataset, work.rows()
-            if dataset is None or work.held.subject != subject:
+            dataset, rows = work.remote.dataset, work.records_to_append()
+            if dataset is None or work.remote.subject != subject:
                 return
             dialog = AppendDialog(dataset, rows, self._notes(), self._live)
             is_wanted = await dialog.ask(self._frame.host)
-            path: Path | None = dialog.other
-            if dialog.wants_other:
+            path: Path | None = dialog.dropped_path
+            if dialog.chooses_other:
                 path = await self._files.table_to_open()
-            if work.held.subject != subject:
+            if work.remote.subject != subject:
                 return
             if is_wanted and rows is not None:
                 work.append(dataset, rows)
@@ -136,16 +138,16 @@ class DatasetCommands:
 
     def _notes(self) -> tuple[str, ...]:
         model, notes = self._model, []
-        report = model.checks.report
+        report = model.validation.report
         if model.dataset.is_uploaded:
             notes.append(
                 _("These records are in the dataset already. What is the same in every field is stored once.")
             )
-        if not model.dataset.held.is_as_in_view:
+        if not model.dataset.remote.has_study_schema:
             notes.append(_("The dataset has another schema than the one in view; it judges by its own."))
         elif report is not None and report.rejected:
-            said = _("{rejected} of {all} would be rejected; the others are taken.")
-            notes.append(said.format(rejected=number(report.rejected), all=number(report.records)))
+            text = _("{rejected} of {all} would be rejected; the others are taken.")
+            notes.append(text.format(rejected=number(report.rejected), all=number(report.records)))
         return tuple(notes)
 
     @property
@@ -155,7 +157,7 @@ class DatasetCommands:
 
     async def _looked_through(self) -> None:
         """Wait until the file in view is counted and checked, or cannot be read."""
-        await self._until(lambda: not self._model.is_looking)
+        await self._until(lambda: not self._model.is_reading)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
         met = asyncio.Event()

@@ -47,199 +47,210 @@ class DatasetController(QObject):
     ) -> None:
         super().__init__(parent)
         self._study, self._session = study, session
-        self._file, self._checks = file, checks
-        self._delivered = DatasetProvenance(study)
-        self.held = RemoteDataset(study, session, tasks, describe, self)
+        self._file, self._validation = file, checks
+        self._provenance = DatasetProvenance(study)
+        self.remote = RemoteDataset(study, session, tasks, describe, self)
         self.uploads = UploadRunner(session, tasks, describe, self)
-        self.deeds = OperationRunner(session, tasks, describe, self)
-        self._resuming = InterruptedUpload(
-            session, self.held, self.uploads, tasks, self.load, self.upload, self._keep_import, self
+        self.operations = OperationRunner(session, tasks, describe, self)
+        self._interrupted = InterruptedUpload(
+            session,
+            self.remote,
+            self.uploads,
+            tasks,
+            self.upload_source,
+            self.upload,
+            self._record_import,
+            self,
         )
-        self._resuming.changed.connect(self.changed)
-        checks.changed.connect(self._resuming.look)
-        file.read_again.connect(self._delivered.forget)
-        self.uploads.made.connect(self._keep_upload)
-        self.uploads.changed.connect(self._heed_upload)
-        self.deeds.changed.connect(self._heed_deed)
-        self.deeds.ended.connect(self._look_after_deed)
-        self.held.changed.connect(self._take_ended_import)
-        file.changed.connect(self._take_ended_import)
-        self.held.changed.connect(self.changed)
-        self.deeds.changed.connect(self.changed)
+        self._interrupted.changed.connect(self.changed)
+        checks.changed.connect(self._interrupted.check)
+        file.reloaded.connect(self._provenance.clear)
+        self.uploads.dataset_changed.connect(self._on_dataset_changed)
+        self.uploads.changed.connect(self._on_upload_changed)
+        self.operations.changed.connect(self._on_operation_changed)
+        self.operations.finished.connect(self._on_operation_finished)
+        self.remote.changed.connect(self._adopt_completed_import)
+        file.changed.connect(self._adopt_completed_import)
+        self.remote.changed.connect(self.changed)
+        self.operations.changed.connect(self.changed)
 
     @property
-    def busy(self) -> DropRefusal | None:
+    def busy_reason(self) -> DropRefusal | None:
         """Why another file cannot be taken now, nor anything else be done with the dataset."""
         if self.uploads.is_running:
             return refusal_while_uploading()
-        return refusal_while_busy() if self.deeds.is_running else None
+        return refusal_while_busy() if self.operations.is_running else None
 
     @property
     def is_uploaded(self) -> bool:
         """Whether the dataset at the active connection is the one for just this data."""
-        return self._delivered.holds(self._session.connection.name)
+        return self._provenance.is_made_of_data(self._session.connection.name)
 
     @property
-    def is_settled(self) -> bool:
+    def is_current(self) -> bool:
         """Whether the study has a dataset there for what is in view: made of it, or taken since."""
-        return self._delivered.settles(self._session.connection.name)
+        return self._provenance.is_current(self._session.connection.name)
 
     @property
-    def seems_to_hold_this(self) -> bool:
+    def may_match_data(self) -> bool:
         """Whether the dataset may be made of just this data, where it is not known what it was made of."""
-        report, dataset, remote = self._checks.report, self.held.dataset, self.held.remote
+        report, dataset, remote = self._validation.report, self.remote.dataset, self.remote.binding
         return (
             report is not None
             and dataset is not None
             and remote.has_data
             and not remote.delivered
-            and self.uploads.progress is None
+            and self.uploads.latest is None
             and 0 < report.accepted == dataset.total_datapoint_count
-            and self.held.is_as_in_view
-            and not self.is_settled
+            and self.remote.has_study_schema
+            and not self.is_current
         )
 
-    def keep(self) -> None:
+    def confirm_match(self) -> None:
         """Let the dataset be the one of the data in view."""
         here = self._session.connection.name
-        self._delivered.begin(here)
-        self._delivered.arrive(here)
+        self._provenance.start(here)
+        self._provenance.complete(here)
         self.changed.emit()
 
     @property
-    def left(self) -> RemainingWork:
+    def remaining_work(self) -> RemainingWork:
         """What is left to do of an upload of this data whose end the study does not know."""
-        return self._resuming.left
+        return self._interrupted.remaining
 
     @property
-    def appending(self) -> AppendOperation | None:
+    def append_operation(self) -> AppendOperation | None:
         """The latest deed, if it is an append."""
-        return self.deeds.latest if isinstance(self.deeds.latest, AppendOperation) else None
+        return self.operations.latest if isinstance(self.operations.latest, AppendOperation) else None
 
     @property
-    def changing(self) -> SchemaChangeOperation | None:
+    def schema_change(self) -> SchemaChangeOperation | None:
         """The latest deed, if it is a schema change."""
-        return self.deeds.latest if isinstance(self.deeds.latest, SchemaChangeOperation) else None
+        return self.operations.latest if isinstance(self.operations.latest, SchemaChangeOperation) else None
 
     @property
-    def sending_v3(self) -> V3UploadOperation | None:
+    def v3_upload(self) -> V3UploadOperation | None:
         """The latest deed, if it makes a V3 dataset."""
-        return self.deeds.latest if isinstance(self.deeds.latest, V3UploadOperation) else None
+        return self.operations.latest if isinstance(self.operations.latest, V3UploadOperation) else None
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Show nothing of what was done; what goes on is stopped."""
-        self.uploads.forget()
-        self.deeds.forget()
+        self.uploads.clear()
+        self.operations.clear()
 
-    def take_other_data(self) -> None:
+    def reset(self) -> None:
         """The study has another file: of another study, or chosen a moment ago."""
-        self.forget()
-        self._delivered.forget()
-        self._delivered.recall()
+        self.clear()
+        self._provenance.clear()
+        self._provenance.load()
 
-    def load(self) -> UploadSource | None:
+    def upload_source(self) -> UploadSource | None:
         """What would be uploaded; None while nothing can be."""
-        shown, schema, report = self._file.shown, self._study.schema, self._checks.report
-        if shown is None or schema is None or report is None or not report.accepted:
+        summary, schema, report = self._file.summary, self._study.schema, self._validation.report
+        if summary is None or schema is None or report is None or not report.accepted:
             return None
-        name = without_lone_surrogates(self._study.project.name or shown.path.stem)
+        name = without_lone_surrogates(self._study.project.name or summary.path.stem)
         # The service knows the kind of a file by its name, and takes no .txt.
-        is_served = shown.form.served and FormatKind.of(shown.path.name) is shown.form.kind
+        is_served = summary.format.served and FormatKind.of(summary.path.name) is summary.format.kind
         whole = not report.rejected and is_served
         remote = self._study.remote(self._session.connection.name)
         begun = None if remote.import_id else remote.dataset_id
-        return UploadSource(name, shown.path, shown.stamp, shown.form, schema, report.accepted, whole, begun)
+        return UploadSource(
+            name, summary.path, summary.stamp, summary.format, schema, report.accepted, whole, begun
+        )
 
     @property
-    def begun(self) -> Dataset | None:
+    def dataset_to_resume(self) -> Dataset | None:
         """The dataset that an upload goes on with; None where it makes one."""
-        load, progress = self.load(), self.uploads.progress
-        if progress is None:
-            return self.held.dataset if self.left is RemainingWork.SENDING else None
-        return progress.dataset if load is not None and progress.goes_on_with(load) else None
+        source, upload = self.upload_source(), self.uploads.latest
+        if upload is None:
+            return self.remote.dataset if self.remaining_work is RemainingWork.UPLOAD else None
+        return upload.dataset if source is not None and upload.can_resume(source) else None
 
     def upload(self, watched: Dataset | None = None) -> None:
         """Make a dataset of the good records; where one imports them already, only watch that."""
-        load = self.load()
-        if load is not None and self.busy is None:
-            self._delivered.begin(self._session.connection.name)
-            self.uploads.start(load, watched or self.begun, sends=watched is None)
+        source = self.upload_source()
+        if source is not None and self.busy_reason is None:
+            self._provenance.start(self._session.connection.name)
+            self.uploads.start(source, watched or self.dataset_to_resume, sends=watched is None)
 
-    def rows(self) -> RecordsToAppend | None:
+    def records_to_append(self) -> RecordsToAppend | None:
         """What would be appended; None while nothing can be."""
-        shown = self._file.shown
-        if shown is None or not shown.is_counted or not shown.records:
+        summary = self._file.summary
+        if summary is None or not summary.is_counted or not summary.records:
             return None
-        return RecordsToAppend(shown.path, shown.stamp, shown.form, shown.records)
+        return RecordsToAppend(summary.path, summary.stamp, summary.format, summary.records)
 
     def append(self, dataset: Dataset, rows: RecordsToAppend) -> None:
         """Append records to the study's dataset; what was begun and stopped goes on where it was."""
         here = self._session.connection
-        if self.busy is None:
-            self.uploads.forget()
-            deed = AppendOperation(here.name, here.title, load=rows, dataset_id=dataset.id)
-            self.deeds.start(deed, append_work(dataset.id, rows))
+        if self.busy_reason is None:
+            self.uploads.clear()
+            operation = AppendOperation(here.name, here.title, source=rows, dataset_id=dataset.id)
+            self.operations.start(operation, append_work(dataset.id, rows))
 
     @property
-    def plan(self) -> SchemaDiff | None:
+    def schema_diff(self) -> SchemaDiff | None:
         """What giving the dataset the schema in view will do; None where it has it, or there is none."""
-        dataset, schema = self.held.dataset, self._study.schema
-        if dataset is None or schema is None or not self.held.differs:
+        dataset, schema = self.remote.dataset, self._study.schema
+        if dataset is None or schema is None or not self.remote.schema_differs:
             return None
-        return diff_schemas(dataset, self.held.schema, schema)
+        return diff_schemas(dataset, self.remote.schema, schema)
 
     @property
-    def source(self) -> FileSummary | None:
+    def source_file(self) -> FileSummary | None:
         """The file in view, where the dataset was made of it with the schema that it has."""
-        here, schema = self._session.connection.name, self.held.schema
-        is_made = schema is not None and self._delivered.is_made_of_view(here, schema)
-        return self._file.shown if is_made else None
+        here, schema = self._session.connection.name, self.remote.schema
+        is_made = schema is not None and self._provenance.is_made_of_file(here, schema)
+        return self._file.summary if is_made else None
 
     def change_schema(self) -> None:
         """Give the dataset the schema in view."""
-        dataset, planned, here = self.held.dataset, self.plan, self._session.connection
-        if dataset is not None and planned is not None and self.busy is None:
-            self.uploads.forget()
-            deed = SchemaChangeOperation(here.name, here.title, plan=planned)
-            self.deeds.start(deed, schema_change_work(dataset, planned))
+        dataset, diff, here = self.remote.dataset, self.schema_diff, self._session.connection
+        if dataset is not None and diff is not None and self.busy_reason is None:
+            self.uploads.clear()
+            operation = SchemaChangeOperation(here.name, here.title, diff=diff)
+            self.operations.start(operation, schema_change_work(dataset, diff))
 
-    def send_v3(self, path: Path) -> None:
+    def upload_v3(self, path: Path) -> None:
         """Make a V3 dataset of a file."""
-        if self.busy is not None:
+        if self.busy_reason is not None:
             return
         here = self._session.connection
         name = without_lone_surrogates(self._study.project.name or path.stem)
-        self.uploads.forget()
-        self.deeds.start(V3UploadOperation(here.name, here.title, path=path), send_v3(name, path))
+        self.uploads.clear()
+        self.operations.start(V3UploadOperation(here.name, here.title, path=path), send_v3(name, path))
 
-    def take(self, found: DatasetLookup, *, takes_schema: bool) -> None:
+    def attach(self, found: DatasetLookup, *, takes_schema: bool) -> None:
         """Let a dataset that is there be the study's; what was uploaded before stays where it is."""
-        if self.busy is None:
-            self.forget()
+        if self.busy_reason is None:
+            self.clear()
             here = self._session.connection.name
             attach_dataset(self._study, here, found, takes_schema=takes_schema)
-            self._delivered.take(here)
-            self.held.keep(found.dataset)
+            self._provenance.accept_as_is(here)
+            self.remote.set_dataset(found.dataset)
 
-    def _keep_upload(self, connection: str, workspace_id: str, dataset_id: str, import_id: str) -> None:
+    def _on_dataset_changed(
+        self, connection: str, workspace_id: str, dataset_id: str, import_id: str
+    ) -> None:
         old = self._study.remote(connection)
         delivered = old.delivered if import_id else ""
         kept = old.with_dataset(workspace_id, dataset_id, import_id or None)
         self._study.set_remote(connection, replace(kept, delivered=delivered))
         if import_id:
-            self.held.look_again()
+            self.remote.refresh()
 
-    def _keep_import(self, load: UploadSource, workspace_id: str, job: ImportJob) -> None:
+    def _record_import(self, source: UploadSource, workspace_id: str, job: ImportJob) -> None:
         """Know an import that ended while nobody here looked."""
         here = self._session.connection.name
-        self._delivered.begin(here)
-        self._keep_upload(here, workspace_id, load.begun or "", job.import_id)
-        self._delivered.arrive(here)
+        self._provenance.start(here)
+        self._on_dataset_changed(here, workspace_id, source.unfinished_dataset_id or "", job.import_id)
+        self._provenance.complete(here)
 
-    def _take_ended_import(self) -> None:
+    def _adopt_completed_import(self) -> None:
         """Know an import that ended while nobody here looked, where the file that was sent is not at hand."""
-        dataset, remote = self.held.dataset, self.held.remote
-        is_away = self._file.stand in (FileState.NONE, FileState.UNREADABLE)
+        dataset, remote = self.remote.dataset, self.remote.binding
+        is_away = self._file.state in (FileState.NONE, FileState.UNREADABLE)
         if dataset is None or dataset.id != remote.dataset_id or remote.has_data:
             return
         if not is_away or self.uploads.is_running:
@@ -248,34 +259,34 @@ class DatasetController(QObject):
         if import_id is not None:
             self._study.set_remote(self._session.connection.name, replace(remote, import_id=import_id))
 
-    def _heed_upload(self) -> None:
-        progress = self.uploads.progress
-        if progress is None and self.held.is_shown:
-            self.held.look()
-        elif progress is not None and progress.is_complete:
-            self._delivered.arrive(progress.connection)
+    def _on_upload_changed(self) -> None:
+        upload = self.uploads.latest
+        if upload is None and self.remote.is_visible:
+            self.remote.ensure_loaded()
+        elif upload is not None and upload.is_complete:
+            self._provenance.complete(upload.connection)
 
-    def _heed_deed(self) -> None:
-        match self.deeds.latest:
-            case SchemaChangeOperation(keeps_all=True, connection=there, plan=SchemaDiff() as planned):
-                self._delivered.reshape(there, planned)
-            case AppendOperation(pace=OperationState.ENDED, rejected=0, connection=there) as appending:
-                shown = self._file.shown
-                if shown is not None and appending.is_of(shown.path) and self.held.is_as_in_view:
-                    self._delivered.begin(there)
-                    self._delivered.arrive(there)
-            case V3UploadOperation(pace=OperationState.ENDED, dataset=Dataset() as dataset) as sent:
+    def _on_operation_changed(self) -> None:
+        match self.operations.latest:
+            case SchemaChangeOperation(equals_new_upload=True, connection=there, diff=SchemaDiff() as diff):
+                self._provenance.change_schema(there, diff)
+            case AppendOperation(state=OperationState.SUCCEEDED, rejected=0, connection=there) as appending:
+                summary = self._file.summary
+                if summary is not None and appending.is_from(summary.path) and self.remote.has_study_schema:
+                    self._provenance.start(there)
+                    self._provenance.complete(there)
+            case V3UploadOperation(state=OperationState.SUCCEEDED, dataset=Dataset() as dataset) as sent:
                 old = self._study.remote(sent.connection)
                 kept = old.with_dataset(sent.workspace_id, dataset.id, is_filled=True)
                 self._study.set_remote(sent.connection, replace(kept, lacks_schema=True))
-                self._delivered.take(sent.connection)
-                self.held.keep(dataset)
+                self._provenance.accept_as_is(sent.connection)
+                self.remote.set_dataset(dataset)
 
-    def _look_after_deed(self) -> None:
+    def _on_operation_finished(self) -> None:
         """See what the dataset has become, however an append or a schema change has ended."""
-        deed = self.deeds.latest
+        operation = self.operations.latest
         if (
-            isinstance(deed, AppendOperation | SchemaChangeOperation)
-            and deed.connection == self._session.connection.name
+            isinstance(operation, AppendOperation | SchemaChangeOperation)
+            and operation.connection == self._session.connection.name
         ):
-            self.held.look_again()
+            self.remote.refresh()

@@ -44,7 +44,7 @@ def dropped_file(mime: QMimeData, *, busy: DropRefusal | None) -> Path | DropRef
     if busy is not None:
         return busy
     if len(paths) > 1:
-        words = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
+        text = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
         remedy = _("A dataset is made of one file. Join them first, or drop one.")
-        return DropRefusal(words.format(count=number(len(paths))), remedy)
+        return DropRefusal(text.format(count=number(len(paths))), remedy)
     return paths[0]

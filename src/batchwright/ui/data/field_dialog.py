@@ -27,22 +27,24 @@ class FieldDialog(Dialog):
         for type in FieldType:
             self._type.addItem(type_name(type), type.value)
         hint = _("The column's name in a CSV file, the key in JSONL.")
-        self._called = InputField(_("Name"), self._name, hint=hint)
-        self._read = InputField(_("Label that participants read"), self._label, hint=_("Empty for the name."))
-        self.put(self._called, InputField(_("Type"), self._type), self._read)
-        self._name.textChanged.connect(self._judge)
-        self._label.textChanged.connect(self._judge)
-        self._type.currentIndexChanged.connect(self._judge)
-        self._judge()
+        self._name_field = InputField(_("Name"), self._name, hint=hint)
+        self._label_field = InputField(
+            _("Label that participants read"), self._label, hint=_("Empty for the name.")
+        )
+        self.put(self._name_field, InputField(_("Type"), self._type), self._label_field)
+        self._name.textChanged.connect(self._validate)
+        self._label.textChanged.connect(self._validate)
+        self._type.currentIndexChanged.connect(self._validate)
+        self._validate()
 
-    def _judge(self) -> None:
+    def _validate(self) -> None:
         self.name, self.type = self._name.text().strip(), FieldType(self._type.currentData())
         usual = label_of(self.name) if self.type.referable else _("Never shown")
         self.label = (self._label.text().strip() or usual) if self.type.referable else ""
         self._label.setEnabled(self.type.referable)
         self._label.setPlaceholderText(usual)
         refusal = rejection_reason(self._schema, self.name, self.type, self.label) if self.name else ""
-        self._called.show_error(refusal)
+        self._name_field.show_error(refusal)
         self.act.allow(refusal or ("" if self.name else _("Give the field a name first")))
 
 

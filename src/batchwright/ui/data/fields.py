@@ -15,28 +15,30 @@ def with_type(
     There is one task group at most: the one before becomes metadata. The fields keep the order of the
     columns. A field that participants read, and that has no label yet, is called as was proposed.
     """
-    held = dict(schema.fields) if schema else {}
+    fields_by_name = dict(schema.fields) if schema else {}
     if type is None:
-        held.pop(name, None)
+        fields_by_name.pop(name, None)
     else:
         if type is FieldType.TASK_GROUP_ID:
-            held = {key: _ungrouped(one) for key, one in held.items()}
-        old = held.get(name) or proposed or Field(type)
+            fields_by_name = {key: _ungrouped(one) for key, one in fields_by_name.items()}
+        old = fields_by_name.get(name) or proposed or Field(type)
         label = (old.label or label_of(name)) if type.referable else None
-        held[name] = replace(old, type=type, label=label)
-    order = dict.fromkeys((*columns, *held))
-    fields = {key: held[key] for key in order if key in held}
+        fields_by_name[name] = replace(old, type=type, label=label)
+    order = dict.fromkeys((*columns, *fields_by_name))
+    fields = {key: fields_by_name[key] for key in order if key in fields_by_name}
     return replace(schema or Schema(strict=False, fields={}), fields=fields)
 
 
 def restore_field(schema: Schema | None, before: Schema, name: str) -> Schema:
     """A schema that has a field of an earlier one again, just as it was, and where it was."""
-    held, again = dict(schema.fields) if schema else {}, before.fields[name]
+    fields_by_name, again = dict(schema.fields) if schema else {}, before.fields[name]
     if again.type is FieldType.TASK_GROUP_ID:
-        held = {key: _ungrouped(one) for key, one in held.items()}
-    held[name] = again
-    order = dict.fromkeys((*before.fields, *held))
-    return replace(schema or before, fields={key: held[key] for key in order if key in held})
+        fields_by_name = {key: _ungrouped(one) for key, one in fields_by_name.items()}
+    fields_by_name[name] = again
+    order = dict.fromkeys((*before.fields, *fields_by_name))
+    return replace(
+        schema or before, fields={key: fields_by_name[key] for key in order if key in fields_by_name}
+    )
 
 
 def with_label(schema: Schema, name: str, label: str) -> Schema:

@@ -46,30 +46,31 @@ class FormatButton(Button):
         self._choices.setAccessibleName(harmless_line(name))
         self.setMenu(self._choices)
 
-    def show_choices(self, words: str, current: Format, *groups: Sequence[Choice]) -> None:
+    def show_choices(self, text: str, current: Format, *groups: Sequence[Choice]) -> None:
         """Show what is in force, and in groups what could be chosen."""
-        self.setText(words)
-        self.setAccessibleName(harmless_line(f"{self._name}: {words}"))
+        self.setText(text)
+        self.setAccessibleName(harmless_line(f"{self._name}: {text}"))
         self._choices.clear()
         for number, group in enumerate(groups):
             if number:
                 self._choices.addSeparator()
             together = QActionGroup(self._choices)
-            for text, form in group:
+            for text, file_format in group:
                 entry = self._choices.addAction(text)
                 entry.setCheckable(True)
-                entry.setChecked(form == current)
+                entry.setChecked(file_format == current)
                 together.addAction(entry)
-                entry.triggered.connect(lambda _on=False, form=form: self._choose(form))
+                entry.triggered.connect(lambda _on=False, file_format=file_format: self._choose(file_format))
         self.updateGeometry()
 
 
-def format_choices(form: Format) -> tuple[list[Choice], list[Choice]]:
+def format_choices(file_format: Format) -> tuple[list[Choice], list[Choice]]:
     """The encodings to choose from, the one in use among them; and the kinds of file."""
-    names = dict.fromkeys((*ENCODINGS, form.encoding))
-    encodings = [(encoding_name(name), replace(form, encoding=name)) for name in names]
+    names = dict.fromkeys((*ENCODINGS, file_format.encoding))
+    encodings = [(encoding_name(name), replace(file_format, encoding=name)) for name in names]
     kinds = [
-        (_("Read as {kind}").format(kind=kind_name(kind)), replace(form, kind=kind)) for kind in FormatKind
+        (_("Read as {kind}").format(kind=kind_name(kind)), replace(file_format, kind=kind))
+        for kind in FormatKind
     ]
     return encodings, kinds
 
@@ -92,39 +93,44 @@ class FileBar(Surface):
         margins = (_LEFT, 0, _RIGHT, 0)
         line = row(self._name, self._facts, self._size, None, gap=_GAP, margins=margins, parent=self)
         line.put(self._encoding, self._delimiter, self._header)
-        theme().follow(self._fit)
-        self._fit()
+        theme().follow(self._update_size)
+        self._update_size()
 
-    def show_file(self, shown: FileSummary) -> None:
+    def show_file(self, summary: FileSummary) -> None:
         """Show which file it is and how it is read."""
-        form = shown.form
-        self._name.setText(shown.path.name)
-        self._name.setAccessibleDescription(harmless(str(shown.path)))
-        self.show_count(shown)
-        self._encoding.show_choices(encoding_name(form.encoding), form, *format_choices(form))
-        is_table = form.kind is FormatKind.CSV
+        file_format = summary.format
+        self._name.setText(summary.path.name)
+        self._name.setAccessibleDescription(harmless(str(summary.path)))
+        self.show_count(summary)
+        self._encoding.show_choices(
+            encoding_name(file_format.encoding), file_format, *format_choices(file_format)
+        )
+        is_table = file_format.kind is FormatKind.CSV
         self._delimiter.setVisible(is_table)
         self._header.setVisible(is_table)
         self._delimiter.show_choices(
-            delimiter_name(form.delimiter),
-            form,
-            [(delimiter_name(sign), replace(form, delimiter=sign)) for sign in offered_delimiters(form)],
-            [(quote_name(sign), replace(form, quote=sign)) for sign in OFFERED_QUOTES],
+            delimiter_name(file_format.delimiter),
+            file_format,
+            [
+                (delimiter_name(sign), replace(file_format, delimiter=sign))
+                for sign in offered_delimiters(file_format)
+            ],
+            [(quote_name(sign), replace(file_format, quote=sign)) for sign in OFFERED_QUOTES],
         )
         self._header.show_choices(
-            header_name(header=form.header),
-            form,
-            [(header_name(header=has), replace(form, header=has)) for has in (True, False)],
+            header_name(header=file_format.header),
+            file_format,
+            [(header_name(header=has), replace(file_format, header=has)) for has in (True, False)],
         )
 
-    def show_count(self, shown: FileSummary) -> None:
+    def show_count(self, summary: FileSummary) -> None:
         """Show how many records are known of by now."""
-        words = "{records}" if shown.is_counted else _("{records} so far")
-        self._facts.setText(words.format(records=records(shown.records)))
-        self._size.setText(f"·  {size(shown.size)}")
-        self._fit()
+        text = "{records}" if summary.is_counted else _("{records} so far")
+        self._facts.setText(text.format(records=records(summary.records)))
+        self._size.setText(f"·  {size(summary.size)}")
+        self._update_size()
 
-    def _fit(self) -> None:
+    def _update_size(self) -> None:
         """Show the count and the size where the whole name leaves room for them."""
         self.setFixedHeight(theme().px(_HEIGHT))
         buttons = (self._encoding, self._delimiter, self._header)
@@ -137,7 +143,7 @@ class FileBar(Surface):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_size()
 
 
 def _width(part: QWidget) -> int:

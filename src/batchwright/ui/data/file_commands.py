@@ -24,12 +24,12 @@ _JSON = ("JSON (*.json)",)
 class FileCommands:
     """Each deed asks first, beside the data file, and is a task of the window."""
 
-    def __init__(self, frame: StageContext, model: DataState, dialogs: FileChooser) -> None:
-        self._frame, self._model, self._dialogs = frame, model, dialogs
+    def __init__(self, context: StageContext, model: DataState, dialogs: FileChooser) -> None:
+        self._frame, self._model, self._dialogs = context, model, dialogs
 
     def choose(self) -> None:
         """Take another data file; not while something is done with this one, which would be stopped by it."""
-        if (why := self._model.dataset.busy) is not None:
+        if (why := self._model.dataset.busy_reason) is not None:
             self._frame.notices.tell(Toast(ToastSeverity.ADVICE, why.what, why.remedy))
             return
         self._start("data choose", self._choose)
@@ -52,7 +52,7 @@ class FileCommands:
         try:
             replacement = await examine(model, path)
         except (OSError, ValueError) as error:  # what `tables` raises of a file, and what the system does
-            if model.file.stand is FileState.SHOWN:
+            if model.file.state is FileState.SHOWN:
                 model.show_not_opened(path, error)
             else:
                 model.open_file(path)
@@ -60,10 +60,10 @@ class FileCommands:
         is_asked = replacement.replaces_schema or (keeps_file and replacement.replaces_file)
         if is_asked and not await ReplaceDialog(replacement).ask(self._frame.host):
             return
-        if opening != model.study.opening or model.dataset.busy is not None:
+        if opening != model.study.opening or model.dataset.busy_reason is not None:
             return
         before, schema = model.study.data, model.study.schema
-        model.forget_not_opened()
+        model.clear_not_opened()
         model.open_file(path)
         if replacement.old is not None and before is not None:
             self._offer_undo(path, before, schema)
@@ -74,15 +74,15 @@ class FileCommands:
 
     def save_good(self) -> None:
         """Write the records that would be accepted."""
-        shown = self._model.file.shown
-        if shown is not None:
-            self._save_part(write_accepted, f"{self._stem}-good.{shown.form.kind}")
+        summary = self._model.file.summary
+        if summary is not None:
+            self._save_part(write_accepted, f"{self._stem}-good.{summary.format.kind}")
 
     def save_rejected(self) -> None:
         """Write the records that would be rejected, as they stand in the file."""
-        shown = self._model.file.shown
-        if shown is not None:
-            self._save_part(write_rejected, f"{self._stem}-rejected{shown.path.suffix}")
+        summary = self._model.file.summary
+        if summary is not None:
+            self._save_part(write_rejected, f"{self._stem}-rejected{summary.path.suffix}")
 
     def open_schema(self) -> None:
         """Take the schema of a file."""
@@ -92,8 +92,8 @@ class FileCommands:
         """Write the schema as a file of its own."""
         self._start("data save schema", self._save_schema)
 
-    def _start(self, name: str, deed: Callable[[], Awaitable[None]]) -> None:
-        self._frame.tasks.start(name, deed)
+    def _start(self, name: str, operation: Callable[[], Awaitable[None]]) -> None:
+        self._frame.tasks.start(name, operation)
 
     async def table_to_open(self) -> Path | None:
         """A data file; None when none was chosen."""
@@ -113,7 +113,11 @@ class FileCommands:
         opening = model.study.opening
 
         def undo() -> None:
-            if opening == model.study.opening and model.file.path == path and model.dataset.busy is None:
+            if (
+                opening == model.study.opening
+                and model.file.path == path
+                and model.dataset.busy_reason is None
+            ):
                 model.restore(before, schema)
 
         title = _("“{new}” replaced “{old}”").format(new=path.name, old=before.path.name)
@@ -121,26 +125,26 @@ class FileCommands:
         self._frame.notices.tell(Toast(ToastSeverity.DONE, title, line, _("Undo"), undo))
 
     async def _rename_columns(self) -> None:
-        shown, opening = self._model.file.shown, self._model.study.opening
-        if shown is None or self._model.dataset.busy is not None:
+        summary, opening = self._model.file.summary, self._model.study.opening
+        if summary is None or self._model.dataset.busy_reason is not None:
             return
-        dialog = RenameDialog(shown.columns, shown.form)
+        dialog = RenameDialog(summary.columns, summary.format)
         if not await dialog.ask(self._frame.host):
             return
-        proposed = self._folder / f"{self._stem}-renamed{shown.path.suffix}"
+        proposed = self._folder / f"{self._stem}-renamed{summary.path.suffix}"
         target = await self._dialogs.file_to_save(_("Save the renamed copy"), (_(DATA_FILES),), proposed)
         if target is not None:
-            await save_with_names(shown.path, shown.form, dialog.names, target)
-            if opening == self._model.study.opening and self._model.dataset.busy is None:
+            await save_with_names(summary.path, summary.format, dialog.names, target)
+            if opening == self._model.study.opening and self._model.dataset.busy_reason is None:
                 self._model.open_file(target, is_corrected=True)
 
     def _save_part(self, write: Writer, name: str) -> None:
         async def save() -> None:
             target = await self._dialogs.file_to_save(_("Save records"), (), self._folder / name)
-            shown, schema = self._model.file.shown, self._model.study.schema
-            if target is None or shown is None or schema is None:
+            summary, schema = self._model.file.summary, self._model.study.schema
+            if target is None or summary is None or schema is None:
                 return
-            count = await save_record_subset(write, shown.path, shown.form, schema, target)
+            count = await save_record_subset(write, summary.path, summary.format, schema, target)
             self._tell(_("{records} saved").format(records=records(count)), target)
 
         self._start(f"data save {name}", save)
@@ -148,7 +152,7 @@ class FileCommands:
     async def _open_schema(self) -> None:
         path = await self._dialogs.file_to_open(_("Open a schema"), _JSON, self._folder)
         if path is not None:
-            self._model.schema.take(await load_schema(path))
+            self._model.schema.set_schema(await load_schema(path))
 
     async def _save_schema(self) -> None:
         proposed = self._folder / f"{self._stem}-schema.json"
@@ -163,10 +167,10 @@ class FileCommands:
 
     @property
     def _folder(self) -> Path:
-        shown = self._model.file.shown
-        return shown.path.parent if shown else last_folder() or Path.home()
+        summary = self._model.file.summary
+        return summary.path.parent if summary else last_folder() or Path.home()
 
     @property
     def _stem(self) -> str:
-        shown = self._model.file.shown
-        return shown.path.stem if shown else self._model.study.project.name or "data"
+        summary = self._model.file.summary
+        return summary.path.stem if summary else self._model.study.project.name or "data"

@@ -41,12 +41,12 @@ class FileConfirmDialog(Dialog):
         live: str,
     ) -> None:
         super().__init__(title, sentence, act, ButtonKind.LIVE if live else ButtonKind.PRIMARY)
-        self.other: Path | None = None
+        self.dropped_path: Path | None = None
         """Another file that was dropped."""
-        self.wants_other = False
+        self.chooses_other = False
         """Whether another file is to be asked for."""
         choose = Button(_("Choose another file") if file else _("Choose a file"), height=ButtonSize.DIALOG)
-        choose.clicked.connect(self._want_other)
+        choose.clicked.connect(self._on_choose_clicked)
         self.put_aside(choose)
         self._zone = DropZone()
         self._zone.setAccessibleName(_("File"))
@@ -57,8 +57,8 @@ class FileConfirmDialog(Dialog):
             self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
         self.setAcceptDrops(True)
 
-    def _want_other(self) -> None:
-        self.wants_other = True
+    def _on_choose_clicked(self) -> None:
+        self.chooses_other = True
         self.reject()
 
     @override
@@ -76,7 +76,7 @@ class FileConfirmDialog(Dialog):
         path = dropped_file(event.mimeData(), busy=None)
         if isinstance(path, Path):
             accept_copy(event)
-            self.other = path
+            self.dropped_path = path
             self.reject()
 
 

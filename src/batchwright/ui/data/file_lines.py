@@ -23,13 +23,13 @@ _NAMED = 3
 class LeftOutLine(Surface):
     """Which columns cannot be fields, and why; a button renames those whose names are the reason."""
 
-    rename_pressed = Signal()
+    rename_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
         self._text = Label("", TextRole.SMALL, "text", wraps=True)
         self._rename = Button(_("Rename columns…"), glyph="pencil-simple", height=ButtonSize.NOTICE)
-        self._rename.clicked.connect(self.rename_pressed)
+        self._rename.clicked.connect(self.rename_requested)
         line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
         line.addWidget(Glyph("warning-fill", "warn", 18), 0, Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self._text, 1)
@@ -47,13 +47,13 @@ class LeftOutLine(Surface):
 class NotOpenedLine(Surface):
     """Why another file was not opened; the file in view stays."""
 
-    closed = Signal()
+    close_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
         self._text = Label("", TextRole.SMALL, "text", wraps=True)
         close = IconButton("x", _("Close"), glyph_size=14)
-        close.clicked.connect(self.closed)
+        close.clicked.connect(self.close_requested)
         line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
         line.addWidget(Glyph("warning-circle-fill", "err", 18), 0, Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self._text, 1)
@@ -64,9 +64,9 @@ class NotOpenedLine(Surface):
         """Show which file was not opened and why; None hides the line."""
         self.setVisible(path is not None)
         if path is not None and error is not None:
-            said = _("“{name}” was not opened. {reason} “{file}” stays.")
+            text = _("“{name}” was not opened. {reason} “{file}” stays.")
             reason = f"{error.what} {error.remedy}".strip()
-            self._text.setText(said.format(name=path.name, reason=reason, file=in_view))
+            self._text.setText(text.format(name=path.name, reason=reason, file=in_view))
             self.setAccessibleName(self._text.text())
 
 
@@ -75,6 +75,6 @@ def left_out_text(left_out: Mapping[str, str]) -> str:
     parts = [f"“{name}”: {reason}" if name else reason for name, reason in list(left_out.items())[:_NAMED]]
     more = len(left_out) - _NAMED
     if more > 0:
-        words = ngettext("And {count} more column.", "And {count} more columns.", more)
-        parts.append(words.format(count=number(more)))
+        text = ngettext("And {count} more column.", "And {count} more columns.", more)
+        parts.append(text.format(count=number(more)))
     return _("Left out of the schema: {columns}").format(columns=" ".join(parts)) if parts else ""

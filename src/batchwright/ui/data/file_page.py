@@ -37,18 +37,26 @@ class FilePage(QWidget):
         self._left_out = LeftOutLine()
         self._not_opened = NotOpenedLine()
         self.upload = UploadPanel()
-        self.deed = OperationPanel(model.dataset.deeds)
+        self.operation = OperationPanel(model.dataset.operations)
         self._place()
         self._connect()
-        self._show_file()
+        self._on_file_changed()
 
-    rename_pressed = Signal()
-    record_wanted = Signal(object)
+    rename_requested = Signal()
+    record_requested = Signal(object)
     """A record, as `tables` reads it, is to be read in full."""
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
-        parts = (self._bar, self._not_opened, self._left_out, self.table, self.upload, self.deed, self.check)
+        parts = (
+            self._bar,
+            self._not_opened,
+            self._left_out,
+            self.table,
+            self.upload,
+            self.operation,
+            self.check,
+        )
         return [part for part in parts if part.isVisibleTo(self)]
 
     def step_rejection(self, by: int) -> None:
@@ -57,7 +65,7 @@ class FilePage(QWidget):
 
     def _place(self) -> None:
         below = QWidget()
-        lower = column(self.upload, self.deed, gap=0, parent=below)
+        lower = column(self.upload, self.operation, gap=0, parent=below)
         lower.addWidget(self.check, 1)
         none = _("Write records below the header, and they show up here.")
         self._records = QStackedWidget()
@@ -65,8 +73,8 @@ class FilePage(QWidget):
         empty = Surface("surface")
         column(EmptyState("table", _("No records yet"), none), parent=empty)
         self._records.addWidget(empty)
-        theme().follow(self._fit)
-        self._fit()
+        theme().follow(self._update_size)
+        self._update_size()
         left = Splitter(Qt.Orientation.Vertical, self._records, below, name="data/check", ground="surface")
         left.setStretchFactor(0, 1)
         left.setStretchFactor(1, 0)
@@ -74,63 +82,63 @@ class FilePage(QWidget):
 
     def _connect(self) -> None:
         model = self._model
-        model.file.changed.connect(self._show_file)
-        model.file.count_changed.connect(self._show_count)
-        model.file.page_read.connect(self._rows.take_page)
-        model.schema_changed.connect(self._show_schema)
-        model.rejections_changed.connect(self._show_rejections)
-        model.dataset.uploads.changed.connect(self._show_upload)
-        model.not_opened_changed.connect(self._show_not_opened)
-        self._not_opened.closed.connect(model.forget_not_opened)
-        self._left_out.rename_pressed.connect(self.rename_pressed)
-        self.table.record_wanted.connect(self._want_record)
-        self._rows.wanted.connect(lambda page: model.file.want(page, PAGE))
+        model.file.changed.connect(self._on_file_changed)
+        model.file.count_changed.connect(self._on_count_changed)
+        model.file.page_read.connect(self._rows.set_page)
+        model.schema_changed.connect(self._on_schema_changed)
+        model.rejections_changed.connect(self._on_rejections_changed)
+        model.dataset.uploads.changed.connect(self._on_upload_changed)
+        model.not_opened_changed.connect(self._on_not_opened_changed)
+        self._not_opened.close_requested.connect(model.clear_not_opened)
+        self._left_out.rename_requested.connect(self.rename_requested)
+        self.table.record_requested.connect(self._on_record_requested)
+        self._rows.page_requested.connect(lambda page: model.file.request_page(page, PAGE))
         self._bar.format_chosen.connect(model.read_as)
-        self.check.way_taken.connect(self.table.setFocus)
-        self.upload.stop_pressed.connect(model.dataset.uploads.stop)
-        self.upload.close_pressed.connect(model.dataset.uploads.forget)
+        self.check.row_focus_requested.connect(self.table.setFocus)
+        self.upload.stop_requested.connect(model.dataset.uploads.stop)
+        self.upload.close_requested.connect(model.dataset.uploads.clear)
 
-    def _fit(self) -> None:
+    def _update_size(self) -> None:
         """The head and a record stay in sight; the page without records must not ask for more."""
         self._records.setMinimumHeight(theme().px(_LEAST))
 
-    def _want_record(self, row: int) -> None:
-        entry = self._rows.entry(row)
+    def _on_record_requested(self, row: int) -> None:
+        entry = self._rows.record(row)
         if entry is not None:
-            self.record_wanted.emit(entry)
+            self.record_requested.emit(entry)
 
-    def _show_file(self) -> None:
-        shown = self._model.file.shown
-        if shown is None:
+    def _on_file_changed(self) -> None:
+        summary = self._model.file.summary
+        if summary is None:
             self._rows.show_file((), ())
             return
-        self._rows.show_file(shown.columns, self._model.file.first)
-        self._bar.show_file(shown)
+        self._rows.show_file(summary.columns, self._model.file.first_records)
+        self._bar.show_file(summary)
         self._records.setCurrentIndex(0)
-        self._show_schema()
-        self._show_rejections()
+        self._on_schema_changed()
+        self._on_rejections_changed()
 
-    def _show_count(self) -> None:
-        shown = self._model.file.shown
-        if shown is not None:
-            self._bar.show_count(shown)
-            self._rows.show_count(shown.records)
-            self._records.setCurrentIndex(int(shown.is_counted and not shown.records))
+    def _on_count_changed(self) -> None:
+        summary = self._model.file.summary
+        if summary is not None:
+            self._bar.show_count(summary)
+            self._rows.show_count(summary.records)
+            self._records.setCurrentIndex(int(summary.is_counted and not summary.records))
 
-    def _show_schema(self) -> None:
+    def _on_schema_changed(self) -> None:
         self._rows.show_schema(self._model.study.schema)
-        self._left_out.show_columns(self._model.left_out, can_rename=self._model.can_rename)
+        self._left_out.show_columns(self._model.left_out, can_rename=self._model.can_rename_columns)
 
-    def _show_not_opened(self) -> None:
+    def _on_not_opened_changed(self) -> None:
         path, error = self._model.not_opened or (None, None)
-        shown = self._model.file.shown
-        self._not_opened.show_file(path, shown.path.name if shown else "", error)
+        summary = self._model.file.summary
+        self._not_opened.show_file(path, summary.path.name if summary else "", error)
 
-    def _show_rejections(self) -> None:
-        self._rows.show_rejections(self._model.bad_rows)
+    def _on_rejections_changed(self) -> None:
+        self._rows.show_rejections(self._model.rejections_by_record)
 
-    def _show_upload(self) -> None:
-        progress = self._model.dataset.uploads.progress
-        self.upload.show_progress(
+    def _on_upload_changed(self) -> None:
+        progress = self._model.dataset.uploads.latest
+        self.upload.show_upload(
             progress, self._model.session.title_of(progress.connection) if progress else ""
         )

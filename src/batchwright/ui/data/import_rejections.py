@@ -12,7 +12,7 @@ UNKNOWN_RECORD = -1
 
 
 def import_rejections(
-    progress: UploadState | None, bad: Collection[int], line: Callable[[int], int | None]
+    upload: UploadState | None, bad: Collection[int], line: Callable[[int], int | None]
 ) -> tuple[Rejection, ...]:
     """The rejections of an import that has ended.
 
@@ -21,13 +21,13 @@ def import_rejections(
         bad: the records that the check found at fault; they were left out, unless the file was sent whole.
         line: the physical line of a record, where it is known.
     """
-    if progress is None or progress.job is None or not progress.job.rejected_count:
+    if upload is None or upload.job is None or not upload.job.rejected_count:
         return ()
-    if not progress.job.errors:
+    if not upload.job.errors:
         return (Rejection(0, UNKNOWN_RECORD, "", _("The service does not say which records, nor why.")),)
-    left_out = () if progress.load.is_whole else sorted(bad)
+    left_out = () if upload.source.is_whole else sorted(bad)
     found = []
-    for error in progress.job.errors:
+    for error in upload.job.errors:
         record = (
             UNKNOWN_RECORD
             if error.record_index is None

@@ -23,16 +23,16 @@ class RemainingWork(Enum):
 
     NOTHING = auto()
     """There was none of this data, or the study knows how it ended."""
-    LOOKING = auto()
+    UNKNOWN = auto()
     """It is not known yet."""
-    SENDING = auto()
+    UPLOAD = auto()
     """The file has not arrived: the dataset waits for it."""
 
 
 class OnImportCompleted(Protocol):
     """Has the study know an import that has ended, every record of which was taken."""
 
-    def __call__(self, load: UploadSource, workspace_id: str, job: ImportJob, /) -> None:
+    def __call__(self, source: UploadSource, workspace_id: str, job: ImportJob, /) -> None:
         """Know it."""
 
 
@@ -56,75 +56,80 @@ class InterruptedUpload(QObject):
         held: RemoteDataset,
         uploads: UploadRunner,
         tasks: Tasks,
-        load: Callable[[], UploadSource | None],
+        source: Callable[[], UploadSource | None],
         watch: Callable[[Dataset], None],
         take: OnImportCompleted,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._session, self._held, self._uploads, self._tasks = session, held, uploads, tasks
-        self._load, self._watch, self._take = load, watch, take
-        self._looks = 0
-        self._about: object = None
-        self._found = RemainingWork.NOTHING
-        held.changed.connect(self.look)
+        self._session, self._remote, self._uploads, self._tasks = session, held, uploads, tasks
+        self._source, self._watch, self._on_completed = source, watch, take
+        self._checks = 0
+        self._checked: object = None
+        self._result = RemainingWork.NOTHING
+        held.changed.connect(self.check)
 
     @property
-    def left(self) -> RemainingWork:
+    def remaining(self) -> RemainingWork:
         """What is left to do."""
-        load = self._load()
-        if not self._is_open or load is None or self._held.fault is not None:
+        source = self._source()
+        if not self._is_unresolved or source is None or self._remote.error is not None:
             return RemainingWork.NOTHING
-        return self._found if self._about == self._subject(load) else RemainingWork.LOOKING
+        return self._result if self._checked == self._subject(source) else RemainingWork.UNKNOWN
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Find out what is left, once the dataset was seen and the data is checked."""
-        load, dataset = self._load(), self._held.dataset
-        if self._is_open and load is not None and dataset is not None and self._about != self._subject(load):
-            self._about = about = self._subject(load)
-            self._found = RemainingWork.LOOKING
-            self._looks += 1
-            self._tasks.start(f"data left {self._looks}", lambda: self._look(about, load, dataset))
+        source, dataset = self._source(), self._remote.dataset
+        if (
+            self._is_unresolved
+            and source is not None
+            and dataset is not None
+            and self._checked != self._subject(source)
+        ):
+            self._checked = about = self._subject(source)
+            self._result = RemainingWork.UNKNOWN
+            self._checks += 1
+            self._tasks.start(f"data left {self._checks}", lambda: self._check(about, source, dataset))
 
     @property
-    def _is_open(self) -> bool:
+    def _is_unresolved(self) -> bool:
         """Whether the study has a dataset, knows of no data in it, and shows no upload."""
-        remote = self._held.remote
-        return remote.dataset_id is not None and not remote.has_data and self._uploads.progress is None
+        remote = self._remote.binding
+        return remote.dataset_id is not None and not remote.has_data and self._uploads.latest is None
 
-    def _is_wanted(self, about: object) -> bool:
+    def _is_still_about(self, about: object) -> bool:
         """Whether what a look has found is still about the data in view, and the dataset of the study."""
-        load = self._load()
-        return self._is_open and load is not None and self._subject(load) == about
+        source = self._source()
+        return self._is_unresolved and source is not None and self._subject(source) == about
 
-    def _subject(self, load: UploadSource) -> object:
+    def _subject(self, source: UploadSource) -> object:
         """What a look is about, whatever the study is called."""
-        return self._held.subject, replace(load, name="")
+        return self._remote.subject, replace(source, name="")
 
-    async def _look(self, about: object, load: UploadSource, dataset: Dataset) -> None:
+    async def _check(self, about: object, source: UploadSource, dataset: Dataset) -> None:
         left = RemainingWork.NOTHING
         try:
-            bench = await self._session.bench(asks=False)
-            content = await asyncio.to_thread(file_sha256, load.path)
-            steps = await upload_checkpoint(bench, load, content).steps()
+            context = await self._session.bench(asks=False)
+            content = await asyncio.to_thread(file_sha256, source.path)
+            steps = await upload_checkpoint(context, source, content).steps()
             jobs = {job.import_id: job for job in dataset.imports or ()}
             job = jobs.get(str(steps.get("import")))
-            if not self._is_wanted(about):
-                if about == self._about:
-                    self._about = None
+            if not self._is_still_about(about):
+                if about == self._checked:
+                    self._checked = None
                 return
             if steps.get("dataset") != dataset.id:
                 return
             match job:
                 case None | ImportJob(status=ImportStatus.UNINITIALISED):
-                    left = RemainingWork.SENDING
-                case ImportJob(status=ImportStatus.COMPLETE, counted=load.records):
-                    self._take(load, bench.workspace_id, job)
+                    left = RemainingWork.UPLOAD
+                case ImportJob(status=ImportStatus.COMPLETE, counted=source.records):
+                    self._on_completed(source, context.workspace_id, job)
                 case ImportJob(status=ImportStatus.FAILED):
                     pass
                 case _ if "brought" not in steps:
                     self._watch(dataset)
         finally:
-            if about == self._about:
-                self._found = left
+            if about == self._checked:
+                self._result = left
                 self.changed.emit()

@@ -13,18 +13,18 @@ from batchwright.ui.widgets.fields import InputField
 class LabelDialog(Dialog):
     """A field for the label, and why the column has its type."""
 
-    def __init__(self, part: SchemaColumn) -> None:
-        type = type_name(part.type) if part.type else ""
-        sentence = f"{type}. {part.reason}" if part.reason else f"{type}."
-        super().__init__(part.name, sentence, _("Set label"))
-        self._edit = QLineEdit(part.label)
+    def __init__(self, info: SchemaColumn) -> None:
+        type = type_name(info.type) if info.type else ""
+        sentence = f"{type}. {info.reason}" if info.reason else f"{type}."
+        super().__init__(info.name, sentence, _("Set label"))
+        self._edit = QLineEdit(info.label)
         self._edit.setMaxLength(LONGEST_LABEL)
         self._edit.selectAll()
         hint = _("Shown above the value. Empty for none.")
         self.put(InputField(_("Label that participants read"), self._edit, hint=hint))
-        self.label = part.label
+        self.label = info.label
         """What is written; the field itself is gone when the dialog is."""
-        self._edit.textChanged.connect(self._take)
+        self._edit.textChanged.connect(self._on_text_changed)
 
-    def _take(self, text: str) -> None:
+    def _on_text_changed(self, text: str) -> None:
         self.label = text

@@ -81,9 +81,9 @@ def header_name(*, header: bool) -> str:
     return _("Header in line 1") if header else _("No header")
 
 
-def offered_delimiters(form: Format) -> tuple[str, ...]:
+def offered_delimiters(file_format: Format) -> tuple[str, ...]:
     """The delimiters to choose from; the one in use is among them."""
-    return DELIMITERS if form.delimiter in DELIMITERS else (*DELIMITERS, form.delimiter)
+    return DELIMITERS if file_format.delimiter in DELIMITERS else (*DELIMITERS, file_format.delimiter)
 
 
 OFFERED_QUOTES = (*QUOTES, "")
@@ -94,43 +94,43 @@ def kind_name(kind: FormatKind) -> str:
     return kind.value.upper()
 
 
-def column_summary(part: SchemaColumn) -> str:
+def column_summary(info: SchemaColumn) -> str:
     """What is to be known of a column before a type is chosen for it, in a few words."""
-    facts, type = part.facts, part.type
-    if part.is_refused and part.type is None:
-        return part.reason
-    if part.is_column is None:
-        return _read_as(part)
-    if facts is None:
-        return _("Not looked at yet") if part.is_column else _("Not in this file")
-    if not facts.filled:
+    stats, type = info.stats, info.type
+    if info.is_left_out and info.type is None:
+        return info.reason
+    if info.is_in_file is None:
+        return _read_as(info)
+    if stats is None:
+        return _("Not looked at yet") if info.is_in_file else _("Not in this file")
+    if not stats.filled:
         return _("Empty so far")
-    if type is not None and type in facts.addresses:
-        return _address_fact(facts, type)
+    if type is not None and type in stats.addresses:
+        return _address_fact(stats, type)
     if type is FieldType.TASK_GROUP_ID:
-        return ngettext("{count} group", "{count} groups", facts.distinct).format(count=_distinct(facts))
+        return ngettext("{count} group", "{count} groups", stats.distinct).format(count=_distinct(stats))
     if type is FieldType.METADATA:
-        words = ngettext("{count} value, never shown", "{count} values, never shown", facts.distinct)
-        return words.format(count=_distinct(facts))
-    if facts.empty:
-        return _("Empty in {records}").format(records=records(facts.empty))
-    if facts.shortest == facts.longest:
-        words = ngettext("{count} character", "{count} characters", facts.longest)
-        return words.format(count=number(facts.longest))
+        text = ngettext("{count} value, never shown", "{count} values, never shown", stats.distinct)
+        return text.format(count=_distinct(stats))
+    if stats.empty:
+        return _("Empty in {records}").format(records=records(stats.empty))
+    if stats.shortest == stats.longest:
+        text = ngettext("{count} character", "{count} characters", stats.longest)
+        return text.format(count=number(stats.longest))
     lengths = _("{shortest} to {longest} characters")
-    return lengths.format(shortest=number(facts.shortest), longest=number(facts.longest))
+    return lengths.format(shortest=number(stats.shortest), longest=number(stats.longest))
 
 
-def _read_as(part: SchemaColumn) -> str:
+def _read_as(info: SchemaColumn) -> str:
     """What participants see of a field that there are no values of yet."""
-    if part.label:
-        return _("People read “{label}”").format(label=part.label)
-    return _("Without a label") if part.type is not None and part.type.referable else _("Never shown")
+    if info.label:
+        return _("People read “{label}”").format(label=info.label)
+    return _("Without a label") if info.type is not None and info.type.referable else _("Never shown")
 
 
-def _address_fact(facts: ColumnStats, type: FieldType) -> str:
-    good = facts.addresses[type]
-    if good == facts.filled and not facts.empty and good > _BOTH:
+def _address_fact(stats: ColumnStats, type: FieldType) -> str:
+    good = stats.addresses[type]
+    if good == stats.filled and not stats.empty and good > _BOTH:
         what = _("All {good} are https") if type is FieldType.IMAGE_URL else _("All {good} fit")
         return what.format(good=number(good))
     what = (
@@ -138,9 +138,9 @@ def _address_fact(facts: ColumnStats, type: FieldType) -> str:
         if type is FieldType.IMAGE_URL
         else ngettext("{good} of {all} fits", "{good} of {all} fit", good)
     )
-    return what.format(good=number(good), all=number(facts.filled + facts.empty))
+    return what.format(good=number(good), all=number(stats.filled + stats.empty))
 
 
-def _distinct(facts: ColumnStats) -> str:
-    more = "+" if facts.distinct == MOST_VALUES else ""
-    return f"{number(facts.distinct)}{more}"
+def _distinct(stats: ColumnStats) -> str:
+    more = "+" if stats.distinct == MOST_VALUES else ""
+    return f"{number(stats.distinct)}{more}"

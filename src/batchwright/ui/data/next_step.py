@@ -24,44 +24,44 @@ class DataAction(Enum):
     CHOOSE = auto()
     CHECK = auto()
     UPLOAD = auto()
-    KEEP = auto()
+    CONFIRM_MATCH = auto()
     """The dataset that the study has is the one of this data."""
-    SEND_V3 = auto()
-    FIRST_REJECTION = auto()
-    LAYOUT = auto()
+    UPLOAD_V3 = auto()
+    SHOW_REJECTION = auto()
+    OPEN_LAYOUT = auto()
 
 
 @dataclass(frozen=True)
 class DataNextStep:
     """A sentence, and the next sensible step; `reason_not` says why it cannot be taken now."""
 
-    sentence: str
-    act: DataAction
+    text: str
+    action: DataAction
     button: str
     glyph: str = ""
-    reason_not: str = ""
+    disabled_reason: str = ""
 
 
 def next_step(model: DataState) -> DataNextStep:
     """Where the stage stands."""
-    if model.file.stand is not FileState.SHOWN:
+    if model.file.state is not FileState.SHOWN:
         return _without_file(model)
-    progress = model.dataset.uploads.progress
-    if progress is not None and progress.is_running:
-        return _while_uploading(model, progress)
-    deed = model.dataset.deeds.latest
-    if deed is not None and deed.is_running:
-        sentence = progress_sentence(deed)
+    upload = model.dataset.uploads.latest
+    if upload is not None and upload.is_running:
+        return _while_uploading(model, upload)
+    operation = model.dataset.operations.latest
+    if operation is not None and operation.is_running:
+        sentence = progress_sentence(operation)
         return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
-    if model.dataset.is_settled and not model.imported:
-        return _filled(model) if model.dataset.held.remote.is_filled else _uploaded(model)
-    if model.dataset.seems_to_hold_this:
+    if model.dataset.is_current and not model.import_rejections:
+        return _filled(model) if model.dataset.remote.binding.is_filled else _uploaded(model)
+    if model.dataset.may_match_data:
         return _held_already(model)
-    if model.dataset.left is not RemainingWork.NOTHING:
+    if model.dataset.remaining_work is not RemainingWork.NOTHING:
         return _begun(model)
-    if model.dataset.uploads.v4_is_off:
+    if model.dataset.uploads.is_v4_disabled:
         sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
-        return DataNextStep(sentence, DataAction.SEND_V3, _("Send as a V3 dataset"), "upload-simple")
+        return DataNextStep(sentence, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
     if not model.study.schema or not model.study.schema.fields:
         sentence = _("No column is a field yet. Give at least one a type.")
         return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
@@ -71,41 +71,41 @@ def next_step(model: DataState) -> DataNextStep:
 def _without_file(model: DataState) -> DataNextStep:
     name = model.file.path.name if model.file.path else ""
     choose = _("Choose a file")
-    if model.file.stand is FileState.READING:
+    if model.file.state is FileState.READING:
         sentence = _("Reading {name}.").format(name=name)
         return DataNextStep(sentence, DataAction.CHOOSE, choose, "folder-open", sentence)
-    if model.file.stand is FileState.UNREADABLE:
+    if model.file.state is FileState.UNREADABLE:
         sentence = _("{name} cannot be read. Choose another file, or mend this one.")
         return DataNextStep(sentence.format(name=name), DataAction.CHOOSE, choose, "folder-open")
-    if model.dataset.held.remote.has_data:
+    if model.dataset.remote.binding.has_data:
         return _filled(model)
     sentence = _("What people will judge: one record for each task, in a CSV or JSONL file.")
     return DataNextStep(sentence, DataAction.CHOOSE, choose, "folder-open")
 
 
-def _while_uploading(model: DataState, progress: UploadState) -> DataNextStep:
-    count, title = records(progress.load.records), model.session.title_of(progress.connection)
+def _while_uploading(model: DataState, upload: UploadState) -> DataNextStep:
+    count, title = records(upload.source.records), model.session.title_of(upload.connection)
     sentence = {
         UploadPhase.CONNECTING: _("Reaching {place}."),
         UploadPhase.PREPARING: _("Putting {count} into a file that the service takes."),
         UploadPhase.SENDING: _("Sending {count} to {place}."),
-        UploadPhase.OFFLINE: outage_text(progress.connection),
+        UploadPhase.OFFLINE: outage_text(upload.connection),
         UploadPhase.IMPORTING: _("{title} is importing {count}."),
-    }[progress.phase].format(count=count, title=title, place=connection_phrase(title))
+    }[upload.phase].format(count=count, title=title, place=connection_phrase(title))
     return DataNextStep(
-        sentence, DataAction.UPLOAD, _upload_words(progress.load.records, 0), "upload-simple", sentence
+        sentence, DataAction.UPLOAD, _upload_words(upload.source.records, 0), "upload-simple", sentence
     )
 
 
 def _held_already(model: DataState) -> DataNextStep:
-    dataset = model.dataset.held.dataset
+    dataset = model.dataset.remote.dataset
     sentence = _("Is “{name}” made of this file? It has as many records, and this schema.")
     sentence = sentence.format(name=dataset.name if dataset else "")
-    return DataNextStep(sentence, DataAction.KEEP, _("Keep the dataset"), "check-circle-fill")
+    return DataNextStep(sentence, DataAction.CONFIRM_MATCH, _("Keep the dataset"), "check-circle-fill")
 
 
 def _begun(model: DataState) -> DataNextStep:
-    if model.dataset.left is RemainingWork.LOOKING:
+    if model.dataset.remaining_work is RemainingWork.UNKNOWN:
         sentence = _("The upload was begun before. Looking at how far it has come.")
         return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
     sentence = _("The upload was stopped before the file had arrived. Next: go on with it.")
@@ -113,7 +113,7 @@ def _begun(model: DataState) -> DataNextStep:
 
 
 def _filled(model: DataState) -> DataNextStep:
-    dataset, here = model.dataset.held.dataset, at_connection_phrase(model.session.connection.title)
+    dataset, here = model.dataset.remote.dataset, at_connection_phrase(model.session.connection.title)
     if dataset is None:
         sentence = _("The study has a dataset {here}. Next: lay out the pages.").format(here=here)
     elif dataset.is_v4:
@@ -124,30 +124,34 @@ def _filled(model: DataState) -> DataNextStep:
         sentence = _("“{name}” is a V3 dataset {here}. Next: lay out pages, without dataset fields.").format(
             name=dataset.name, here=here
         )
-    return DataNextStep(sentence, DataAction.LAYOUT, _("Lay out the pages"), "layout")
+    return DataNextStep(sentence, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 
 def _uploaded(model: DataState) -> DataNextStep:
-    report, here = model.checks.report, at_connection_phrase(model.session.connection.title)
+    report, here = model.validation.report, at_connection_phrase(model.session.connection.title)
     if report is None:
         sentence = _("The records are in a dataset {here}. Next: lay out the pages.")
-        return DataNextStep(sentence.format(here=here), DataAction.LAYOUT, _("Lay out the pages"), "layout")
-    held = model.dataset.held.dataset
-    count = max(report.accepted, held.total_datapoint_count if held else 0)
+        return DataNextStep(
+            sentence.format(here=here), DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout"
+        )
+    remote = model.dataset.remote.dataset
+    count = max(report.accepted, remote.total_datapoint_count if remote else 0)
     sentence = ngettext(
         "{count} record is in the dataset {here}. Next: lay out the pages.",
         "{count} records are in the dataset {here}. Next: lay out the pages.",
         count,
     ).format(count=number(count), here=here)
-    return DataNextStep(sentence, DataAction.LAYOUT, _("Lay out the pages"), "layout")
+    return DataNextStep(sentence, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 
 def _checked(model: DataState) -> DataNextStep:
-    report = model.checks.report
-    if model.checks.fault is not None:
-        return DataNextStep(model.checks.fault.what, DataAction.CHECK, _("Check again"), "arrow-clockwise")
+    report = model.validation.report
+    if model.validation.error is not None:
+        return DataNextStep(
+            model.validation.error.what, DataAction.CHECK, _("Check again"), "arrow-clockwise"
+        )
     if report is None:
-        if model.checks.is_running:
+        if model.validation.is_running:
             sentence = _("Checking every record against the schema.")
             return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
         return DataNextStep(
@@ -158,9 +162,9 @@ def _checked(model: DataState) -> DataNextStep:
             "The file names its columns and holds no records. Write some into it, or choose another."
         )
         return DataNextStep(sentence, DataAction.CHOOSE, _("Choose another file"), "folder-open")
-    if model.imported or not report.accepted:
-        words = _imported(model) if model.imported else _none_good(report)
-        return DataNextStep(words, DataAction.FIRST_REJECTION, _("Go to the first"), "warning-circle-fill")
+    if model.import_rejections or not report.accepted:
+        text = _imported(model) if model.import_rejections else _none_good(report)
+        return DataNextStep(text, DataAction.SHOW_REJECTION, _("Go to the first"), "warning-circle-fill")
     return DataNextStep(
         _verdict(model, report),
         DataAction.UPLOAD,
@@ -170,12 +174,12 @@ def _checked(model: DataState) -> DataNextStep:
 
 
 def _verdict(model: DataState, report: Report) -> str:
-    progress = model.dataset.uploads.progress
-    if progress is not None and progress.phase is UploadPhase.FAILED and progress.fault is not None:
-        return _("The upload failed: {reason}").format(reason=progress.fault.what)
-    if progress is not None and progress.phase is UploadPhase.STOPPED:
-        if progress.import_id:
-            there = at_connection_phrase(model.session.title_of(progress.connection))
+    upload = model.dataset.uploads.latest
+    if upload is not None and upload.phase is UploadPhase.FAILED and upload.error is not None:
+        return _("The upload failed: {reason}").format(reason=upload.error.what)
+    if upload is not None and upload.phase is UploadPhase.CANCELLED:
+        if upload.import_id:
+            there = at_connection_phrase(model.session.title_of(upload.connection))
             return _("The import goes on {there}, unwatched.").format(there=there)
         return _("The upload was stopped. It can be begun again at any time.")
     lost = _lost_columns(model)
@@ -200,16 +204,20 @@ def _verdict(model: DataState, report: Report) -> str:
 
 def _lost_columns(model: DataState) -> list[str]:
     """The fields that a CSV file has no column for; of JSONL only the first records' keys are known."""
-    if model.file.looked is None or model.file.form is None or model.file.form.kind is not FormatKind.CSV:
+    if (
+        model.file.profile is None
+        or model.file.format is None
+        or model.file.format.kind is not FormatKind.CSV
+    ):
         return []
-    return [part.name for part in model.parts if part.type is not None and not part.is_column]
+    return [part.name for part in model.columns if part.type is not None and not part.is_in_file]
 
 
 def _left_out_columns(model: DataState) -> int:
     """How many columns of the file are no fields, by choice or because they cannot be."""
-    shown, schema = model.file.shown, model.study.schema
+    summary, schema = model.file.summary, model.study.schema
     fields = schema.fields if schema else {}
-    return sum(name not in fields for name in shown.columns) if shown else 0
+    return sum(name not in fields for name in summary.columns) if summary else 0
 
 
 def _all_fit(count: int) -> str:
@@ -233,27 +241,27 @@ def _none_good(report: Report) -> str:
 
 
 def _imported(model: DataState) -> str:
-    appending, progress = model.dataset.appending, model.dataset.uploads.progress
-    if appending is not None and appending.load is not None:
+    appending, upload = model.dataset.append_operation, model.dataset.uploads.latest
+    if appending is not None and appending.source is not None:
         sentence = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")
         return sentence.format(
-            connection=appending.title,
+            connection=appending.connection_title,
             rejected=number(appending.rejected),
-            count=records(appending.load.records),
+            count=records(appending.source.records),
         )
-    if progress is None or progress.job is None:
+    if upload is None or upload.job is None:
         return ""
     sentence = _("{connection} rejected {rejected} of {count}. A batch needs an import without rejections.")
     return sentence.format(
-        connection=model.session.title_of(progress.connection),
-        rejected=number(progress.job.rejected_count or 0),
-        count=records(progress.load.records),
+        connection=model.session.title_of(upload.connection),
+        rejected=number(upload.job.rejected_count or 0),
+        count=records(upload.source.records),
     )
 
 
 def _upload_words(accepted: int, rejected: int) -> str:
     if rejected:
-        words = ngettext("Upload {count} good record", "Upload {count} good records", accepted)
+        text = ngettext("Upload {count} good record", "Upload {count} good records", accepted)
     else:
-        words = ngettext("Upload {count} record", "Upload {count} records", accepted)
-    return words.format(count=number(accepted))
+        text = ngettext("Upload {count} record", "Upload {count} records", accepted)
+    return text.format(count=number(accepted))

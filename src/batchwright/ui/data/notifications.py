@@ -19,75 +19,75 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 class DataNotifications(QObject):
     """Follows the upload and the deeds of a stage."""
 
-    def __init__(self, frame: StageContext, model: DataState, stage: QWidget) -> None:
+    def __init__(self, context: StageContext, model: DataState, stage: QWidget) -> None:
         super().__init__(stage)
-        self._frame, self._model, self._stage = frame, model, stage
+        self._frame, self._model, self._stage = context, model, stage
         self._running: ActivityStatus | None = None
         work = model.dataset
-        for part in (work.uploads, work.deeds):
-            part.changed.connect(self._show_running)
-        work.uploads.ended.connect(self._tell_upload)
-        work.deeds.ended.connect(self._tell_deed)
-        model.file.read_again.connect(self._tell_read_again)
-        model.columns_included.connect(self._tell_included)
+        for part in (work.uploads, work.operations):
+            part.changed.connect(self._on_running_changed)
+        work.uploads.finished.connect(self._on_upload_finished)
+        work.operations.finished.connect(self._on_operation_finished)
+        model.file.reloaded.connect(self._on_file_reloaded)
+        model.columns_included.connect(self._on_columns_included)
 
-    def _now(self) -> ActivityStatus | None:
-        progress, deed = self._model.dataset.uploads.progress, self._model.dataset.deeds.latest
-        if progress is not None and progress.is_running:
-            return ActivityStatus(_("Uploading {name}").format(name=progress.load.path.name), progress.part)
+    def _activity(self) -> ActivityStatus | None:
+        upload, operation = self._model.dataset.uploads.latest, self._model.dataset.operations.latest
+        if upload is not None and upload.is_running:
+            return ActivityStatus(_("Uploading {name}").format(name=upload.source.path.name), upload.fraction)
         return (
-            ActivityStatus(short_progress_text(deed), deed.part)
-            if deed is not None and deed.is_running
+            ActivityStatus(short_progress_text(operation), operation.fraction)
+            if operation is not None and operation.is_running
             else None
         )
 
-    def _show_running(self) -> None:
+    def _on_running_changed(self) -> None:
         """Show it in the status line, unless something else took its place there."""
-        running, shell = self._now(), self._frame.shell
+        running, shell = self._activity(), self._frame.shell
         if running != self._running:
             if running is not None or shell.running == self._running:
                 shell.set_running(running)
             self._running = running
 
-    def _tell_upload(self) -> None:
-        progress = self._model.dataset.uploads.progress
-        if progress is None:
+    def _on_upload_finished(self) -> None:
+        upload = self._model.dataset.uploads.latest
+        if upload is None:
             return
-        if progress.fault is not None:
-            self._tell_fault(progress.fault)
-        elif progress.job is not None:
-            mood = ToastSeverity.DONE if progress.is_complete else ToastSeverity.ADVICE
-            title = _("{records} imported").format(records=records(progress.job.accepted_count or 0))
-            self._tell(mood, title, progress.load.path.name)
+        if upload.error is not None:
+            self._notify_error(upload.error)
+        elif upload.job is not None:
+            severity = ToastSeverity.DONE if upload.is_complete else ToastSeverity.ADVICE
+            title = _("{records} imported").format(records=records(upload.job.accepted_count or 0))
+            self._notify(severity, title, upload.source.path.name)
 
-    def _tell_deed(self) -> None:
-        deed = self._model.dataset.deeds.latest
-        if deed is None:
+    def _on_operation_finished(self) -> None:
+        operation = self._model.dataset.operations.latest
+        if operation is None:
             return
-        if deed.fault is not None:
-            self._tell_fault(deed.fault)
-        elif deed.pace is OperationState.ENDED:
-            is_partial = status_text(deed).status == statuses.PARTIAL
-            self._tell(ToastSeverity.ADVICE if is_partial else ToastSeverity.DONE, *result_text(deed))
+        if operation.error is not None:
+            self._notify_error(operation.error)
+        elif operation.state is OperationState.SUCCEEDED:
+            is_partial = status_text(operation).status == statuses.PARTIAL
+            self._notify(ToastSeverity.ADVICE if is_partial else ToastSeverity.DONE, *result_text(operation))
 
-    def _tell_fault(self, fault: TaskMessage) -> None:
-        self._tell(ToastSeverity.FAILED, fault.what, fault.remedy)
+    def _notify_error(self, error: TaskMessage) -> None:
+        self._notify(ToastSeverity.FAILED, error.what, error.remedy)
 
-    def _tell(self, mood: ToastSeverity, title: str, line: str) -> None:
+    def _notify(self, severity: ToastSeverity, title: str, line: str) -> None:
         if not self._stage.isVisible():
-            self._frame.notices.tell(Toast(mood, title, line, _("Open"), self._open))
+            self._frame.notices.tell(Toast(severity, title, line, _("Open"), self._open))
 
     def _open(self) -> None:
         self._frame.shell.set_stage("data")
 
-    def _tell_read_again(self) -> None:
+    def _on_file_reloaded(self) -> None:
         path = self._model.file.path
         if path is not None:
             title = _("{name} has changed").format(name=path.name)
             line = _("It was read again, and every record is checked anew.")
             self._frame.notices.tell(Toast(ToastSeverity.INFO, title, line))
 
-    def _tell_included(self, names: tuple[str, ...]) -> None:
+    def _on_columns_included(self, names: tuple[str, ...]) -> None:
         count = len(names)
         title = ngettext("{count} column is included now", "{count} columns are included now", count).format(
             count=number(count)

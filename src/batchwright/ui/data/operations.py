@@ -17,14 +17,14 @@ class OperationState(Enum):
     """How it stands with a deed."""
 
     CONNECTING = auto()
-    GOING = auto()
+    RUNNING = auto()
     WAITING = auto()
     """The service does something else with the dataset first."""
     OFFLINE = auto()
     """The network is away, and is waited for."""
-    ENDED = auto()
+    SUCCEEDED = auto()
     FAILED = auto()
-    STOPPED = auto()
+    CANCELLED = auto()
 
 
 @dataclass(frozen=True)
@@ -32,23 +32,23 @@ class DatasetOperation:
     """Something that is done with a dataset at a connection, as it stands."""
 
     connection: str
-    title: str
+    connection_title: str
     """What the connection is called."""
-    pace: OperationState = OperationState.CONNECTING
-    fault: TaskMessage | None = None
+    state: OperationState = OperationState.CONNECTING
+    error: TaskMessage | None = None
 
     @property
     def is_running(self) -> bool:
         """Whether it goes on."""
-        return self.pace in (
+        return self.state in (
             OperationState.CONNECTING,
-            OperationState.GOING,
+            OperationState.RUNNING,
             OperationState.WAITING,
             OperationState.OFFLINE,
         )
 
     @property
-    def part(self) -> float | None:
+    def fraction(self) -> float | None:
         """How much of it is done, from 0 to 1; None where nobody knows."""
         return None
 
@@ -68,7 +68,7 @@ class OperationRunner(QObject):
     """Holds the latest deed, whatever kind it is."""
 
     changed = Signal()
-    ended = Signal()
+    finished = Signal()
     """One has ended, well or not."""
 
     def __init__(
@@ -88,21 +88,21 @@ class OperationRunner(QObject):
         """Whether one goes on."""
         return self.latest is not None and self.latest.is_running
 
-    def start(self, deed: DatasetOperation, work: Work) -> None:
+    def start(self, operation: DatasetOperation, work: Work) -> None:
         """Do something, unless something else is being done."""
         if self.is_running:
             return
         self._number += 1
         number = self._number
-        self._show(deed)
-        self._tasks.start(self._name, lambda: self._do(number, work, deed.connection))
+        self._show(operation)
+        self._tasks.start(self._name, lambda: self._run(number, work, operation.connection))
 
     def stop(self) -> None:
         """Do no more; what has arrived stays at the service."""
         self._tasks.cancel(self._name)
-        self._turn(self._number, pace=OperationState.STOPPED)
+        self._update(self._number, state=OperationState.CANCELLED)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Show nothing; what goes on is stopped."""
         self.stop()
         self._show(None)
@@ -111,41 +111,43 @@ class OperationRunner(QObject):
     def _name(self) -> str:
         return f"data deed {self._number}"
 
-    async def _do(self, number: int, work: Work, at: str) -> None:
-        def turn(**changes: object) -> None:
-            self._turn(number, **changes)
+    async def _run(self, number: int, work: Work, at: str) -> None:
+        def update(**changes: object) -> None:
+            self._update(number, **changes)
 
         before = OperationState.CONNECTING
 
         def away() -> None:
             nonlocal before
-            if self.latest is not None and self.latest.pace is not OperationState.OFFLINE:
-                before = self.latest.pace
-                turn(pace=OperationState.OFFLINE)
+            if self.latest is not None and self.latest.state is not OperationState.OFFLINE:
+                before = self.latest.state
+                update(state=OperationState.OFFLINE)
 
         def back() -> None:
-            if self.latest is not None and self.latest.pace is OperationState.OFFLINE:
-                turn(pace=before)
+            if self.latest is not None and self.latest.state is OperationState.OFFLINE:
+                update(state=before)
 
         try:
-            await self._session.at_work(lambda bench, waits: work(bench, waits, turn), away, at, back=back)
-        except Exception as fault:
+            await self._session.at_work(
+                lambda context, recovery: work(context, recovery, update), away, at, back=back
+            )
+        except Exception as error:
             # Whatever goes wrong is shown where the deed stands.
-            turn(pace=OperationState.FAILED, fault=self._describe(fault))
+            update(state=OperationState.FAILED, error=self._describe(error))
         except BaseException:
-            turn(pace=OperationState.STOPPED)
+            update(state=OperationState.CANCELLED)
             raise
         else:
-            turn(pace=OperationState.ENDED)
+            update(state=OperationState.SUCCEEDED)
 
-    def _turn(self, number: int, **changes: object) -> None:
+    def _update(self, number: int, **changes: object) -> None:
         """Show that the deed of this number has come further; neither a later nor an ended one is touched."""
         if self.latest is None or number != self._number or not self.latest.is_running:
             return
         self._show(replace(self.latest, **changes))  # type: ignore[arg-type]  # named by the dataclass
         if not self.is_running:
-            self.ended.emit()
+            self.finished.emit()
 
-    def _show(self, deed: DatasetOperation | None) -> None:
-        self.latest = deed
+    def _show(self, operation: DatasetOperation | None) -> None:
+        self.latest = operation
         self.changed.emit()

@@ -101,7 +101,7 @@ class RejectionsTable(Table):
 
     chosen = Signal(object)
     """A rejection was chosen: its row is to be shown."""
-    way_taken = Signal()
+    row_focus_requested = Signal()
     """The keyboard is to go to the row, too."""
 
     def __init__(self, model: RejectionsModel, parent: QWidget | None = None) -> None:
@@ -112,11 +112,11 @@ class RejectionsTable(Table):
         head.hide()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(_REASON, QHeaderView.ResizeMode.Stretch)
-        self.selectionModel().currentRowChanged.connect(self._choose)
-        self.clicked.connect(self._clicked)
-        model.modelReset.connect(self._widen)
-        theme().follow(self._widen)
-        self._widen()
+        self.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        self.clicked.connect(self._on_clicked)
+        model.modelReset.connect(self._size_columns)
+        theme().follow(self._size_columns)
+        self._size_columns()
 
     def step(self, by: int) -> None:
         """Choose the one so many rows further; the list is a ring."""
@@ -124,28 +124,28 @@ class RejectionsTable(Table):
         if count:
             self.selectRow((max(at, -1 if by > 0 else 0) + by) % count)
 
-    def _choose(self, current: QModelIndex) -> None:
+    def _on_row_changed(self, current: QModelIndex) -> None:
         if current.isValid():
             self.chosen.emit(self._rejections.rejection(current.row()))
 
-    def _clicked(self, index: QModelIndex) -> None:
-        self._choose(index)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self._on_row_changed(index)
         if index.column() == _GO:
-            self.way_taken.emit()
+            self.row_focus_requested.emit()
 
-    def _widen(self) -> None:
+    def _size_columns(self) -> None:
         """Give each column its width; that of the lines is as wide as the last of them."""
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, theme().px(width))
         last = self._rejections.index(self._rejections.rowCount() - 1, _LINE)
         if last.isValid():
-            words = QFontMetrics(theme().font(TextRole.SMALL)).horizontalAdvance(str(last.data()))
-            self.setColumnWidth(_LINE, max(theme().px(_WIDTHS[_LINE]), words + theme().px(_AROUND)))
+            text = QFontMetrics(theme().font(TextRole.SMALL)).horizontalAdvance(str(last.data()))
+            self.setColumnWidth(_LINE, max(theme().px(_WIDTHS[_LINE]), text + theme().px(_AROUND)))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.currentIndex().isValid():
-            self._choose(self.currentIndex())
-            self.way_taken.emit()
+            self._on_row_changed(self.currentIndex())
+            self.row_focus_requested.emit()
             return
         super().keyPressEvent(event)

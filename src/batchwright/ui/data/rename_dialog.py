@@ -14,23 +14,23 @@ from batchwright.ui.widgets.fields import InputField
 class RenameDialog(Dialog):
     """A field for each column whose name cannot stay, filled with a name that will do."""
 
-    def __init__(self, columns: Sequence[str], form: Format) -> None:
+    def __init__(self, columns: Sequence[str], file_format: Format) -> None:
         super().__init__(
             _("Rename columns"),
             _("A copy of the file with these names is saved and used. The file itself is not changed."),
             _("Save a copy…"),
         )
-        self._form = form
+        self._format = file_format
         self.names: tuple[str, ...] = distinct_names(columns)
         """A name for every column of the file, in its order."""
         positions = {position for problem in name_problems(columns) for position in problem.positions}
         self._fields: dict[int, InputField] = {}
         self._edits: dict[int, QLineEdit] = {}
         for position in sorted(positions):
-            self._add(position, columns[position - 1])
-        self._judge()
+            self._add_column(position, columns[position - 1])
+        self._validate()
 
-    def _add(self, position: int, name: str) -> None:
+    def _add_column(self, position: int, name: str) -> None:
         edit = QLineEdit(self.names[position - 1])
         label = (
             _("Column {position}, “{name}”").format(position=position, name=name)
@@ -39,10 +39,10 @@ class RenameDialog(Dialog):
         )
         self._edits[position] = edit
         self._fields[position] = field = InputField(label, edit)
-        edit.textChanged.connect(self._judge)
+        edit.textChanged.connect(self._validate)
         self.put(field)
 
-    def _judge(self) -> None:
+    def _validate(self) -> None:
         names = list(self.names)
         for position, edit in self._edits.items():
             names[position - 1] = edit.text().strip()
@@ -51,7 +51,7 @@ class RenameDialog(Dialog):
             position: problem.reason for problem in name_problems(names) for position in problem.positions
         }
         for position, field in self._fields.items():
-            if not self._form.quote and self._form.delimiter in names[position - 1]:
+            if not self._format.quote and self._format.delimiter in names[position - 1]:
                 reasons[position] = _("The name must not hold the delimiter of the file.")
             field.show_error(reasons.get(position, ""))
         self.act.allow(next(iter(reasons.values()), ""))

@@ -31,7 +31,7 @@ class Replacement:
     old: Path | None
     new: Path
     schema: Schema | None
-    lacks: tuple[str, ...]
+    missing_fields: tuple[str, ...]
     has_dataset: bool
 
     @property
@@ -42,7 +42,7 @@ class Replacement:
     @property
     def replaces_schema(self) -> bool:
         """Whether there is a schema that the new file does not fit; that of the sample is no one's own."""
-        return self.old != SAMPLE and bool(self.lacks)
+        return self.old != SAMPLE and bool(self.missing_fields)
 
 
 async def examine(model: DataState, path: Path) -> Replacement:
@@ -55,8 +55,8 @@ async def examine(model: DataState, path: Path) -> Replacement:
     columns = await asyncio.to_thread(lambda: preview_file(path, sniff(path), FIRST).columns)
     schema = model.study.schema
     lacks = tuple(name for name in schema.fields if name not in columns) if schema else ()
-    old = model.file.path if model.file.stand is FileState.SHOWN else None
-    return Replacement(old, path, schema, lacks, model.dataset.held.remote.dataset_id is not None)
+    old = model.file.path if model.file.state is FileState.SHOWN else None
+    return Replacement(old, path, schema, lacks, model.dataset.remote.binding.dataset_id is not None)
 
 
 class ReplaceDialog(Dialog):
@@ -77,7 +77,7 @@ class ReplaceDialog(Dialog):
 def _consequences(replacement: Replacement) -> tuple[str, ...]:
     """What stays and what goes, a sentence each."""
     sentences = []
-    schema, lacks = replacement.schema, replacement.lacks
+    schema, lacks = replacement.schema, replacement.missing_fields
     if schema is not None and schema.fields:
         if lacks:
             sentence = _(

@@ -37,7 +37,7 @@ class RowsModel(TableModel):
     `wanted` says which page something of is to be seen, again and again until `take_page` brings it.
     """
 
-    wanted = Signal(int)
+    page_requested = Signal(int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class RowsModel(TableModel):
         self._count = 0
         self._pages: OrderedDict[int, Sequence[ParsedRecord[Json]]] = OrderedDict()
         self._types: Mapping[str, FieldType] = {}
-        self._bad: Mapping[int, Rejection] = {}
+        self._rejections: Mapping[int, Rejection] = {}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ class RowsModel(TableModel):
     def show_file(self, columns: tuple[str, ...], first: Sequence[ParsedRecord[Json]]) -> None:
         """Show another file by its first records."""
         self.beginResetModel()
-        self._columns, self._count, self._bad = columns, len(first), {}
+        self._columns, self._count, self._rejections = columns, len(first), {}
         self._pages.clear()
         if first:
             self._pages[0] = first
@@ -75,7 +75,7 @@ class RowsModel(TableModel):
         self._count = count
         self.endInsertRows()
 
-    def take_page(self, page: int, entries: Sequence[ParsedRecord[Json]]) -> None:
+    def set_page(self, page: int, entries: Sequence[ParsedRecord[Json]]) -> None:
         """Show what was wanted."""
         self._pages[page] = entries
         while len(self._pages) > _PAGES:
@@ -98,15 +98,15 @@ class RowsModel(TableModel):
 
     def show_rejections(self, bad: Mapping[int, Rejection]) -> None:
         """Mark the cells for which records would be rejected, by the index of the record."""
-        if bad is not self._bad:
-            self._bad = bad
+        if bad is not self._rejections:
+            self._rejections = bad
             self._refresh()
 
-    def entry(self, row: int) -> ParsedRecord[Json] | None:
+    def record(self, row: int) -> ParsedRecord[Json] | None:
         """A record, as far as it has been read."""
         page = self._pages.get(row // PAGE)
         if page is None:
-            self.wanted.emit(row // PAGE)
+            self.page_requested.emit(row // PAGE)
             return None
         self._pages.move_to_end(row // PAGE)
         at = row % PAGE
@@ -142,33 +142,33 @@ class RowsModel(TableModel):
     def value(self, row: int, column: int, role: int) -> object:
         if role not in (CellRole.CELL, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        entry = self.entry(row)
+        entry = self.record(row)
         if entry is None:
             return None
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(entry, column)
+            return self._tooltip(entry, column)
         cell = self._cell(entry, column)
         return cell if role == CellRole.CELL else accessible_text(cell)
 
     def _cell(self, entry: ParsedRecord[Json], column: int) -> TextCell:
-        fault = self._bad.get(entry.record_index)
+        error = self._rejections.get(entry.record_index)
         if column == 0:
-            is_bad = fault is not None and (fault.field == RAW or fault.field not in self._columns)
+            is_bad = error is not None and (error.field == RAW or error.field not in self._columns)
             return TextCell(str(entry.line), tone="text2", is_number=True, is_bad=is_bad)
         name = self._columns[column - 1]
         if isinstance(entry.content, RecordError):
             return TextCell(entry.content.reason if column == 1 else "", tone="err")
         value = self._value(entry, column)
-        is_bad = fault is not None and fault.field == name
+        is_bad = error is not None and error.field == name
         if value in (None, ""):
             return TextCell(_("empty"), tone="text3", is_missing=True, is_bad=is_bad)
         type = self._types.get(name)
         return TextCell(_line(value), tone="text" if type is FieldType.TEXT else "text2", is_bad=is_bad)
 
-    def _tip(self, entry: ParsedRecord[Json], column: int) -> str:
-        fault = self._bad.get(entry.record_index)
-        if fault is not None and self.column_of(fault.field) == column:
-            return fault.reason
+    def _tooltip(self, entry: ParsedRecord[Json], column: int) -> str:
+        error = self._rejections.get(entry.record_index)
+        if error is not None and self.column_of(error.field) == column:
+            return error.reason
         if column == 0 or isinstance(entry.content, RecordError):
             return ""
         value = self._value(entry, column)

@@ -17,7 +17,9 @@ Writer = Callable[[Path, Format, Schema, Path, Progress], int]
 """Writes a part of a file: `tables.splitting.write_good` or `write_rejected`."""
 
 
-async def save_record_subset(write: Writer, path: Path, form: Format, schema: Schema, target: Path) -> int:
+async def save_record_subset(
+    write: Writer, path: Path, file_format: Format, schema: Schema, target: Path
+) -> int:
     """Write a part of a data file whole or not at all; returns how many records it holds.
 
     Raises:
@@ -26,14 +28,14 @@ async def save_record_subset(write: Writer, path: Path, form: Format, schema: Sc
     """
     written = sibling_temp_path(target)
     try:
-        count = await run_in_process(write, path, form, schema, written, told=_nobody)
+        count = await run_in_process(write, path, file_format, schema, written, told=_nobody)
         await asyncio.to_thread(replace_atomically, written, target)
     finally:
         await asyncio.to_thread(written.unlink, missing_ok=True)
     return count
 
 
-async def save_with_names(path: Path, form: Format, names: Sequence[str], target: Path) -> None:
+async def save_with_names(path: Path, file_format: Format, names: Sequence[str], target: Path) -> None:
     """Write a CSV file again with other column names, whole or not at all.
 
     Raises:
@@ -42,7 +44,7 @@ async def save_with_names(path: Path, form: Format, names: Sequence[str], target
     """
     written = sibling_temp_path(target)
     try:
-        await asyncio.to_thread(write_with_names, path, form, names, written)
+        await asyncio.to_thread(write_with_names, path, file_format, names, written)
         await asyncio.to_thread(replace_atomically, written, target)
     finally:
         await asyncio.to_thread(written.unlink, missing_ok=True)

@@ -16,30 +16,30 @@ from batchwright.workflows.change_schema import change_schema
 class SchemaChangeOperation(DatasetOperation):
     """A schema change as it stands; `migration` once it has ended, None where none ran or none is known."""
 
-    plan: SchemaDiff | None = None
+    diff: SchemaDiff | None = None
     migration: MigrationJob | None = None
-    said: str = ""
+    message: str = ""
     """What the workflow told last."""
 
     @property
-    def keeps_all(self) -> bool:
+    def equals_new_upload(self) -> bool:
         """Whether the dataset is what it would be had its data been uploaded with this schema."""
         is_done = self.migration is not None and self.migration.status == MigrationStatus.COMPLETE
-        return is_done and self.plan is not None and not self.plan.come
+        return is_done and self.diff is not None and not self.diff.added
 
     @property
-    def nulled(self) -> Sequence[NulledField]:
+    def cleared_values(self) -> Sequence[NulledField]:
         """The values that did not fit and are empty now, as far as the service names them."""
         return (self.migration.errors or ()) if self.migration else ()
 
 
-def schema_change_work(dataset: Dataset, plan: SchemaDiff) -> Work:
+def schema_change_work(dataset: Dataset, diff: SchemaDiff) -> Work:
     """The work of changing a schema."""
 
-    async def work(bench: WorkflowContext, _waits: RecoveryHooks | None, turn: UpdateProgress) -> None:
-        turn(pace=OperationState.GOING)
-        telling = replace(bench, tell=lambda sentence: turn(said=sentence))
-        changed = await change_schema(telling, dataset.id, plan.new, dataset.name, dataset)
-        turn(migration=changed.migration)
+    async def work(context: WorkflowContext, _recovery: RecoveryHooks | None, update: UpdateProgress) -> None:
+        update(state=OperationState.RUNNING)
+        telling = replace(context, tell=lambda sentence: update(message=sentence))
+        changed = await change_schema(telling, dataset.id, diff.new, dataset.name, dataset)
+        update(migration=changed.migration)
 
     return work

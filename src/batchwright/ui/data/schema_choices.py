@@ -14,9 +14,9 @@ class SchemaEditor:
 
     def __init__(self, study: Study, file: DataFileModel) -> None:
         self._study, self._file = study, file
-        self._is_open = False
+        self._is_new_file = False
         """Whether a file was chosen that has not been looked through."""
-        self._early: set[str] = set()
+        self._early_choices: set[str] = set()
         """Columns whose type was chosen before that; others get what is proposed."""
         self._added: set[tuple[int, str]] = set()
         """Fields put in by hand, with the opening of their study: they stay, whatever columns a file has."""
@@ -24,57 +24,59 @@ class SchemaEditor:
     @property
     def columns(self) -> tuple[str, ...]:
         """Those of the file."""
-        return self._file.shown.columns if self._file.shown else ()
+        return self._file.summary.columns if self._file.summary else ()
 
-    def begin(self) -> None:
+    def expect_proposal(self) -> None:
         """Another file was chosen: a schema that its columns do not fit is proposed anew."""
-        self._is_open = True
-        self._early.clear()
+        self._is_new_file = True
+        self._early_choices.clear()
 
-    def restart(self) -> None:
+    def keep_schema(self) -> None:
         """The schema in force was chosen: nothing is proposed for the file that is read next."""
-        self._is_open = False
-        self._early.clear()
+        self._is_new_file = False
+        self._early_choices.clear()
 
-    def settle(self) -> tuple[str, ...]:
+    def apply_proposal(self) -> tuple[str, ...]:
         """The file was looked through: take what is proposed for it, where nothing else was chosen.
 
         Returns the columns that could not be fields before, and are included now.
         """
         included: tuple[str, ...] = ()
-        if self._file.looked is not None:
-            proposal = self._file.looked.proposal
+        if self._file.profile is not None:
+            proposal = self._file.profile.proposal
             if self._waits_for_proposal():
                 own, proposed = self._study.schema, proposal.schema
-                if own is not None and (chosen := self._early | self._by_hand(own)):
+                if own is not None and (chosen := self._early_choices | self._added_to(own)):
                     proposed = with_user_types(proposed, own, self.columns, chosen)
                 self._study.set_schema(proposed)
             else:
                 included = self._include_corrected(proposal)
             left_out = tuple(name for name in dict.fromkeys(self.columns) if name in proposal.left_out)
-            self._remember_columns(self.columns if left_out else (), left_out)
-        self._is_open = False
-        self._early.clear()
+            self._store_columns(self.columns if left_out else (), left_out)
+        self._is_new_file = False
+        self._early_choices.clear()
         return included
 
-    def propose(self) -> None:
+    def use_proposal(self) -> None:
         """Take the schema proposed for the file."""
-        if self._file.looked is not None:
-            self._study.set_schema(self._file.looked.proposal.schema)
+        if self._file.profile is not None:
+            self._study.set_schema(self._file.profile.proposal.schema)
 
     def set_type(self, name: str, type: FieldType | None) -> None:
         """Give a column a type, or leave it out; there is one task group at most."""
-        if self._file.looked is None and self._waits_for_proposal():
-            self._early.add(name)
-        self._study.set_schema(with_type(self._study.schema, self.columns, self._proposed(name), name, type))
+        if self._file.profile is None and self._waits_for_proposal():
+            self._early_choices.add(name)
+        self._study.set_schema(
+            with_type(self._study.schema, self.columns, self._proposed_field(name), name, type)
+        )
 
-    def add(self, name: str, type: FieldType, label: str) -> None:
+    def add_field(self, name: str, type: FieldType, label: str) -> None:
         """Put in a field that need be no column of the file."""
         self._added.add((self._study.opening, name))
         schema = with_type(self._study.schema, self.columns, None, name, type)
         self._study.set_schema(with_label(schema, name, label if type.referable else ""))
 
-    def put_back(self, name: str, before: Schema) -> None:
+    def restore_field(self, name: str, before: Schema) -> None:
         """Have a field again that was left out of a schema, though no column is called so."""
         self._added.add((self._study.opening, name))
         self._study.set_schema(restore_field(self._study.schema, before, name))
@@ -89,7 +91,7 @@ class SchemaEditor:
         if self._study.schema is not None:
             self._study.set_schema(replace(self._study.schema, strict=is_strict))
 
-    def take(self, schema: Schema) -> None:
+    def set_schema(self, schema: Schema) -> None:
         """Take a schema from elsewhere."""
         self._study.set_schema(schema)
 
@@ -104,19 +106,19 @@ class SchemaEditor:
         self._study.set_schema(included)
         return tuple(name for name in included.fields if name not in schema.fields)
 
-    def _remember_columns(self, columns: tuple[str, ...], left_out: tuple[str, ...]) -> None:
+    def _store_columns(self, columns: tuple[str, ...], left_out: tuple[str, ...]) -> None:
         """Keep with the study which columns could not be fields: the file may be corrected at any time."""
         if self._study.data is not None:
             self._study.set_data(replace(self._study.data, columns=columns, left_out=left_out))
 
-    def _by_hand(self, schema: Schema) -> set[str]:
+    def _added_to(self, schema: Schema) -> set[str]:
         return {name for name in schema.fields if (self._study.opening, name) in self._added}
 
     def _waits_for_proposal(self) -> bool:
         """Whether the fields will be those that the columns of the file speak for."""
         schema = self._study.schema
         fits = schema is not None and set(schema.fields) <= set(self.columns)
-        return schema is None or bool(self._early) or (self._is_open and not fits)
+        return schema is None or bool(self._early_choices) or (self._is_new_file and not fits)
 
-    def _proposed(self, name: str) -> Field | None:
-        return self._file.looked.proposal.schema.fields.get(name) if self._file.looked else None
+    def _proposed_field(self, name: str) -> Field | None:
+        return self._file.profile.proposal.schema.fields.get(name) if self._file.profile else None

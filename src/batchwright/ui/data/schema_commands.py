@@ -14,8 +14,8 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 class SchemaCommands:
     """Each question is a task of the window, and ends in another schema or in nothing."""
 
-    def __init__(self, frame: StageContext, model: DataState) -> None:
-        self._frame, self._model = frame, model
+    def __init__(self, context: StageContext, model: DataState) -> None:
+        self._frame, self._model = context, model
 
     def add_field(self) -> None:
         """Ask for a field that no column has, and put it into the schema."""
@@ -23,15 +23,15 @@ class SchemaCommands:
 
         async def ask() -> None:
             if await dialog.ask(self._frame.host):
-                choices.add(dialog.name, dialog.type, dialog.label)
+                choices.add_field(dialog.name, dialog.type, dialog.label)
 
         self._frame.tasks.start("data field", ask)
 
     def ask_label(self, name: str) -> None:
         """Ask what participants are to read as the name of a field."""
-        part = next((part for part in self._model.parts if part.name == name), None)
-        if part is not None:
-            dialog = LabelDialog(part)
+        info = next((info for info in self._model.columns if info.name == name), None)
+        if info is not None:
+            dialog = LabelDialog(info)
 
             async def ask() -> None:
                 if await dialog.ask(self._frame.host):
@@ -49,4 +49,4 @@ class SchemaCommands:
     def _put_back(self, opening: int, name: str, before: Schema) -> None:
         """Have a field again, unless another study was opened by then."""
         if opening == self._model.study.opening:
-            self._model.schema.put_back(name, before)
+            self._model.schema.restore_field(name, before)

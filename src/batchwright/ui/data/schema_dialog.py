@@ -29,10 +29,10 @@ class ChangeLine:
 
     glyph: str
     tone: str
-    what: str
+    title: str
     consequence: str
-    is_loss: bool = False
-    may_empty: bool = False
+    loses_values: bool = False
+    may_clear_values: bool = False
     """Whether values of this field may not fit any more."""
 
 
@@ -46,63 +46,65 @@ class SchemaChangeDialog(Dialog):
         is_countable: whether it is being counted what will be emptied.
     """
 
-    def __init__(self, name: str, plan: SchemaDiff, live: str, *, is_countable: bool) -> None:
+    def __init__(self, name: str, diff: SchemaDiff, live: str, *, is_countable: bool) -> None:
         super().__init__(
             _("Change the dataset's schema"),
-            migration_summary(name, plan),
-            _("Write version {version}").format(version=number(plan.version)),
+            migration_summary(name, diff),
+            _("Write version {version}").format(version=number(diff.version)),
             ButtonKind.LIVE if live else ButtonKind.PRIMARY,
             width=WIDE,
         )
-        self._plan = plan
+        self._diff = diff
         self._counts: dict[str, Label] = {}
         """Where it stands what will be emptied, by the field; none once the dialog has closed."""
         self.finished.connect(self._counts.clear)
         lines = column(gap=8)
-        for place, line in enumerate(change_lines(plan)):
+        for place, line in enumerate(change_lines(diff)):
             if place:
                 lines.put(Separator())
             lines.put(_shown(line))
-            if is_countable and line.may_empty:
-                self._counts[line.what] = count = Label("", TextRole.SMALL, "text2", wraps=True, tabular=True)
+            if is_countable and line.may_clear_values:
+                self._counts[line.title] = count = Label(
+                    "", TextRole.SMALL, "text2", wraps=True, tabular=True
+                )
                 lines.put(_below(count))
         self.show_counting(0, 0)
         whole = QWidget()
         whole.setLayout(lines)
         whole.setAccessibleName(_("Changes"))
         self.put(whole)
-        refusal = rejection_reason(plan)
+        refusal = rejection_reason(diff)
         if refusal:
             self.warn(refusal, is_live=False)
         self.act.allow(refusal)
-        if plan.migrates and plan.records:
-            said = _("Values that do not fit their field's type become empty; each is listed afterwards.")
-            if plan.may_empty and not is_countable:
-                said += " " + _(
+        if diff.migrates and diff.records:
+            text = _("Values that do not fit their field's type become empty; each is listed afterwards.")
+            if diff.may_clear_values and not is_countable:
+                text += " " + _(
                     "How many those are cannot be counted here: the file in view is not the one that the "
                     "dataset was made of, or there is none."
                 )
-            self.put(info_line(said))
+            self.put(info_line(text))
         if live:
             self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
 
     def show_counting(self, done: int, total: int) -> None:
         """Show how far the counting is."""
-        said = _("Counting the values that do not fit")
-        self._tell_all(f"{said}, {per_cent(done / total)}" if total else said)
+        text = _("Counting the values that do not fit")
+        self._show_for_all(f"{text}, {per_cent(done / total)}" if total else text)
 
-    def show_emptying(self, emptying: ClearedValues) -> None:
+    def show_cleared_values(self, emptying: ClearedValues) -> None:
         """Show what will be emptied of each field, and of how many values."""
         for name, count in self._counts.items():
             emptied = emptying.emptied.get(name, 0)
-            count.setText(cleared_values_text(name, emptying, self._plan.records))
+            count.setText(cleared_values_text(name, emptying, self._diff.records))
             count.set_tone("err" if emptied else "text2")
 
-    def show_uncounted(self, reason: str) -> None:
+    def show_count_error(self, reason: str) -> None:
         """Show why it is not known what will be emptied."""
-        self._tell_all(_("It cannot be counted what will be emptied. {reason}").format(reason=reason))
+        self._show_for_all(_("It cannot be counted what will be emptied. {reason}").format(reason=reason))
 
-    def _tell_all(self, sentence: str) -> None:
+    def _show_for_all(self, sentence: str) -> None:
         for count in self._counts.values():
             count.setText(sentence)
 
@@ -111,15 +113,15 @@ def cleared_values_text(name: str, emptying: ClearedValues, records_held: int) -
     """How many values of a field will be emptied, where the dataset holds so many records, and an example."""
     filled, emptied = emptying.filled.get(name, 0), emptying.emptied.get(name, 0)
     if not emptied:
-        said = _("Every value fits, and none will be emptied.")
+        text = _("Every value fits, and none will be emptied.")
     else:
         example = truncate(str(emptying.examples[name]))
-        said = _("{emptied} of {filled} will be emptied, such as “{example}”.")
-        said = said.format(emptied=number(emptied), filled=value_count(filled), example=example)
+        text = _("{emptied} of {filled} will be emptied, such as “{example}”.")
+        text = text.format(emptied=number(emptied), filled=value_count(filled), example=example)
     if emptying.records == records_held:
-        return said
+        return text
     counted = _("Counted in the {counted} of this file; the dataset holds {held}.")
-    return f"{said} {counted.format(counted=records(emptying.records), held=number(records_held))}"
+    return f"{text} {counted.format(counted=records(emptying.records), held=number(records_held))}"
 
 
 def value_count(count: int) -> str:
@@ -127,74 +129,74 @@ def value_count(count: int) -> str:
     return ngettext("{count} value", "{count} values", count).format(count=number(count))
 
 
-def migration_summary(name: str, plan: SchemaDiff) -> str:
+def migration_summary(name: str, diff: SchemaDiff) -> str:
     """Whether a version is written, and whether datapoints are brought to it."""
-    words = {"name": name, "version": number(plan.version), "records": records(plan.records)}
-    if not plan.migrates:
+    text = {"name": name, "version": number(diff.version), "records": records(diff.records)}
+    if not diff.migrates:
         return _(
             "The dataset “{name}” gets its first schema, version {version}. Nothing is migrated, and imports "
             "that wait for a schema go on."
-        ).format(**words)
-    if not plan.records:
+        ).format(**text)
+    if not diff.records:
         return _(
             "The dataset “{name}” gets version {version} of its schema. It holds no records to be brought to "
             "it."
-        ).format(**words)
+        ).format(**text)
     return _(
         "The dataset “{name}” gets version {version} of its schema, and a migration brings its {records} "
         "to it."
-    ).format(**words)
+    ).format(**text)
 
 
-def rejection_reason(plan: SchemaDiff) -> str:
+def rejection_reason(diff: SchemaDiff) -> str:
     """Why the service will refuse it; empty where it will not (specification, Datasets rule 1)."""
-    if not plan.is_v4:
+    if not diff.is_v4:
         return _("This is a V3 dataset: it has no schema, and cannot be given one.")
-    if not plan.records or plan.group_change is None:
+    if not diff.records or diff.task_group_change is None:
         return ""
-    was, will = plan.group_change
+    was, will = diff.task_group_change
     if not was:
-        said = _(
+        text = _(
             "The service refuses this: the dataset holds records, and “{will}” would become the task group. "
             "Give it another type, or upload a new dataset."
         )
     elif not will:
-        said = _(
+        text = _(
             "The service refuses this: the dataset holds records, and “{was}” would be no task group any "
             "more. Make it the task group again, or upload a new dataset."
         )
     else:
-        said = _(
+        text = _(
             "The service refuses this: the dataset holds records, and the task group would change from "
             "“{was}” to “{will}”. Keep it, or upload a new dataset."
         )
-    return said.format(was=was, will=will)
+    return text.format(was=was, will=will)
 
 
-def change_lines(plan: SchemaDiff) -> Iterator[ChangeLine]:
+def change_lines(diff: SchemaDiff) -> Iterator[ChangeLine]:
     """Fields that come, go and change, in this order, then what holds for all of them."""
-    is_new = not plan.migrates or not plan.records
-    for name in plan.come:
-        type = type_name(plan.new.fields[name].type)
-        empty = _("Empty in the {records} that are there").format(records=records(plan.records))
+    is_new = not diff.migrates or not diff.records
+    for name in diff.added:
+        type = type_name(diff.new.fields[name].type)
+        empty = _("Empty in the {records} that are there").format(records=records(diff.records))
         yield ChangeLine("plus", "ok", f"{name}  ·  {type}", "" if is_new else empty)
-    for name in plan.go:
-        yield ChangeLine("trash", "err", name, _("Its values are not kept") if plan.records else "", True)
-    for name, old, new in plan.retyped:
+    for name in diff.removed:
+        yield ChangeLine("trash", "err", name, _("Its values are not kept") if diff.records else "", True)
+    for name, old, new in diff.retyped:
         change = _("{old} to {new}").format(old=type_name(old), new=type_name(new))
-        yield ChangeLine("pencil-simple", "question", name, change, may_empty=plan.may_empty)
-    for name in plan.relabelled:
-        label = plan.new.fields[name].label
+        yield ChangeLine("pencil-simple", "question", name, change, may_clear_values=diff.may_clear_values)
+    for name in diff.relabelled:
+        label = diff.new.fields[name].label
         called = _("People read “{label}”").format(label=label) if label else _("Without a label")
         yield ChangeLine("pencil-simple", "question", name, called)
-    if plan.strictness is not None:
+    if diff.new_strict is not None:
         consequence = (
             _("New records that lack a field are rejected")
-            if plan.strictness
+            if diff.new_strict
             else _("New records may lack fields")
         )
         yield ChangeLine("pencil-simple", "question", _("Every field must be filled"), consequence)
-    if plan.is_reordered:
+    if diff.is_reordered:
         yield ChangeLine("pencil-simple", "question", _("Order of the fields"), "")
 
 
@@ -207,9 +209,9 @@ def _below(count: Label) -> ScaledBoxLayout:
 def _shown(line: ChangeLine) -> ScaledBoxLayout:
     shown = row(gap=10)
     shown.addWidget(Glyph(line.glyph, line.tone, 16, beside=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop)
-    shown.addWidget(Label(line.what, TextRole.NAME, wraps=True), 1)
-    tone = "err" if line.is_loss else "text2"
-    said = Label(line.consequence, TextRole.SMALL, tone, wraps=True)
-    said.setAlignment(Qt.AlignmentFlag.AlignRight)
-    shown.addWidget(said, 1)
+    shown.addWidget(Label(line.title, TextRole.NAME, wraps=True), 1)
+    tone = "err" if line.loses_values else "text2"
+    text = Label(line.consequence, TextRole.SMALL, tone, wraps=True)
+    text.setAlignment(Qt.AlignmentFlag.AlignRight)
+    shown.addWidget(text, 1)
     return shown

@@ -43,13 +43,13 @@ class FieldTypeCombo(QComboBox):
             self.addItem(type_name(type), type.value)
         self.addItem(_("Left out"), "")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.activated.connect(self._tell)
+        self.activated.connect(self._on_activated)
 
     def show_type(self, type: FieldType | None) -> None:
         """Show which it is."""
         self.setCurrentIndex(self.findData("" if type is None else type.value))
 
-    def _tell(self) -> None:
+    def _on_activated(self) -> None:
         value = self.currentData()
         self.chosen.emit(FieldType(value) if value else None)
 
@@ -69,27 +69,30 @@ class FieldButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._tile = IconTile("text-t", "field", 28)
         self._name = ElidedLabel("", TextRole.NAME)
-        self._fact = ElidedLabel("", TextRole.CAPTION, "text2", tabular=True)
+        self._summary = ElidedLabel("", TextRole.CAPTION, "text2", tabular=True)
         line = row(gap=10, margins=(0, 2, 4, 2), parent=self)
         line.addWidget(self._tile)
-        line.addLayout(column(self._name, self._fact, gap=1), 1)
-        for shown in (self._tile, self._name, self._fact):
-            shown.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        line.addLayout(column(self._name, self._summary, gap=1), 1)
+        for summary in (self._tile, self._name, self._summary):
+            summary.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
-    def show_part(self, part: SchemaColumn) -> None:
+    def show_column(self, info: SchemaColumn) -> None:
         """Show a column."""
-        words, is_lost = column_summary(part), part.type is not None and part.is_column is False
-        self._tile.show_glyph(*(LEFT_OUT if part.type is None else FAMILY[part.type]))
-        self._name.setText(part.name)
-        self._name.set_tone("text" if part.type else "text3")
-        self._fact.setText(words)
-        self._fact.set_tone("warn" if is_lost else "text2")
-        show_literal(self, part.name)
-        self.setAccessibleName(harmless_line(_("Label of {name}").format(name=part.name)))
-        self.setAccessibleDescription(harmless(words))
-        called = _("Participants read “{label}”. ").format(label=part.label) if part.label else ""
-        self.setToolTip(tip(f"{called}{part.reason}"))
-        self.setEnabled(part.type is not None)
+        text, is_lost = (
+            column_summary(info),
+            info.type is not None and info.is_in_file is False,
+        )
+        self._tile.show_glyph(*(LEFT_OUT if info.type is None else FAMILY[info.type]))
+        self._name.setText(info.name)
+        self._name.set_tone("text" if info.type else "text3")
+        self._summary.setText(text)
+        self._summary.set_tone("warn" if is_lost else "text2")
+        show_literal(self, info.name)
+        self.setAccessibleName(harmless_line(_("Label of {name}").format(name=info.name)))
+        self.setAccessibleDescription(harmless(text))
+        called = _("Participants read “{label}”. ").format(label=info.label) if info.label else ""
+        self.setToolTip(tip(f"{called}{info.reason}"))
+        self.setEnabled(info.type is not None)
 
     @override
     def sizeHint(self) -> QSize:
@@ -105,34 +108,34 @@ class SchemaColumnRow(QWidget):
     """One column of the file, and the choice of its type."""
 
     type_chosen = Signal(str, object)
-    label_wanted = Signal(str)
+    label_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._part: SchemaColumn | None = None
+        self._column: SchemaColumn | None = None
         self._field = FieldButton()
-        self._field.clicked.connect(lambda: self.label_wanted.emit(self._field.text()))
+        self._field.clicked.connect(lambda: self.label_requested.emit(self._field.text()))
         self._choice = FieldTypeCombo()
         self._choice.chosen.connect(lambda type: self.type_chosen.emit(self._field.text(), type))
         line = row(gap=8, margins=(0, 5, 0, 6))
         line.addWidget(self._field, 1)
         line.addWidget(self._choice)
         column(line, Separator(), gap=0, parent=self)
-        theme().follow(self._fit)
-        self._fit()
+        theme().follow(self._update_size)
+        self._update_size()
 
-    def show_part(self, part: SchemaColumn) -> None:
+    def show_column(self, info: SchemaColumn) -> None:
         """Show a column, unless it is shown just so."""
-        if part == self._part:
+        if info == self._column:
             return
-        self._part = part
-        self._field.show_part(part)
-        self._choice.show_type(part.type)
-        self._choice.setEnabled(part.can_be_field)
-        self._choice.setAccessibleName(harmless_line(_("Type of {name}").format(name=part.name)))
-        self._choice.setAccessibleDescription(harmless(part.reason))
+        self._column = info
+        self._field.show_column(info)
+        self._choice.show_type(info.type)
+        self._choice.setEnabled(info.can_be_field)
+        self._choice.setAccessibleName(harmless_line(_("Type of {name}").format(name=info.name)))
+        self._choice.setAccessibleDescription(harmless(info.reason))
 
-    def _fit(self) -> None:
+    def _update_size(self) -> None:
         self.setFixedHeight(theme().px(_ROW))
         self._choice.setFixedWidth(theme().px(_COMBO))
 
@@ -140,58 +143,58 @@ class SchemaColumnRow(QWidget):
 class SchemaPanel(Surface):
     """All columns with their types, and whether every field must be filled."""
 
-    label_wanted = Signal(str)
-    save_pressed = Signal()
-    open_pressed = Signal()
-    dataset_pressed = Signal()
-    field_pressed = Signal()
-    field_gone = Signal(str, object)
+    label_requested = Signal(str)
+    save_requested = Signal()
+    open_requested = Signal()
+    existing_dataset_requested = Signal()
+    new_field_requested = Signal()
+    field_removed = Signal(str, object)
     """A field was left out that is no column: its name, and the `Schema` before."""
 
     def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         self.setAccessibleName(_("Schema"))
         self._model = model
-        self._parts: tuple[SchemaColumn, ...] = ()
+        self._columns: tuple[SchemaColumn, ...] = ()
         self._rows: list[SchemaColumnRow] = []
-        self._more_rows = QTimer(self)
-        self._more_rows.setSingleShot(True)
-        self._more_rows.timeout.connect(self._add_rows)
+        self._row_timer = QTimer(self)
+        self._row_timer.setSingleShot(True)
+        self._row_timer.timeout.connect(self._add_rows)
         self._build()
         model.schema_changed.connect(self.show_schema)
-        model.dataset.held.changed.connect(self.card.show_held)
+        model.dataset.remote.changed.connect(self.card.show_dataset)
         self.show_schema()
 
     def show_schema(self) -> None:
         """Show every column as it is now."""
-        schema, looked = self._model.study.schema, self._model.file.looked
-        is_proposed = looked is not None and schema == looked.proposal.schema
+        schema, profile = self._model.study.schema, self._model.file.profile
+        is_proposed = profile is not None and schema == profile.proposal.schema
         self._title.setText(_("Proposed schema") if is_proposed else _("Schema"))
-        self._says.setText(self._sentence(is_proposed))
+        self._text.setText(self._status_text(is_proposed))
         self._strict.setChecked(schema is not None and schema.strict)
         self._strict.setEnabled(schema is not None)
-        self._strict_says.setText(
+        self._strict_text.setText(
             _("Records that lack a field are rejected.")
             if self._strict.isChecked()
             else _("Records may lack fields; the cells stay empty.")
         )
-        self._propose.setEnabled(looked is not None and not is_proposed)
+        self._propose.setEnabled(profile is not None and not is_proposed)
         self._save.setEnabled(schema is not None)
-        self.card.show_held()
-        self._show_parts()
+        self.card.show_dataset()
+        self._show_columns()
 
     def _build(self) -> None:
-        self._title, self._says = Label("", TextRole.SECTION), Label("", TextRole.SMALL, "text2", wraps=True)
+        self._title, self._text = Label("", TextRole.SECTION), Label("", TextRole.SMALL, "text2", wraps=True)
         add = Button(_("Add field"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
-        add.clicked.connect(self.field_pressed)
-        head = row(self._title, None, add, self._more(), gap=4)
+        add.clicked.connect(self.new_field_requested)
+        head = row(self._title, None, add, self._menu_button(), gap=4)
         self._list: ScaledBoxLayout = column(gap=0)
         self._strict = Switch(_("Every field must be filled"))
         self._strict.clicked.connect(lambda on: self._model.schema.set_strict(is_strict=on))
-        self._strict_says = Label("", TextRole.CAPTION, "text2", wraps=True)
+        self._strict_text = Label("", TextRole.CAPTION, "text2", wraps=True)
         inner = Surface("surface")
         inside = column(self._list, gap=8, margins=(15, 4, 16, 16), parent=inner)
-        inside.put(6, self._strict, self._strict_says, None)
+        inside.put(6, self._strict, self._strict_text, None)
         scroll = QScrollArea()
         scroll.setAccessibleName(_("Fields"))
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -200,28 +203,30 @@ class SchemaPanel(Surface):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         self._save = Button(_("Save schema"), glyph="floppy-disk")
-        self._save.clicked.connect(self.save_pressed)
+        self._save.clicked.connect(self.save_requested)
         load = Button(_("Open a schema"), ButtonKind.QUIET)
-        load.clicked.connect(self.open_pressed)
-        self.card = DatasetCard(self._model.dataset.held)
+        load.clicked.connect(self.open_requested)
+        self.card = DatasetCard(self._model.dataset.remote)
         foot = row(self._save, load, None, gap=8, margins=(16, 8, 12, 14))
-        top = column(head, self._says, gap=0, margins=(15, 8, 12, 6))
+        top = column(head, self._text, gap=0, margins=(15, 8, 12, 6))
         whole = column(top, gap=0, parent=self)
         whole.addWidget(scroll, 1)
         whole.put(self.card)
         whole.addLayout(foot)
 
-    def _more(self) -> IconButton:
+    def _menu_button(self) -> IconButton:
         self._more_button = more = IconButton("dots-three-bold", _("More about the schema"))
         self._menu = QMenu(self)
-        self._propose = self._entry(_("Propose from the file again"), self._model.schema.propose)
-        self._entry(_("Open a schema…"), self.open_pressed.emit)
-        self._entry(_("Save the schema as a file…"), self.save_pressed.emit)
-        self._entry(_("Use a dataset that is there…"), self.dataset_pressed.emit)
+        self._propose = self._add_menu_entry(
+            _("Propose from the file again"), self._model.schema.use_proposal
+        )
+        self._add_menu_entry(_("Open a schema…"), self.open_requested.emit)
+        self._add_menu_entry(_("Save the schema as a file…"), self.save_requested.emit)
+        self._add_menu_entry(_("Use a dataset that is there…"), self.existing_dataset_requested.emit)
         more.clicked.connect(self._show_menu)
         return more
 
-    def _entry(self, text: str, do: Callable[[], object]) -> QAction:
+    def _add_menu_entry(self, text: str, do: Callable[[], object]) -> QAction:
         entry = QAction(text, self)
         entry.triggered.connect(lambda: do())
         self._menu.addAction(entry)
@@ -231,14 +236,14 @@ class SchemaPanel(Surface):
         more = self._more_button
         self._menu.popup(more.mapToGlobal(more.rect().bottomLeft()))
 
-    def _sentence(self, is_proposed: bool) -> str:
-        looked, schema = self._model.file.looked, self._model.study.schema
-        if looked is None and self._model.file.shown:
+    def _status_text(self, is_proposed: bool) -> str:
+        profile, schema = self._model.file.profile, self._model.study.schema
+        if profile is None and self._model.file.summary:
             return _("Looking at what the columns hold.")
-        if looked is not None and is_proposed:
-            if not looked.proposal.records:
+        if profile is not None and is_proposed:
+            if not profile.proposal.records:
                 return _("Found from the names alone. Change what is wrong.")
-            looked_at = records(looked.proposal.records)
+            looked_at = records(profile.proposal.records)
             return _("Found from {records}. Change what is wrong.").format(records=looked_at)
         count = len(schema.fields) if schema else 0
         if not count:
@@ -248,29 +253,29 @@ class SchemaPanel(Surface):
     def _set_type(self, name: str, type: FieldType | None) -> None:
         before = self._model.study.schema
         self._model.schema.set_type(name, type)
-        if before is not None and name not in {part.name for part in self._model.parts}:
-            self.field_gone.emit(name, before)
+        if before is not None and name not in {info.name for info in self._model.columns}:
+            self.field_removed.emit(name, before)
 
-    def _show_parts(self) -> None:
+    def _show_columns(self) -> None:
         """Show a row for each column; new ones are made a few at a time, between other work."""
-        self._parts = parts = self._model.parts
-        for row_shown, part in zip(self._rows, parts, strict=False):
-            row_shown.show_part(part)
+        self._columns = parts = self._model.columns
+        for row_shown, info in zip(self._rows, parts, strict=False):
+            row_shown.show_column(info)
         for row_shown in self._rows[len(parts) :]:
             row_shown.hide()
             row_shown.deleteLater()
         del self._rows[len(parts) :]
         if len(self._rows) < len(parts):
-            self._more_rows.start(0)
+            self._row_timer.start(0)
 
     def _add_rows(self) -> None:
-        parts = self._parts
-        for part in parts[len(self._rows) : len(self._rows) + _AT_ONCE]:
+        parts = self._columns
+        for info in parts[len(self._rows) : len(self._rows) + _AT_ONCE]:
             added = SchemaColumnRow()
             added.type_chosen.connect(self._set_type)
-            added.label_wanted.connect(self.label_wanted)
-            added.show_part(part)
+            added.label_requested.connect(self.label_requested)
+            added.show_column(info)
             self._list.addWidget(added)
             self._rows.append(added)
         if len(self._rows) < len(parts):
-            self._more_rows.start(0)
+            self._row_timer.start(0)

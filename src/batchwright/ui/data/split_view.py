@@ -24,11 +24,11 @@ class ResponsiveSplitView(QWidget):
     def __init__(self, records: QWidget, schema: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._records, self._schema = records, schema
-        self._is_schema_there = True
+        self._has_schema = True
         self._choice = SegmentedControl(
             _("Shown"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")]
         )
-        self._choice.chosen.connect(self._fit)
+        self._choice.chosen.connect(self._update_layout)
         self._head = Surface("surface", Edge.BOTTOM)
         row(self._choice, None, margins=(24, 4, 24, 4), parent=self._head)
         across = self._across = Splitter(
@@ -38,8 +38,8 @@ class ResponsiveSplitView(QWidget):
         across.setStretchFactor(1, 0)
         across.setSizes([10 * _SCHEMA, theme().px(_SCHEMA)])
         column(self._head, gap=0, parent=self).addWidget(across, 1)
-        theme().follow(self._fit)
-        self._fit()
+        theme().follow(self._update_layout)
+        self._update_layout()
 
     def show_records(self) -> None:
         """Show the records, whatever else there is room for."""
@@ -47,12 +47,12 @@ class ResponsiveSplitView(QWidget):
 
     def show_schema(self, *, is_there: bool) -> None:
         """Whether there is a schema to show."""
-        if is_there != self._is_schema_there:
-            self._is_schema_there = is_there
-            self._fit()
+        if is_there != self._has_schema:
+            self._has_schema = is_there
+            self._update_layout()
 
-    def _fit(self, *_news: object) -> None:
-        is_narrow, is_there = self.width() < theme().px(_ROOM), self._is_schema_there
+    def _update_layout(self, *_news: object) -> None:
+        is_narrow, is_there = self.width() < theme().px(_ROOM), self._has_schema
         chosen = self._choice.current if is_there else _RECORDS_ID
         self._head.setVisible(is_narrow and is_there)
         self._across.show_panel(self._records, is_shown=not is_narrow or chosen == _RECORDS_ID)
@@ -62,4 +62,4 @@ class ResponsiveSplitView(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_layout()

@@ -42,29 +42,29 @@ from batchwright.ui.widgets.surfaces import Surface
 from batchwright.workflows.messages import describe
 
 
-def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build(context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window."""
-    return DataStage(frame, DataState(study, session, frame.tasks, describe))
+    return DataStage(context, DataState(study, session, context.tasks, describe))
 
 
 class DataStage(Surface):
     """The head, and below it what there is: a place to drop a file, or the file with its schema."""
 
-    def __init__(self, frame: StageContext, model: DataState) -> None:
+    def __init__(self, context: StageContext, model: DataState) -> None:
         super().__init__("window")
-        self._frame, self.model = frame, model
-        self.files = FileCommands(frame, model, FileDialogs(frame.host))
-        self.dataset = DatasetCommands(frame, model, self.files)
-        self.fields = SchemaCommands(frame, model)
-        DataNotifications(frame, model, self)
+        self._frame, self.model = context, model
+        self.files = FileCommands(context, model, FileDialogs(context.host))
+        self.dataset = DatasetCommands(context, model, self.files)
+        self.fields = SchemaCommands(context, model)
+        DataNotifications(context, model, self)
         model.setParent(self)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Data"))
-        self._again = Button(_("Check again"), glyph="arrow-clockwise", height=ButtonSize.STAGE)
-        self._anew = Button(_("Upload anew"), glyph="upload-simple", height=ButtonSize.STAGE)
+        self._check_again = Button(_("Check again"), glyph="arrow-clockwise", height=ButtonSize.STAGE)
+        self._upload_again = Button(_("Upload anew"), glyph="upload-simple", height=ButtonSize.STAGE)
         self._append = Button(_("Append records"), glyph="list-plus", height=ButtonSize.STAGE)
-        self._header.add(self._again)
-        self._header.add(self._anew)
+        self._header.add(self._check_again)
+        self._header.add(self._upload_again)
         self._header.add(self._append)
         self._pages = QStackedWidget()
         self._start = NoFilePage(model)
@@ -76,7 +76,7 @@ class DataStage(Surface):
         whole = column(self._header, gap=0, parent=self)
         whole.addWidget(self._panels, 1)
         self._connect()
-        frame.actions.add(self, ACTIONS, model.changed)
+        context.actions.add(self, ACTIONS, model.changed)
         self.show_step()
 
     def regions(self) -> Sequence[QWidget]:
@@ -91,18 +91,18 @@ class DataStage(Surface):
     def show_step(self) -> None:
         """Show where the stage stands and what is next."""
         step, model = next_step(self.model), self.model
-        self._header.show_sentence(step.sentence)
-        self._header.show_primary(step.button, glyph=step.glyph, reason_not=step.reason_not)
-        report = model.checks.report
-        is_idle = model.file.stand is FileState.SHOWN and model.dataset.busy is None
-        self._again.setVisible(
-            is_idle and report is not None and step.act not in (DataAction.CHECK, DataAction.KEEP)
+        self._header.show_sentence(step.text)
+        self._header.show_primary(step.button, glyph=step.glyph, reason_not=step.disabled_reason)
+        report = model.validation.report
+        is_idle = model.file.state is FileState.SHOWN and model.dataset.busy_reason is None
+        self._check_again.setVisible(
+            is_idle and report is not None and step.action not in (DataAction.CHECK, DataAction.CONFIRM_MATCH)
         )
-        self._anew.setVisible(step.act is DataAction.KEEP)
-        is_free = model.file.stand in (FileState.SHOWN, FileState.NONE) and model.dataset.busy is None
-        self._append.setVisible(is_free and model.dataset.held.takes_records)
-        self._panels.show_schema(is_there=model.has_schema_to_show)
-        self._pages.setCurrentWidget(self._file if model.file.stand is FileState.SHOWN else self._start)
+        self._upload_again.setVisible(step.action is DataAction.CONFIRM_MATCH)
+        is_free = model.file.state in (FileState.SHOWN, FileState.NONE) and model.dataset.busy_reason is None
+        self._append.setVisible(is_free and model.dataset.remote.accepts_records)
+        self._panels.show_schema(is_there=model.shows_schema)
+        self._pages.setCurrentWidget(self._file if model.file.state is FileState.SHOWN else self._start)
 
     def upload(self) -> None:
         """Upload the good records; where that reaches the live service, ask once."""
@@ -120,68 +120,68 @@ class DataStage(Surface):
         model.changed.connect(self.show_step)
         model.study.data_file_offered.connect(self._take_file)
         self._header.primary.clicked.connect(self._take_step)
-        self._again.clicked.connect(model.check)
-        self._anew.clicked.connect(self.upload)
+        self._check_again.clicked.connect(model.validate)
+        self._upload_again.clicked.connect(self.upload)
         self._append.clicked.connect(self.dataset.append)
-        self._start.choose_pressed.connect(files.choose)
-        self._start.sample_pressed.connect(files.open_sample)
-        self._start.dataset_pressed.connect(self.dataset.take)
-        self._start.field_pressed.connect(self.fields.add_field)
-        page.check.save_good_pressed.connect(files.save_good)
-        page.check.save_rejected_pressed.connect(files.save_rejected)
-        page.upload.v3_pressed.connect(self.dataset.send_v3)
-        page.deed.way_pressed.connect(self._take_way)
-        page.record_wanted.connect(self._show_record)
-        page.rename_pressed.connect(files.rename_columns)
-        model.row_wanted.connect(self._go_to)
+        self._start.choose_requested.connect(files.choose)
+        self._start.sample_requested.connect(files.open_sample)
+        self._start.existing_dataset_requested.connect(self.dataset.take)
+        self._start.new_field_requested.connect(self.fields.add_field)
+        page.check.save_accepted_requested.connect(files.save_good)
+        page.check.save_rejected_requested.connect(files.save_rejected)
+        page.upload.v3_requested.connect(self.dataset.send_v3)
+        page.operation.action_requested.connect(self._take_way)
+        page.record_requested.connect(self._show_record)
+        page.rename_requested.connect(files.rename_columns)
+        model.row_requested.connect(self._go_to)
         self._connect_schema(self._schema)
 
     def _connect_schema(self, panel: SchemaPanel) -> None:
-        panel.field_pressed.connect(self.fields.add_field)
-        panel.field_gone.connect(self.fields.offer_back)
-        panel.label_wanted.connect(self.fields.ask_label)
-        panel.dataset_pressed.connect(self.dataset.take)
-        panel.card.change_pressed.connect(self.dataset.change_schema)
-        panel.card.take_pressed.connect(self.model.take_schema)
-        panel.save_pressed.connect(self.files.save_schema)
-        panel.open_pressed.connect(self.files.open_schema)
+        panel.new_field_requested.connect(self.fields.add_field)
+        panel.field_removed.connect(self.fields.offer_back)
+        panel.label_requested.connect(self.fields.ask_label)
+        panel.existing_dataset_requested.connect(self.dataset.take)
+        panel.card.schema_change_requested.connect(self.dataset.change_schema)
+        panel.card.use_schema_requested.connect(self.model.use_dataset_schema)
+        panel.save_requested.connect(self.files.save_schema)
+        panel.open_requested.connect(self.files.open_schema)
 
     def _take_step(self) -> None:
-        match next_step(self.model).act:
+        match next_step(self.model).action:
             case DataAction.CHOOSE:
                 self.files.choose()
             case DataAction.CHECK:
-                self.model.check()
+                self.model.validate()
             case DataAction.UPLOAD:
                 self.upload()
-            case DataAction.KEEP:
-                self.model.dataset.keep()
-            case DataAction.SEND_V3:
+            case DataAction.CONFIRM_MATCH:
+                self.model.dataset.confirm_match()
+            case DataAction.UPLOAD_V3:
                 self.dataset.send_v3()
-            case DataAction.FIRST_REJECTION:
+            case DataAction.SHOW_REJECTION:
                 self.step_rejection(1)
-            case DataAction.LAYOUT:
+            case DataAction.OPEN_LAYOUT:
                 self._frame.shell.set_stage("layout")
 
     def _take_way(self) -> None:
-        if self.model.dataset.appending is not None:
+        if self.model.dataset.append_operation is not None:
             self._frame.shell.set_stage("run")
         else:
             self.dataset.show_nulled()
 
     async def _ask_and_upload(self) -> None:
-        load = self.model.dataset.load()
-        if load is None:
+        source = self.model.dataset.upload_source()
+        if source is None:
             return
-        count, here = records(load.records), self.model.session.connection.title
-        begun = self.model.dataset.begun
+        count, here = records(source.records), self.model.session.connection.title
+        begun = self.model.dataset.dataset_to_resume
         if begun is not None:
-            said = _("They go into the dataset “{name}”, which was made for them.").format(name=begun.name)
+            text = _("They go into the dataset “{name}”, which was made for them.").format(name=begun.name)
         else:
-            said = _("A new dataset “{name}” is made in the workspace.").format(name=load.name)
+            text = _("A new dataset “{name}” is made in the workspace.").format(name=source.name)
         dialog = Dialog(
             _("Upload {count} to {connection}?").format(count=count, connection=here),
-            said,
+            text,
             _("Upload {count}").format(count=count),
             ButtonKind.LIVE,
         )
@@ -194,29 +194,29 @@ class DataStage(Surface):
         self._file.table.go_to(row, field)
 
     def _show_record(self, entry: ParsedRecord[Json]) -> None:
-        shown, bad = self.model.file.shown, self.model.bad_rows.get(entry.record_index)
-        if shown is not None:
-            dialog = RecordDialog(entry, shown.columns, f"{bad.field}: {bad.reason}" if bad else "")
+        summary, bad = self.model.file.summary, self.model.rejections_by_record.get(entry.record_index)
+        if summary is not None:
+            dialog = RecordDialog(entry, summary.columns, f"{bad.field}: {bad.reason}" if bad else "")
             self._frame.tasks.start("data record", lambda: dialog.ask(self._frame.host))
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.model.look_again()
-        self.model.dataset.held.is_shown = True
-        self.model.dataset.held.look()
+        self.model.reload_if_changed()
+        self.model.dataset.remote.is_visible = True
+        self.model.dataset.remote.ensure_loaded()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.model.dataset.held.is_shown = False
+        self.model.dataset.remote.is_visible = False
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         """Someone who comes back from another program may have mended the file there."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.isVisible():
-            self.model.look_again()
+            self.model.reload_if_changed()
 
     @override
     def sizeHint(self) -> QSize:
@@ -254,10 +254,10 @@ class DataStage(Surface):
             self._take_file(path)
 
     def _take_file(self, path: Path) -> None:
-        if (why := self.model.dataset.busy) is not None:
+        if (why := self.model.dataset.busy_reason) is not None:
             self._frame.notices.tell(Toast(ToastSeverity.ADVICE, why.what, why.remedy))
         else:
             self.files.open(path)
 
     def _dropped(self, event: QDropEvent) -> Path | DropRefusal | None:
-        return dropped_file(event.mimeData(), busy=self.model.dataset.busy)
+        return dropped_file(event.mimeData(), busy=self.model.dataset.busy_reason)

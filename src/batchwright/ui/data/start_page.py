@@ -21,10 +21,10 @@ from batchwright.ui.widgets.surfaces import DropZone, Surface
 class NoFilePage(Surface):
     """There is no file to show: none was chosen, it is being read, or it cannot be."""
 
-    choose_pressed = Signal()
-    sample_pressed = Signal()
-    dataset_pressed = Signal()
-    field_pressed = Signal()
+    choose_requested = Signal()
+    sample_requested = Signal()
+    existing_dataset_requested = Signal()
+    new_field_requested = Signal()
 
     def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
@@ -34,117 +34,119 @@ class NoFilePage(Surface):
         self._zone = DropZone()
         self._states = QStackedWidget()
         column(self._states, margins=4, parent=self._zone)
-        self._deed = OperationPanel(model.dataset.deeds)
+        self._operation = OperationPanel(model.dataset.operations)
         around = column(self._zone, margins=(24, 24, 24, 24))
         whole = column(gap=0, parent=self)
         whole.addLayout(around, 1)
-        whole.put(self._deed)
-        model.file.changed.connect(self.show_stand)
-        model.dataset.held.changed.connect(self._show_without_file)
-        model.study.remote_changed.connect(self._show_without_file)
-        model.study.schema_changed.connect(self._show_without_file)
-        self.show_stand()
+        whole.put(self._operation)
+        model.file.changed.connect(self.show_state)
+        model.dataset.remote.changed.connect(self._on_dataset_changed)
+        model.study.remote_changed.connect(self._on_dataset_changed)
+        model.study.schema_changed.connect(self._on_dataset_changed)
+        self.show_state()
 
-    def show_stand(self) -> None:
+    def show_state(self) -> None:
         """Show how it stands with the file."""
         while (old := self._states.currentWidget()) is not None:
             self._states.removeWidget(old)
             old.deleteLater()
-        stand, held = self._model.file.stand, self._model.dataset.held
-        self._shown = self._known
+        stand, remote = self._model.file.state, self._model.dataset.remote
+        self._shown = self._content
         if stand is FileState.READING:
             self._states.addWidget(LoadingState())
         elif stand is FileState.UNREADABLE:
             self._states.addWidget(self._unreadable())
         elif stand is FileState.NONE:
-            self._states.addWidget(self._without_file(held) if held.remote.dataset_id else self._empty())
+            self._states.addWidget(self._without_file(remote) if remote.binding.dataset_id else self._empty())
 
     def show_target(self, *, is_target: bool) -> None:
         """Whether a file that would be taken is over it."""
         self._zone.show_target(is_target=is_target)
 
-    def _show_without_file(self) -> None:
+    def _on_dataset_changed(self) -> None:
         """Show it anew where it has changed: what is shown may have the keyboard, or be pressed just now."""
-        if self._model.file.stand is FileState.NONE and self._known != self._shown:
-            self.show_stand()
+        if self._model.file.state is FileState.NONE and self._content != self._shown:
+            self.show_state()
 
     @property
-    def _known(self) -> object:
+    def _content(self) -> object:
         """All that is told while there is no file."""
-        model, held = self._model, self._model.dataset.held
-        place = model.session.connection.title if held.remote.dataset_id else None
-        return place, model.has_schema_to_show, held.needs_token, held.fault, _held_words(held)
+        model, remote = self._model, self._model.dataset.remote
+        place = model.session.connection.title if remote.binding.dataset_id else None
+        return place, model.shows_schema, remote.needs_sign_in, remote.error, _held_words(remote)
 
     def _empty(self) -> QWidget:
         choose = Button(_("Choose a file"), glyph="folder-open")
-        choose.clicked.connect(self.choose_pressed)
+        choose.clicked.connect(self.choose_requested)
         sample = Button(_("Use the sample records"), ButtonKind.QUIET)
-        sample.clicked.connect(self.sample_pressed)
+        sample.clicked.connect(self.sample_requested)
         line = _("Drop a CSV or JSONL file here")
         sentence = _(
             "Each record becomes one task. How the file is written is found out, a type is proposed for each "
             "column, and every record is checked before anything is sent."
         )
         dataset = Button(_("Use a dataset that is there"), ButtonKind.QUIET)
-        dataset.clicked.connect(self.dataset_pressed)
+        dataset.clicked.connect(self.existing_dataset_requested)
         start = EmptyState("table", line, sentence, choose, sample, dataset)
-        if self._model.has_schema_to_show:
+        if self._model.shows_schema:
             return start
         field = Button(_("No file yet? Add fields by hand"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
-        field.clicked.connect(self.field_pressed)
+        field.clicked.connect(self.new_field_requested)
         whole = QWidget()
         lines = column(gap=0, parent=whole)
         lines.addWidget(start, 1)
         lines.put(row(None, field, None))
         return whole
 
-    def _without_file(self, held: RemoteDataset) -> QWidget:
+    def _without_file(self, remote: RemoteDataset) -> QWidget:
         choose = Button(_("Choose the file"), glyph="folder-open")
-        choose.clicked.connect(self.choose_pressed)
+        choose.clicked.connect(self.choose_requested)
         other = Button(_("Use another dataset"), ButtonKind.QUIET)
-        other.clicked.connect(self.dataset_pressed)
+        other.clicked.connect(self.existing_dataset_requested)
         ways = [choose, other]
         here = at_connection_phrase(self._model.session.connection.title)
         line = _("The study has a dataset {here}").format(here=here)
-        if held.needs_token:
+        if remote.needs_sign_in:
             sentence = _("Sign in to see the dataset. The study has no file of it.")
             sign_in = Button(_("Sign in"), glyph="lock-simple")
-            sign_in.clicked.connect(held.sign_in)
+            sign_in.clicked.connect(remote.sign_in)
             ways.insert(0, sign_in)
-        elif held.fault is not None:
-            sentence = f"{held.fault.what} {held.fault.remedy}".strip()
+        elif remote.error is not None:
+            sentence = f"{remote.error.what} {remote.error.remedy}".strip()
             again = Button(_("Retry"), glyph="arrow-clockwise")
-            again.clicked.connect(held.look_again)
+            again.clicked.connect(remote.refresh)
             ways.insert(0, again)
         else:
-            sentence = _held_words(held)
+            sentence = _held_words(remote)
         return EmptyState("stack", line, sentence, *ways)
 
     def _unreadable(self) -> QWidget:
-        fault = self._model.file.fault
+        error = self._model.file.error
         again = Button(_("Retry"), glyph="arrow-clockwise")
-        again.clicked.connect(self._model.file.try_again)
+        again.clicked.connect(self._model.file.retry)
         other = Button(_("Choose another file"), ButtonKind.QUIET)
-        other.clicked.connect(self.choose_pressed)
-        what, remedy = (fault.what, fault.remedy) if fault else ("", "")
+        other.clicked.connect(self.choose_requested)
+        what, remedy = (error.what, error.remedy) if error else ("", "")
         ways = [again, other]
-        if (form := self._model.file.form) is not None:
+        if (file_format := self._model.file.format) is not None:
             encoding = FormatButton(_("Encoding"), self._model.read_as)
-            encoding.show_choices(encoding_name(form.encoding), form, *format_choices(form))
+            encoding.show_choices(
+                encoding_name(file_format.encoding), file_format, *format_choices(file_format)
+            )
             ways.insert(1, encoding)
         return EmptyState("warning-circle-fill", what, remedy, *ways, tone="err")
 
 
-def _held_words(held: RemoteDataset) -> str:
+def _held_words(remote: RemoteDataset) -> str:
     """What the dataset holds, and what a file would be good for."""
-    dataset = held.dataset
+    dataset = remote.dataset
     if dataset is None:
         return _("The study has no file of it.")
     if not dataset.total_datapoint_count:
-        said = _("“{name}” holds no records that are known here. Choose a file of records to go on.")
-        return said.format(name=dataset.name)
-    said = _(
+        text = _("“{name}” holds no records that are known here. Choose a file of records to go on.")
+        return text.format(name=dataset.name)
+    text = _(
         "“{name}” holds {records}. Nothing more is needed to lay out pages and run them. Choose the file "
         "that the records came from to see them here."
     )
-    return said.format(name=dataset.name, records=records(dataset.total_datapoint_count))
+    return text.format(name=dataset.name, records=records(dataset.total_datapoint_count))

@@ -23,23 +23,23 @@ _DIGIT, _AROUND = "0", 26
 class RowsTable(Table):
     """Shows a `RowsModel`; its columns share the width until someone draws at one."""
 
-    record_wanted = Signal(int)
+    record_requested = Signal(int)
     """A record is to be read in full."""
 
     def __init__(self, model: RowsModel, parent: QWidget | None = None) -> None:
         super().__init__(_("Records"), model, parent=parent)
         self._rows = model
-        self._is_sharing = False
-        self._is_own = True
+        self._is_resizing = False
+        self._shares_width = True
         head = self.horizontalHeader()
         head.setStretchLastSection(True)
         head.setMinimumSectionSize(theme().px(48))
-        head.sectionResized.connect(self._resized)
-        self.doubleClicked.connect(self._open)
-        model.modelReset.connect(self._share_anew)
-        model.headerDataChanged.connect(self._share)
-        model.rowsInserted.connect(self._share)
-        theme().follow(self._share_anew)
+        head.sectionResized.connect(self._on_section_resized)
+        self.doubleClicked.connect(self._on_activated)
+        model.modelReset.connect(self._reset_widths)
+        model.headerDataChanged.connect(self._share_width)
+        model.rowsInserted.connect(self._share_width)
+        theme().follow(self._reset_widths)
 
     def go_to(self, row: int, field: str) -> None:
         """Show a record in the middle, and choose the cell of a field."""
@@ -47,47 +47,47 @@ class RowsTable(Table):
         self.setCurrentIndex(index)
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
-    def _open(self, index: QModelIndex) -> None:
+    def _on_activated(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.record_wanted.emit(index.row())
+            self.record_requested.emit(index.row())
 
-    def _share_anew(self) -> None:
-        self._is_own = True
-        self._share()
+    def _reset_widths(self) -> None:
+        self._shares_width = True
+        self._share_width()
 
-    def _share(self, *_news: object) -> None:
+    def _share_width(self, *_news: object) -> None:
         """Give each column its share of the width, and no column less than it needs."""
         columns = self._rows.columns
-        if not columns or not self._is_own:
+        if not columns or not self._shares_width:
             return
         px = theme().px
-        first = px(_AROUND) + max(self._digits(), self._words(_("Line")))
-        wants = [self._want(name) for name in columns]
+        first = px(_AROUND) + max(self._number_width(), self._heading_width(_("Line")))
+        wants = [self._width_of(name) for name in columns]
         free = max(0, self.viewport().width() - first)
         unit = free / sum(weight for weight, _least in wants)
-        self._is_sharing = True
+        self._is_resizing = True
         self.setColumnWidth(0, first)
         for number, (weight, least) in enumerate(wants, 1):
             self.setColumnWidth(number, min(max(int(unit * weight), px(least)), px(_WIDEST)))
-        self._is_sharing = False
+        self._is_resizing = False
 
-    def _want(self, column: str) -> tuple[float, int]:
+    def _width_of(self, column: str) -> tuple[float, int]:
         type = self._rows.type_of(column)
         if type is FieldType.TEXT:
             return _TEXT
         return _OTHER if type in (None, FieldType.METADATA, FieldType.TASK_GROUP_ID) else _ADDRESS
 
-    def _digits(self) -> int:
+    def _number_width(self) -> int:
         metrics = self.fontMetrics()
         return metrics.horizontalAdvance(_DIGIT) * len(str(2 * self._rows.rowCount() + 100))
 
-    def _words(self, words: str) -> int:
+    def _heading_width(self, words: str) -> int:
         self.ensurePolished()
         return theme().font(TextRole.HEAD).pixelSize() * len(words) * 2 // 3
 
-    def _resized(self) -> None:
-        if not self._is_sharing and self.underMouse():
-            self._is_own = False
+    def _on_section_resized(self) -> None:
+        if not self._is_resizing and self.underMouse():
+            self._shares_width = False
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -100,14 +100,14 @@ class RowsTable(Table):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self._open(self.currentIndex())
+            self._on_activated(self.currentIndex())
             return
         super().keyPressEvent(event)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share()
+        self._share_width()
 
     @override
     def sizeHint(self) -> QSize:

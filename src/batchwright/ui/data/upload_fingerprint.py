@@ -16,14 +16,14 @@ class DataFingerprint:
 
     path: Path
     size: int
-    form: Format
+    format: Format
     schema: object
     """What the schema means (`records.schema.meaning`)."""
 
     @property
-    def mark(self) -> str:
+    def digest(self) -> str:
         """What tells it from other content, wherever the file lies."""
-        told = repr((self.path.name, self.size, self.form, self.schema))
+        told = repr((self.path.name, self.size, self.format, self.schema))
         return hashlib.sha256(told.encode()).hexdigest()
 
 
@@ -32,79 +32,79 @@ class DatasetProvenance:
 
     def __init__(self, study: Study) -> None:
         self._study = study
-        self._held: dict[str, DataFingerprint] = {}
-        self._going: dict[str, DataFingerprint | None] = {}
-        self._taken: set[str] = set()
+        self._known: dict[str, DataFingerprint] = {}
+        self._pending: dict[str, DataFingerprint | None] = {}
+        self._accepted: set[str] = set()
         """Where the dataset was taken as it was, in place of uploading."""
 
-    def holds(self, connection: str) -> bool:
+    def is_made_of_data(self, connection: str) -> bool:
         """Whether the dataset at a connection holds just the data that the study has now, whole."""
-        return connection not in self._taken and self.settles(connection)
+        return connection not in self._accepted and self.is_current(connection)
 
-    def settles(self, connection: str) -> bool:
+    def is_current(self, connection: str) -> bool:
         """Whether nothing has changed since the dataset at a connection was made of the data, or taken."""
-        held = self._held.get(connection)
-        return held is not None and held == self._now() and self._study.remote(connection).has_data
+        held = self._known.get(connection)
+        return held is not None and held == self._current() and self._study.remote(connection).has_data
 
-    def is_made_of_view(self, connection: str, schema: Schema) -> bool:
+    def is_made_of_file(self, connection: str, schema: Schema) -> bool:
         """Whether the dataset at a connection was made, with this schema, of the file that the study has."""
-        content, remote = self._now(), self._study.remote(connection)
+        content, remote = self._current(), self._study.remote(connection)
         return (
             content is not None
             and not remote.is_filled
-            and remote.delivered == replace(content, schema=meaning(schema)).mark
+            and remote.delivered == replace(content, schema=meaning(schema)).digest
         )
 
-    def begin(self, connection: str) -> None:
+    def start(self, connection: str) -> None:
         """What the study has now is being sent."""
-        self._held.pop(connection, None)
-        self._taken.discard(connection)
-        self._going[connection] = self._now()
+        self._known.pop(connection, None)
+        self._accepted.discard(connection)
+        self._pending[connection] = self._current()
 
-    def arrive(self, connection: str) -> None:
+    def complete(self, connection: str) -> None:
         """What was being sent has been imported, every record of it."""
-        content = self._going.pop(connection, None)
+        content = self._pending.pop(connection, None)
         if content is not None:
-            self._keep(connection, content)
+            self._record(connection, content)
 
-    def take(self, connection: str) -> None:
+    def accept_as_is(self, connection: str) -> None:
         """The dataset at a connection serves for what the study has now, whatever it holds."""
-        self.begin(connection)
-        self.arrive(connection)
-        self._taken.add(connection)
+        self.start(connection)
+        self.complete(connection)
+        self._accepted.add(connection)
 
-    def reshape(self, connection: str, plan: SchemaDiff) -> None:
+    def change_schema(self, connection: str, diff: SchemaDiff) -> None:
         """The dataset has another schema by now, and all of its records with it."""
-        held = self._held.get(connection)
-        if held is not None and held.schema == meaning(plan.old):
-            self._keep(connection, replace(held, schema=meaning(plan.new)))
+        held = self._known.get(connection)
+        if held is not None and held.schema == meaning(diff.old):
+            self._record(connection, replace(held, schema=meaning(diff.new)))
 
-    def recall(self) -> None:
+    def load(self) -> None:
         """What the datasets of a study that was opened were made of, as the study itself has kept it.
 
         Of older files it is supposed that their datasets were made of what they held.
         """
-        content = self._now()
+        content = self._current()
         for name, remote in self._study.project.remotes.items():
-            if content is None or name in self._going:
+            if content is None or name in self._pending:
                 continue
-            if remote.has_data and remote.delivered in (None, content.mark):
-                self._held.setdefault(name, content)
+            if remote.has_data and remote.delivered in (None, content.digest):
+                self._known.setdefault(name, content)
                 if remote.is_filled:
-                    self._taken.add(name)
+                    self._accepted.add(name)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Another study, or another file."""
-        self._held.clear()
-        self._going.clear()
-        self._taken.clear()
+        self._known.clear()
+        self._pending.clear()
+        self._accepted.clear()
 
-    def _keep(self, connection: str, content: DataFingerprint) -> None:
-        self._held[connection] = content
+    def _record(self, connection: str, content: DataFingerprint) -> None:
+        self._known[connection] = content
         remote = self._study.remote(connection)
-        self._study.set_remote(connection, replace(remote, delivered=content.mark))
+        self._study.set_remote(connection, replace(remote, delivered=content.digest))
 
-    def _now(self) -> DataFingerprint | None:
+    def _current(self) -> DataFingerprint | None:
         data, schema = self._study.data, self._study.schema
         return (
             None

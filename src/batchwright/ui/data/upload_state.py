@@ -20,11 +20,11 @@ class UploadSource:
     path: Path
     stamp: Stamp
     """That of the file when it was checked."""
-    form: Format
+    format: Format
     schema: Schema
     records: int
     is_whole: bool
-    begun: str | None = None
+    unfinished_dataset_id: str | None = None
     """The dataset that was made for it before, when it was not uploaded to the end."""
 
 
@@ -38,9 +38,9 @@ class UploadPhase(Enum):
     OFFLINE = auto()
     """The network is away, and is waited for."""
     IMPORTING = auto()
-    ENDED = auto()
+    FINISHED = auto()
     FAILED = auto()
-    STOPPED = auto()
+    CANCELLED = auto()
 
 
 RUNNING = frozenset(
@@ -58,20 +58,20 @@ RUNNING = frozenset(
 class UploadState:
     """An upload as it stands: bytes done and in all while something moves, the import's own word after."""
 
-    load: UploadSource
+    source: UploadSource
     connection: str
     phase: UploadPhase = UploadPhase.CONNECTING
     done: int = 0
     total: int = 0
-    state: str = ""
+    import_status: str = ""
     is_late: bool = False
     """Whether the file was sent, and the service has not started to read it for a while."""
     dataset: Dataset | None = None
     """That which was made for it, as it was then."""
     import_id: str = ""
     job: ImportJob | None = None
-    fault: TaskMessage | None = None
-    v4_is_off: bool = False
+    error: TaskMessage | None = None
+    is_v4_disabled: bool = False
     """Whether it failed because the workspace has no V4 datasets."""
 
     @property
@@ -90,21 +90,24 @@ class UploadState:
         return self.job is not None and self.job.status == ImportStatus.COMPLETE
 
     @property
-    def is_miscounted(self) -> bool:
+    def has_count_mismatch(self) -> bool:
         """Whether the service counted other records than were sent (design.md 9.7)."""
         return (
-            self.phase is UploadPhase.ENDED
+            self.phase is UploadPhase.FINISHED
             and self.job is not None
-            and self.job.counted not in (None, self.load.records)
+            and self.job.counted not in (None, self.source.records)
         )
 
-    def goes_on_with(self, load: UploadSource) -> bool:
+    def can_resume(self, source: UploadSource) -> bool:
         """Whether an upload of this would go on where this one has stopped, in the dataset that it made."""
-        is_same = replace(load, name=self.load.name, begun=self.load.begun) == self.load
-        return is_same and load.begun == self.dataset_id and self.job is None
+        is_same = (
+            replace(source, name=self.source.name, unfinished_dataset_id=self.source.unfinished_dataset_id)
+            == self.source
+        )
+        return is_same and source.unfinished_dataset_id == self.dataset_id and self.job is None
 
     @property
-    def part(self) -> float | None:
+    def fraction(self) -> float | None:
         """How much of the phase is done, from 0 to 1; None where nobody knows."""
         if self.phase in (UploadPhase.PREPARING, UploadPhase.SENDING) and self.total:
             return self.done / self.total

@@ -23,15 +23,15 @@ class V3UploadOperation(DatasetOperation):
     path: Path = Path()
     done: int = 0
     total: int = 0
-    state: str = ""
+    dataset_status: str = ""
     workspace_id: str = ""
     dataset: Dataset | None = None
 
     @property
     @override
-    def part(self) -> float | None:
+    def fraction(self) -> float | None:
         """How much of the file is sent; None before, and once the service reads it."""
-        is_sending = self.is_running and self.total and not self.state
+        is_sending = self.is_running and self.total and not self.dataset_status
         return self.done / self.total if is_sending else None
 
 
@@ -43,18 +43,18 @@ def is_v3_file(path: Path) -> bool:
 def send_v3(name: str, path: Path) -> Work:
     """The work of sending."""
 
-    async def work(bench: WorkflowContext, waits: RecoveryHooks | None, turn: UpdateProgress) -> None:
-        def moved(done: int, total: int | None) -> None:
-            turn(pace=OperationState.GOING, done=done, total=total or 0)
+    async def work(context: WorkflowContext, recovery: RecoveryHooks | None, update: UpdateProgress) -> None:
+        def on_progress(done: int, total: int | None) -> None:
+            update(state=OperationState.RUNNING, done=done, total=total or 0)
 
-        def looked(sight: JobStatus) -> None:
-            turn(state=sight.state)
+        def on_status(status: JobStatus) -> None:
+            update(dataset_status=status.state)
 
-        turn(pace=OperationState.GOING)
-        trail = bench.trail("v3 data", name, await asyncio.to_thread(file_sha256, path))
+        update(state=OperationState.RUNNING)
+        checkpoint = context.trail("v3 data", name, await asyncio.to_thread(file_sha256, path))
         dataset = await upload_v3_dataset(
-            bench, trail, name, path, UploadObserver(moved=moved, seen=looked), waits
+            context, checkpoint, name, path, UploadObserver(moved=on_progress, seen=on_status), recovery
         )
-        turn(workspace_id=bench.workspace_id, dataset=dataset)
+        update(workspace_id=context.workspace_id, dataset=dataset)
 
     return work

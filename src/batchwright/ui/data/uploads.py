@@ -31,9 +31,9 @@ class UploadRunner(QObject):
     """The latest upload of the study's data."""
 
     changed = Signal()
-    ended = Signal()
+    finished = Signal()
     """One has ended, well or not."""
-    made = Signal(str, str, str, str)
+    dataset_changed = Signal(str, str, str, str)
     """A dataset stands: connection, workspace id, dataset id, and its import once that is complete."""
 
     def __init__(
@@ -46,19 +46,19 @@ class UploadRunner(QObject):
         super().__init__(parent)
         self._session, self._tasks, self._describe = session, tasks, describe
         self._number = 0
-        self.progress: UploadState | None = None
+        self.latest: UploadState | None = None
 
     @property
     def is_running(self) -> bool:
         """Whether one goes on."""
-        return self.progress is not None and self.progress.is_running
+        return self.latest is not None and self.latest.is_running
 
     @property
-    def v4_is_off(self) -> bool:
+    def is_v4_disabled(self) -> bool:
         """Whether the latest was refused because the workspace has no V4 datasets."""
-        return self.progress is not None and self.progress.v4_is_off
+        return self.latest is not None and self.latest.is_v4_disabled
 
-    def start(self, load: UploadSource, begun: Dataset | None = None, *, sends: bool = True) -> None:
+    def start(self, source: UploadSource, begun: Dataset | None = None, *, sends: bool = True) -> None:
         """Upload, unless an upload goes on.
 
         Args:
@@ -69,8 +69,8 @@ class UploadRunner(QObject):
         if not self.is_running:
             self._number += 1
             here = self._session.connection.name
-            self._show(UploadState(load, here, dataset=begun))
-            upload = _Upload(self, load, self._number, here, sends)
+            self._show(UploadState(source, here, dataset=begun))
+            upload = _Upload(self, source, self._number, here, sends)
             self._tasks.start(self._name, upload.run)
 
     def stop(self) -> None:
@@ -78,9 +78,9 @@ class UploadRunner(QObject):
         self._tasks.cancel(self._name)
         if self.is_running:
             # The task does not say so itself when it ends before it has begun.
-            self.turn(self._number, phase=UploadPhase.STOPPED)
+            self.update(self._number, phase=UploadPhase.CANCELLED)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Show no upload; one that goes on is stopped."""
         self.stop()
         self._show(None)
@@ -89,46 +89,47 @@ class UploadRunner(QObject):
     def _name(self) -> str:
         return f"data upload {self._number}"
 
-    async def at_work(self, number: int, work: Work[None], at: str) -> None:
+    async def run(self, number: int, work: Work[None], at: str) -> None:
         """Do the work of the upload of this number at a connection; see `Session.at_work`."""
         before = UploadPhase.CONNECTING
 
         def away() -> None:
             nonlocal before
-            if self.progress is not None and self.progress.phase is not UploadPhase.OFFLINE:
-                before = self.progress.phase
-                self.turn(number, phase=UploadPhase.OFFLINE)
+            if self.latest is not None and self.latest.phase is not UploadPhase.OFFLINE:
+                before = self.latest.phase
+                self.update(number, phase=UploadPhase.OFFLINE)
 
         def back() -> None:
-            if self.progress is not None and self.progress.phase is UploadPhase.OFFLINE:
-                self.turn(number, phase=before)
+            if self.latest is not None and self.latest.phase is UploadPhase.OFFLINE:
+                self.update(number, phase=before)
 
         await self._session.at_work(work, away, at, back=back)
 
-    def turn(self, number: int, **changes: object) -> None:
+    def update(self, number: int, **changes: object) -> None:
         """Show that the upload of this number has come further; a later one is not touched."""
-        if self.progress is None or number != self._number:
+        if self.latest is None or number != self._number:
             return
-        was_running = self.progress.is_running
-        self._show(replace(self.progress, **changes))  # type: ignore[arg-type]  # named by the dataclass
+        was_running = self.latest.is_running
+        self._show(replace(self.latest, **changes))  # type: ignore[arg-type]  # named by the dataclass
         if was_running and not self.is_running:
-            self.ended.emit()
+            self.finished.emit()
 
-    def fail(self, number: int, fault: Exception) -> None:
+    def fail(self, number: int, error: Exception) -> None:
         """Show in words why the upload of this number failed."""
-        job = fault.job if isinstance(fault, ImportFailed) else None
-        is_off = isinstance(fault, FeatureOff)
-        self.turn(number, phase=UploadPhase.FAILED, job=job, fault=self._describe(fault), v4_is_off=is_off)
+        job = error.job if isinstance(error, ImportFailed) else None
+        is_off = isinstance(error, FeatureOff)
+        message = self._describe(error)
+        self.update(number, phase=UploadPhase.FAILED, job=job, error=message, is_v4_disabled=is_off)
 
-    def tell_made(self, number: int, workspace_id: str) -> None:
+    def notify_dataset_changed(self, number: int, workspace_id: str) -> None:
         """Tell what the upload of this number has made by now; of a forgotten one nothing is told."""
-        progress = self.progress
-        if progress is not None and number == self._number:
-            complete = progress.import_id if progress.is_complete else ""
-            self.made.emit(progress.connection, workspace_id, progress.dataset_id, complete)
+        upload = self.latest
+        if upload is not None and number == self._number:
+            complete = upload.import_id if upload.is_complete else ""
+            self.dataset_changed.emit(upload.connection, workspace_id, upload.dataset_id, complete)
 
-    def _show(self, progress: UploadState | None) -> None:
-        self.progress = progress
+    def _show(self, upload: UploadState | None) -> None:
+        self.latest = upload
         self.changed.emit()
 
 
@@ -137,98 +138,109 @@ class _Upload:
     """One upload from its beginning to its end."""
 
     uploads: UploadRunner
-    load: UploadSource
+    source: UploadSource
     number: int
     connection: str
     sends: bool
 
     async def run(self) -> None:
         try:
-            content = await asyncio.to_thread(file_sha256, self.load.path)
+            content = await asyncio.to_thread(file_sha256, self.source.path)
             with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
                 work = partial(self._work, Path(folder), content)
-                await self.uploads.at_work(self.number, work, self.connection)
-        except Exception as fault:
+                await self.uploads.run(self.number, work, self.connection)
+        except Exception as error:
             # Whatever goes wrong is shown where the upload stands.
-            self.uploads.fail(self.number, fault)
+            self.uploads.fail(self.number, error)
         except BaseException:
-            self._turn(phase=UploadPhase.STOPPED)
+            self._update(phase=UploadPhase.CANCELLED)
             raise
 
     async def _work(
-        self, folder: Path, content: str, bench: WorkflowContext, waits: RecoveryHooks | None
+        self, folder: Path, content: str, context: WorkflowContext, recovery: RecoveryHooks | None
     ) -> None:
-        if await asyncio.to_thread(file_stamp, self.load.path) != self.load.stamp:
+        if await asyncio.to_thread(file_stamp, self.source.path) != self.source.stamp:
             raise _other_than_checked()
         path = await self._file(folder) if self.sends else None
-        await self._bring(path, await self._trail(bench, content), bench, waits)
+        await self._upload(path, await self._checkpoint(context, content), context, recovery)
 
     async def _file(self, folder: Path) -> Path:
         """What is sent: the file itself, or one of its good records."""
-        load = self.load
-        if load.is_whole:
-            return load.path
+        source = self.source
+        if source.is_whole:
+            return source.path
         # The service knows the kind of a file by its name.
-        part = folder / f"{load.path.stem}.{load.form.kind}"
+        part = folder / f"{source.path.stem}.{source.format.kind}"
         if part.exists():
             return part
-        self._turn(phase=UploadPhase.PREPARING)
-        count = await run_in_process(write_accepted, load.path, load.form, load.schema, part, told=self._move)
-        if count != load.records:
+        self._update(phase=UploadPhase.PREPARING)
+        count = await run_in_process(
+            write_accepted, source.path, source.format, source.schema, part, told=self._on_progress
+        )
+        if count != source.records:
             raise _other_than_checked()
         return part
 
-    async def _bring(
-        self, path: Path | None, trail: Checkpoint, bench: WorkflowContext, waits: RecoveryHooks | None
+    async def _upload(
+        self,
+        path: Path | None,
+        checkpoint: Checkpoint,
+        context: WorkflowContext,
+        recovery: RecoveryHooks | None,
     ) -> None:
-        def made(dataset: Dataset) -> None:
-            self._turn(phase=UploadPhase.SENDING, done=0, total=0, dataset=dataset)
-            self.uploads.tell_made(self.number, bench.workspace_id)
+        def on_dataset(dataset: Dataset) -> None:
+            self._update(phase=UploadPhase.SENDING, done=0, total=0, dataset=dataset)
+            self.uploads.notify_dataset_changed(self.number, context.workspace_id)
 
-        def sent(import_id: str) -> None:
-            self._turn(phase=UploadPhase.IMPORTING, import_id=import_id)
+        def on_sent(import_id: str) -> None:
+            self._update(phase=UploadPhase.IMPORTING, import_id=import_id)
 
-        def seen(sight: JobStatus) -> None:
-            self._turn(state=sight.state, is_late=sight.is_late)
+        def on_status(status: JobStatus) -> None:
+            self._update(import_status=status.state, is_late=status.is_late)
 
-        def moved(done: int, total: int | None) -> None:
-            self._turn(phase=UploadPhase.SENDING, done=done, total=total or 0)
+        def on_progress(done: int, total: int | None) -> None:
+            self._update(phase=UploadPhase.SENDING, done=done, total=total or 0)
 
-        load, onlooker = self.load, UploadObserver(made=made, moved=moved, sent=sent, seen=seen)
+        source, observer = (
+            self.source,
+            UploadObserver(made=on_dataset, moved=on_progress, sent=on_sent, seen=on_status),
+        )
         if path is None:
-            job = await watch_import(bench, trail, load.path.name, onlooker, load.records)
+            job = await watch_import(context, checkpoint, source.path.name, observer, source.records)
         else:
-            name, schema, records = load.name, load.schema, load.records
-            job = (await upload_dataset(bench, trail, name, schema, path, onlooker, records, waits)).job
-        await trail.mark(brought=True)
-        self._turn(phase=UploadPhase.ENDED, state=str(job.status), job=job)
-        self.uploads.tell_made(self.number, bench.workspace_id)
+            name, schema, records = source.name, source.schema, source.records
+            job = (
+                await upload_dataset(context, checkpoint, name, schema, path, observer, records, recovery)
+            ).job
+        await checkpoint.mark(brought=True)
+        self._update(phase=UploadPhase.FINISHED, import_status=str(job.status), job=job)
+        self.uploads.notify_dataset_changed(self.number, context.workspace_id)
 
-    async def _trail(self, bench: WorkflowContext, content: str) -> Checkpoint:
+    async def _checkpoint(self, context: WorkflowContext, content: str) -> Checkpoint:
         """How far the same upload has come before, whatever study and file have been called since.
 
         One that came to its end is done anew, unless the study does not know that it did; one of another
         study is left alone.
         """
-        load = self.load
-        trail = upload_checkpoint(bench, load, content)
-        steps = await trail.steps()
-        is_under_way = "brought" not in steps and steps.get("name") == load.name
-        if not is_under_way and steps.get("dataset") != load.begun:
-            await trail.end()
-        await trail.mark(name=load.name)
-        return trail
+        source = self.source
+        checkpoint = upload_checkpoint(context, source, content)
+        steps = await checkpoint.steps()
+        is_under_way = "brought" not in steps and steps.get("name") == source.name
+        if not is_under_way and steps.get("dataset") != source.unfinished_dataset_id:
+            await checkpoint.end()
+        await checkpoint.mark(name=source.name)
+        return checkpoint
 
-    def _move(self, done: int, total: int | None) -> None:
-        self._turn(done=done, total=total or 0)
+    def _on_progress(self, done: int, total: int | None) -> None:
+        self._update(done=done, total=total or 0)
 
-    def _turn(self, **changes: object) -> None:
-        self.uploads.turn(self.number, **changes)
+    def _update(self, **changes: object) -> None:
+        self.uploads.update(self.number, **changes)
 
 
-def upload_checkpoint(bench: WorkflowContext, load: UploadSource, content: str) -> Checkpoint:
+def upload_checkpoint(context: WorkflowContext, source: UploadSource, content: str) -> Checkpoint:
     """How far an upload has come at a service; `content` tells what its file holds (`file_sha256`)."""
-    return bench.trail("data", write_schema(load.schema), content, asdict(load.form))
+    return context.trail("data", write_schema(source.schema), content, asdict(source.format))
 
 
 def _other_than_checked() -> UnreadableFile:

@@ -21,7 +21,7 @@ class DatasetLookup:
     workspace_id: str
 
     @property
-    def is_elsewhere(self) -> bool:
+    def is_in_other_workspace(self) -> bool:
         """Whether it belongs to another workspace than the connection's."""
         return bool(self.dataset.workspace_id) and self.dataset.workspace_id != self.workspace_id
 
@@ -45,8 +45,8 @@ def newest_complete_import(dataset: Dataset) -> str | None:
 
 async def known_datasets(session: ConnectionSession) -> list[RegisteredId]:
     """The datasets of the active connection that the register knows, the newest first."""
-    bench, register = await session.bench(), await session.register()
-    return await asyncio.to_thread(register.all, bench.memory.connection, RemoteKind.DATASET)
+    context, register = await session.bench(), await session.register()
+    return await asyncio.to_thread(register.all, context.memory.connection, RemoteKind.DATASET)
 
 
 async def fetch_dataset(session: ConnectionSession, dataset_id: str) -> DatasetLookup:
@@ -56,9 +56,9 @@ async def fetch_dataset(session: ConnectionSession, dataset_id: str) -> DatasetL
         NotFound: there is none of this id.
         ApiError: it could not be looked at.
     """
-    bench = await session.bench()
-    dataset = await bench.service.datasets.get(dataset_id)
-    return DatasetLookup(dataset, schema_of(dataset), bench.workspace_id)
+    context = await session.bench()
+    dataset = await context.service.datasets.get(dataset_id)
+    return DatasetLookup(dataset, schema_of(dataset), context.workspace_id)
 
 
 def attach_dataset(study: Study, connection: str, found: DatasetLookup, *, takes_schema: bool) -> None:

@@ -53,13 +53,11 @@ class KnownDatasetsModel(TableModel):
         one = self.known[row]
         if role == Qt.ItemDataRole.ToolTipRole:
             return one.id
-        words = (one.name or _("Without a name"), abbreviated_id(one.id), short_datetime(one.first_at))[
-            column
-        ]
+        text = (one.name or _("Without a name"), abbreviated_id(one.id), short_datetime(one.first_at))[column]
         if role == CellRole.CELL:
             tone = "text" if column == _NAME else "text2"
-            return TextCell(words, tone=tone, is_name=column == _NAME)
-        return words if role == Qt.ItemDataRole.DisplayRole else None
+            return TextCell(text, tone=tone, is_name=column == _NAME)
+        return text if role == Qt.ItemDataRole.DisplayRole else None
 
 
 class UseDatasetDialog(Dialog):
@@ -95,82 +93,82 @@ class UseDatasetDialog(Dialog):
         self._id = QLineEdit()
         self._id.setObjectName("dataset")
         self._field = InputField(_("Dataset id"), self._id)
-        self.takes_schema = False
+        self.uses_schema = False
         """Whether the dataset's schema is to become the study's."""
-        self._below = column(gap=12)
-        self.put(self.table, self._none, self._field, self._below)
+        self._details = column(gap=12)
+        self.put(self.table, self._none, self._field, self._details)
         # Not before they have a parent: they would be windows of their own for a moment.
         self.table.setVisible(bool(known))
         self._none.setVisible(not known)
-        self.table.selectionModel().currentRowChanged.connect(self._take_row)
-        self.table.clicked.connect(self._take_row)
-        self._id.textChanged.connect(self._take_id)
-        self._forget()
+        self.table.selectionModel().currentRowChanged.connect(self._on_row_selected)
+        self.table.clicked.connect(self._on_row_selected)
+        self._id.textChanged.connect(self._on_id_edited)
+        self._clear()
 
     @property
     def id(self) -> str:
         """The id that was typed or chosen."""
         return self._id.text().strip()
 
-    def show_waiting(self) -> None:
+    def show_loading(self) -> None:
         """The dataset is being looked at."""
         self.act.allow(_("The dataset is looked at"))
 
-    def show_fault(self, sentence: str) -> None:
+    def show_error(self, sentence: str) -> None:
         """Say why it could not be looked at."""
-        self._forget()
+        self._clear()
         self._field.show_error(sentence)
         self._id.setFocus()
         self._id.selectAll()
 
-    def show_found(self, found: DatasetLookup) -> None:
+    def show_dataset(self, found: DatasetLookup) -> None:
         """Show the dataset, its schema beside that of the study, and what can be done."""
-        self._forget()
+        self._clear()
         self.found = found
         differs = found.schema is not None and not mean_the_same(found.schema, self._schema)
         shown = QWidget()
         line = row(IconTile("table", "content", 28), gap=12, parent=shown)
         facts = Label(_facts(found), TextRole.SMALL, "text2", wraps=True)
         line.addLayout(column(Label(found.dataset.name, TextRole.NAME, wraps=True), facts, gap=1), 1)
-        self._below.put(shown, Label(self._compared(found), TextRole.SMALL, "text2", wraps=True))
-        if found.is_elsewhere:
+        self._details.put(shown, Label(self._comparison(found), TextRole.SMALL, "text2", wraps=True))
+        if found.is_in_other_workspace:
             warning = WarningLine(
                 _("It belongs to another workspace than the connection's; a batch here may refuse it."),
                 is_live=False,
             )
-            self._below.put(warning)
+            self._details.put(warning)
         self.reveal(shown)
-        self.takes_schema = differs
+        self.uses_schema = differs
         if differs:
             switch = Switch(_("Take over its schema"))
             switch.setChecked(True)
-            switch.toggled.connect(self._choose_schema)
-            self._below.put(switch)
+            switch.toggled.connect(self._on_schema_toggled)
+            self._details.put(switch)
             self.reveal(switch)
         self.act.setText(_("Use this dataset"))
         self.act.allow()
 
-    def _choose_schema(self, is_taken: bool) -> None:
-        self.takes_schema = is_taken
+    def _on_schema_toggled(self, is_taken: bool) -> None:
+        self.uses_schema = is_taken
 
-    def _take_row(self, current: QModelIndex) -> None:
+    def _on_row_selected(self, current: QModelIndex) -> None:
         if current.isValid():
             self._id.setText(self.table.known(current.row()).id)
             self.table.selectRow(current.row())
 
-    def _take_id(self) -> None:
+    def _on_id_edited(self) -> None:
         """An id that is typed is that of no row."""
         self.table.clearSelection()
-        self._forget()
+        self._clear()
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self.found = None
-        clear(self._below)
+        clear(self._details)
         self._field.show_error("")
         self.act.setText(_("Look at it"))
         self.act.allow("" if self.id else _("Choose a dataset, or give its id"))
 
-    def _compared(self, found: DatasetLookup) -> str:
+    def _comparison(self, found: DatasetLookup) -> str:
         if not found.dataset.is_v4:
             return _("A V3 dataset: it has no schema, and a layout cannot show its fields.")
         if found.schema is None:
@@ -192,14 +190,14 @@ class _KnownTable(Table):
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
-        theme().follow(self._widen)
-        self._widen()
+        theme().follow(self._size_columns)
+        self._size_columns()
 
     def known(self, row: int) -> RegisteredId:
         """The dataset in a row."""
         return self._model.known[row]
 
-    def _widen(self) -> None:
+    def _size_columns(self) -> None:
         for narrow in (_ID, _WHEN):
             self.setColumnWidth(narrow, theme().px(130))
 
@@ -220,16 +218,16 @@ def _facts(found: DatasetLookup) -> str:
     return "  ·  ".join((records(dataset.total_datapoint_count), kind, dataset.id))
 
 
-def _differences(planned: SchemaDiff) -> str:
+def _differences(diff: SchemaDiff) -> str:
     """What the dataset's schema has that the study's has not, and the other way."""
-    said = []
-    if planned.come:
-        said.append(_("Only in the dataset: {names}.").format(names=", ".join(planned.come)))
-    if planned.go:
-        said.append(_("Only in the study: {names}.").format(names=", ".join(planned.go)))
-    if planned.retyped:
-        names = ", ".join(name for name, _old, _new in planned.retyped)
-        said.append(_("Of another type: {names}.").format(names=names))
-    return " ".join(said) or _(
+    text = []
+    if diff.added:
+        text.append(_("Only in the dataset: {names}.").format(names=", ".join(diff.added)))
+    if diff.removed:
+        text.append(_("Only in the study: {names}.").format(names=", ".join(diff.removed)))
+    if diff.retyped:
+        names = ", ".join(name for name, _old, _new in diff.retyped)
+        text.append(_("Of another type: {names}.").format(names=names))
+    return " ".join(text) or _(
         "The same fields, with other labels, in another order, or asked for otherwise."
     )

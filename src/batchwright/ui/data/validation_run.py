@@ -23,67 +23,67 @@ class ValidationRun(QObject):
     ) -> None:
         super().__init__(parent)
         self._tasks, self._describe = tasks, describe
-        self._turn = 0
-        self._clear()
+        self._generation = 0
+        self._reset()
 
     @property
-    def bad(self) -> Mapping[int, Rejection]:
+    def rejections_by_record(self) -> Mapping[int, Rejection]:
         """The rejections by the index of the record."""
-        return self._bad
+        return self._rejections_by_record
 
-    def start(self, path: Path, form: Format, schema: Schema) -> None:
+    def start(self, path: Path, file_format: Format, schema: Schema) -> None:
         """Check a file; a check that goes on is given up."""
         self._stop()
-        self.is_running, self.done = True, 0.0
+        self.is_running, self.fraction = True, 0.0
         self.changed.emit()
-        turn = self._turn
-        self._tasks.start(self._name, lambda: self._check(turn, path, form, schema))
+        generation = self._generation
+        self._tasks.start(self._task_name, lambda: self._check(generation, path, file_format, schema))
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Have checked nothing."""
         self._stop()
         self.changed.emit()
 
     @property
-    def _name(self) -> str:
-        return f"data check {self._turn}"
+    def _task_name(self) -> str:
+        return f"data check {self._generation}"
 
     def _stop(self) -> None:
-        self._tasks.cancel(self._name)
-        self._turn += 1
-        self._clear()
+        self._tasks.cancel(self._task_name)
+        self._generation += 1
+        self._reset()
 
-    def _clear(self) -> None:
+    def _reset(self) -> None:
         self.is_running = False
-        self.done = 0.0
+        self.fraction = 0.0
         self.report: Report | None = None
-        self.fault: TaskMessage | None = None
-        self._bad: Mapping[int, Rejection] = {}
+        self.error: TaskMessage | None = None
+        self._rejections_by_record: Mapping[int, Rejection] = {}
 
-    async def _check(self, turn: int, path: Path, form: Format, schema: Schema) -> None:
+    async def _check(self, generation: int, path: Path, file_format: Format, schema: Schema) -> None:
         errors: list[Rejection] = []
 
         def told(*news: object) -> None:
             match news:
                 case (int() as read, int() as total):
-                    self._go_on(turn, read, total)
+                    self._on_progress(generation, read, total)
                 case (tuple() as piece,):
                     errors.extend(piece)
 
         try:
-            report = await run_in_process(check_file_chunked, path, form, schema, told=told)
-        except (OSError, ValueError) as fault:  # what `tables` raises of a file, and what the system does
-            if turn == self._turn:
-                self.fault = self._describe(fault)
+            report = await run_in_process(check_file_chunked, path, file_format, schema, told=told)
+        except (OSError, ValueError) as error:  # what `tables` raises of a file, and what the system does
+            if generation == self._generation:
+                self.error = self._describe(error)
         else:
-            if turn == self._turn:
+            if generation == self._generation:
                 self.report = replace(report, errors=tuple(errors))
-                self._bad = {error.record_index: error for error in errors}
-        if turn == self._turn:
+                self._rejections_by_record = {error.record_index: error for error in errors}
+        if generation == self._generation:
             self.is_running = False
             self.changed.emit()
 
-    def _go_on(self, turn: int, read: int, total: int) -> None:
-        if turn == self._turn:
-            self.done = read / total if total else 0.0
+    def _on_progress(self, generation: int, read: int, total: int) -> None:
+        if generation == self._generation:
+            self.fraction = read / total if total else 0.0
             self.changed.emit()
