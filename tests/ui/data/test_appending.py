@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Conflict
 from batchwright.client.context import WorkflowContext
-from batchwright.ui.data.append_dialog import AppendDialog
 from batchwright.ui.data.appending import AppendOperation
+from batchwright.ui.data.file_dialog import AppendDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.stage import DataStage
@@ -144,7 +144,7 @@ def test_the_question_tells_what_is_there_already_and_what_would_be_rejected(
         buttons(stage)["Append records"].click()
         dialog = await asked(stage, AppendDialog)
         words = " ".join(label.text() for label in dialog.findChildren(QLabel))
-        assert "in the dataset already" in words
+        assert "already in the dataset" in words
         drop(dialog, more(tmp_path, 4, bad=1))
         dialog = await asked(stage, AppendDialog)
         words = " ".join(label.text() for label in dialog.findChildren(QLabel))

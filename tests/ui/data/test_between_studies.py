@@ -10,7 +10,8 @@ from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.parsing import write_schema
-from batchwright.ui.data.append_dialog import AppendDialog
+from batchwright.ui.data.dataset_commands import append_records
+from batchwright.ui.data.file_dialog import AppendDialog
 from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.state import ShellState
@@ -116,15 +117,15 @@ def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, t
 
         model.open_file(more(tmp_path, 3))
         assert model.is_reading
-        stage.dataset.append()
+        stage.context.start(append_records)
         await asyncio.sleep(0)
         open_next(stage, remotes=remotes)
         await until(lambda: work.remote.dataset is not None and work.remote.dataset.id == other.id, 30)
         await until(lambda: not model.is_reading, 30)
-        await until(lambda: "data append" not in stage._frame.tasks.running, 30)
+        await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
         assert not stage.window().findChildren(AppendDialog), "what was asked for is another study's"
 
-        stage.dataset.append()
+        stage.context.start(append_records)
         dialog = await asked(stage, AppendDialog)
         assert "“Other” holds 0 records" in dialog.accessibleDescription()
         dialog.act.click()
@@ -136,11 +137,11 @@ def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, t
 def test_a_study_switched_behind_the_question_gets_nothing(do_with_dataset: Do, tmp_path: Path) -> None:
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, more(tmp_path, 3))
-        stage.dataset.append()
+        stage.context.start(append_records)
         dialog = await asked(stage, AppendDialog)
         open_next(stage)
         dialog.act.click()
-        await until(lambda: "data append" not in stage._frame.tasks.running, 30)
+        await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
         assert stage.model.dataset.operations.latest is None
 
     do_with_dataset(steps)

@@ -13,6 +13,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data import dataset_commands
 from batchwright.ui.data.cleared_values_dialog import ClearedValuesDialog
+from batchwright.ui.data.dataset_commands import change_schema
 from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.schema_changing import SchemaChangeOperation
 from batchwright.ui.data.schema_dialog import SchemaChangeDialog
@@ -55,7 +56,8 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         assert "Text to Image address" in words
         assert "version 2" in words
         await until(
-            lambda: "99 of 99 values will be emptied, such as “Which cat is number 0?”." in told(dialog), 30
+            lambda: "99 of 99 values will be cleared, for example “Which cat is number 0?”." in told(dialog),
+            30,
         )
         assert stage.model.dataset.schema_change is None
         dialog.act.click()
@@ -67,7 +69,7 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         await until(lambda: held.dataset is not None and held.dataset.schema_version == 2, 30)
         assert not held.schema_differs
         assert not stage.model.dataset.is_uploaded
-        buttons(stage)["Show emptied values"].click()
+        buttons(stage)["Show cleared values"].click()
         listed = await asked(stage, ClearedValuesDialog)
         assert listed.table.model().rowCount() == len(change.cleared_values)
         assert listed.table.model().index(0, 1).data() == "prompt"
@@ -86,10 +88,10 @@ def test_what_would_be_emptied_is_counted_only_where_the_data_is_at_hand(
         await opened(stage, other)
         stage.model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(stage.model)
-        stage.dataset.change_schema()
+        stage.context.start(change_schema)
         dialog = await asked(stage, SchemaChangeDialog)
         assert "cannot be counted here" in told(dialog)
-        assert "will be emptied" not in told(dialog)
+        assert "will be cleared" not in told(dialog)
         dialog.cancel.click()
         await until(lambda: not stage.window().findChildren(SchemaChangeDialog))
 
@@ -106,9 +108,9 @@ def test_a_count_that_nobody_waits_for_ends_with_its_question(
         stage.model.schema.set_type("picture", FieldType.IMAGE_URL)
         await checked(stage.model)
         monkeypatch.setattr(dataset_commands, "run_in_process", for_ever)
-        stage.dataset.change_schema()
+        stage.context.start(change_schema)
         dialog = await asked(stage, SchemaChangeDialog)
-        assert "data count emptied" in tasks.running
+        assert "data count_cleared_values" in tasks.running
         dialog.cancel.click()
         await until(lambda: not tasks.running, 30)
         assert stage.model.dataset.schema_change is None
@@ -123,7 +125,7 @@ def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_
         assert not stage.model.dataset.is_uploaded
         stage.model.dataset.change_schema()
         assert (await changed(stage)).state is OperationState.SUCCEEDED
-        assert "Every value fits, and none was emptied." in deed_told(stage)
+        assert "No value was cleared." in deed_told(stage)
         assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
 
     do_with_dataset(steps)
@@ -174,7 +176,7 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
 
         monkeypatch.setattr(bench.service.datasets, "migration", cut)
         await model.session.choose(LIVE.name)
-        model.dataset.attach(found, takes_schema=False)
+        model.dataset.attach(found, uses_schema=False)
         model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(model)
         deeds = model.dataset.operations
@@ -195,7 +197,7 @@ def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) ->
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_type("topic", FieldType.TASK_GROUP_ID)
         await checked(stage.model)
-        stage.dataset.change_schema()
+        stage.context.start(change_schema)
         dialog = await asked(stage, SchemaChangeDialog)
         assert not dialog.act.isEnabled()
         assert "would become the task group" in " ".join(dialog.act.toolTip().split())
@@ -221,7 +223,7 @@ def test_the_schema_of_the_dataset_is_taken_over(do_with_dataset: Do) -> None:
         stage.model.schema.set_strict(is_strict=True)
         await checked(stage.model)
         await asyncio.sleep(0)
-        buttons(stage)["Take its schema"].click()
+        buttons(stage)["Use its schema"].click()
         await checked(stage.model)
         assert stage.model.study.schema is not None
         assert not stage.model.study.schema.strict

@@ -10,6 +10,6 @@ SCHEMA = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT), "gone": F
 def test_a_column_is_not_called_absent_before_the_file_was_looked_at() -> None:
     parts = schema_columns(("prompt",), SCHEMA, None)
     assert [(part.name, column_summary(part)) for part in parts] == [
-        ("prompt", "Not looked at yet"),
+        ("prompt", "Not read yet"),
         ("gone", "Not in this file"),
     ]

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from batchwright.client.context import WorkflowContext
-from batchwright.ui.data.append_dialog import AppendDialog
+from batchwright.ui.data.dataset_commands import append_records, change_schema, upload_v3
+from batchwright.ui.data.file_dialog import AppendDialog, V3Dialog
 from batchwright.ui.data.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.upload_v3_dialog import V3Dialog
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
@@ -85,7 +85,7 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         await answered(stage, UseDatasetDialog)
         await until(lambda: work.remote.binding.dataset_id == other, 30)
 
-        stage.dataset.send_v3()
+        stage.context.start(upload_v3)
         send = await asked(stage, V3Dialog)
         tab_to(send.cancel)
         press(Key.Key_Escape)
@@ -114,18 +114,18 @@ def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_not
         work, session = stage.model.dataset, stage.model.session
         found = await fetch_dataset(session, work.remote.binding.dataset_id or "")
         await session.choose(LIVE.name)
-        work.attach(found, takes_schema=False)
+        work.attach(found, uses_schema=False)
         await opened(stage, more(tmp_path, 3))
-        stage.dataset.append()
+        stage.context.start(append_records)
         (await warned(stage, AppendDialog)).act.click()
         assert (await ended(stage)).accepted == 3
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
-        stage.dataset.change_schema()
+        stage.context.start(change_schema)
         (await warned(stage, SchemaChangeDialog)).act.click()
         assert (await changed(stage)).error is None
         await opened(stage, reviews)
-        stage.dataset.send_v3()
+        stage.context.start(upload_v3)
         (await warned(stage, V3Dialog)).act.click()
         assert (await sent(stage)).dataset_status == "READY"
 

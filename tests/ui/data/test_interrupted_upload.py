@@ -128,8 +128,8 @@ def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
     async def steps(model: DataState, _bench: WorkflowContext) -> None:
         await until(lambda: model.dataset.remaining_work is RemainingWork.UPLOAD, 30)
         step = next_step(model)
-        assert step.button == "Go on uploading"
-        assert step.text == "The upload was stopped before the file had arrived. Next: go on with it."
+        assert step.button == "Resume upload"
+        assert step.text == "The upload was stopped before the file was received. Next: resume it."
         assert model.dataset.uploads.latest is None
         model.study.set_name("Dogs")
         assert model.dataset.remaining_work is RemainingWork.UPLOAD, (

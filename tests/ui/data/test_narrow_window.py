@@ -53,7 +53,7 @@ def test_every_control_has_a_name_there_too(narrow: DataStage) -> None:
 
 def test_a_rejection_brings_the_records_back(narrow: DataStage) -> None:
     buttons(narrow)["Schema"].click()
-    narrow.step_rejection(1)
+    narrow.model.rejection_step_requested.emit(1)
     assert shown(narrow, RowsTable).isVisible()
     assert shown(narrow, RowsTable).currentIndex().row() == 3
 

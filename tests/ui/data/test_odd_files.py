@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget
 from batchwright.data_files.formats import FormatKind
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.file_bar import FileBar, FormatButton
+from batchwright.ui.data.file_commands import choose_file
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
@@ -177,7 +178,7 @@ def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: M
     loop.run_until_complete(opened(stage, made("header.csv", "prompt,answer\n")))
     step = next_step(stage.model)
     assert step.action is DataAction.CHOOSE
-    assert "holds no records" in step.text
+    assert "has a header but no records" in step.text
     assert stage.model.dataset.upload_source() is None
     assert "No records yet" in words(stage)
 
@@ -297,7 +298,7 @@ def test_another_file_does_not_end_the_upload_that_runs(
         benches.hold = asyncio.Event()
         stage.model.dataset.upload()
         drop(stage, made("b.csv", "b\n1\n"))
-        stage.files.choose()
+        stage.context.start(choose_file)
         await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
         assert stage.model.dataset.uploads.is_running
         assert stage.model.file.path == path

@@ -8,7 +8,7 @@ from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.record_validator import RecordError
-from batchwright.ui.data.rows_model import PAGE, RowsModel
+from batchwright.ui.data.rows_model import PAGE_SIZE, RowsModel
 from batchwright.ui.widgets.tables import CellRole, TextCell
 
 pytestmark = pytest.mark.gui
@@ -64,12 +64,12 @@ def test_a_long_value_is_whole_in_the_tooltip_and_never_taken_for_markup(model: 
 def test_rows_that_are_not_there_yet_are_asked_for(model: RowsModel) -> None:
     wanted: list[int] = []
     model.page_requested.connect(wanted.append)
-    model.show_count(10 * PAGE)
-    assert model.rowCount() == 10 * PAGE
-    assert model.index(5 * PAGE + 1, 1).data() is None
+    model.show_count(10 * PAGE_SIZE)
+    assert model.rowCount() == 10 * PAGE_SIZE
+    assert model.index(5 * PAGE_SIZE + 1, 1).data() is None
     assert wanted == [5]
-    model.set_page(5, [entry(5 * PAGE + number, f"v{number}", "") for number in range(PAGE)])
-    assert model.index(5 * PAGE + 1, 1).data() == "v1"
+    model.set_page(5, [entry(5 * PAGE_SIZE + number, f"v{number}", "") for number in range(PAGE_SIZE)])
+    assert model.index(5 * PAGE_SIZE + 1, 1).data() == "v1"
 
 
 def test_a_row_that_cannot_be_read_says_why() -> None:

@@ -8,9 +8,9 @@ from batchwright.data_files.migration_impact import ClearedValues
 from batchwright.schema.model import Field, FieldType, Schema, mean_the_same
 from batchwright.ui.data.schema_dialog import (
     change_lines,
+    change_rejection,
     cleared_values_text,
     migration_summary,
-    rejection_reason,
 )
 from batchwright.ui.data.schema_plan import SchemaDiff
 
@@ -32,7 +32,7 @@ def test_fields_that_come_go_and_change_are_told_with_what_comes_of_it() -> None
         ("plus", "source  ·  Metadata", "Empty in the 100 records that are there"),
         ("trash", "prompt", "Its values are not kept"),
         ("pencil-simple", "topic", "Metadata to Text"),
-        ("pencil-simple", "topic", "People read “Topic”"),
+        ("pencil-simple", "topic", "Participants see “Topic”"),
     ]
 
 
@@ -66,17 +66,17 @@ def test_other_task_groups_are_refused_once_there_are_datapoints(
 ) -> None:
     plan = planned(with_fields(topic=Field(will)), old=with_fields(topic=Field(was)))
     assert plan.is_rejected
-    assert word in rejection_reason(plan)
-    assert not rejection_reason(replace(plan, records=0))
+    assert word in change_rejection(plan)
+    assert not change_rejection(replace(plan, records=0))
 
 
 def test_a_group_that_moves_to_another_column_is_refused() -> None:
     old, new = with_fields(a=Field(GROUP), b=Field(TAG)), with_fields(a=Field(TAG), b=Field(GROUP))
-    assert "from “a” to “b”" in rejection_reason(planned(new, old=old))
+    assert "from “a” to “b”" in change_rejection(planned(new, old=old))
 
 
 def test_a_v3_dataset_takes_no_schema() -> None:
-    assert "V3" in rejection_reason(replace(planned(OLD), is_v4=False))
+    assert "V3" in change_rejection(replace(planned(OLD), is_v4=False))
 
 
 def test_what_was_written_beside_the_fields_makes_no_other_schema() -> None:
@@ -88,9 +88,9 @@ def test_what_was_written_beside_the_fields_makes_no_other_schema() -> None:
 @pytest.mark.parametrize(
     ("emptied", "records", "said"),
     [
-        (0, 100, "Every value fits, and none will be emptied."),
-        (1, 100, "1 of 99 values will be emptied, such as “cat.png”."),
-        (1, 120, "Counted in the 100 records of this file; the dataset holds 120."),
+        (0, 100, "Every value fits; none will be cleared."),
+        (1, 100, "1 of 99 values will be cleared, for example “cat.png”."),
+        (1, 120, "Counted in the 100 records of this file; the dataset has 120."),
     ],
 )
 def test_it_is_said_what_will_be_emptied_and_of_how_many(emptied: int, records: int, said: str) -> None:

@@ -14,6 +14,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.data_file import FileState
+from batchwright.ui.data.file_commands import open_schema, save_schema
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
@@ -170,12 +171,12 @@ def test_schemas_are_saved_and_opened_as_plain_json(
 
     async def flow() -> None:
         await with_rejections(stage, reviews)
-        stage.files.save_schema()
+        stage.context.start(save_schema)
         await answer(stage, target)
         await until(lambda: target.exists() and not tasks.running)
         stage.model.schema.use_proposal()
         await checked(stage.model)
-        stage.files.open_schema()
+        stage.context.start(open_schema)
         await answer(stage, target)
         await until(lambda: stage.model.study.schema is not None and stage.model.study.schema.strict)
         await checked(stage.model)

@@ -12,7 +12,7 @@ from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.next_step import DataAction, next_step
-from batchwright.ui.data.rows_model import PAGE
+from batchwright.ui.data.rows_model import PAGE_SIZE
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload_state import UploadPhase
 from batchwright.ui.study.study_model import Study
@@ -85,11 +85,11 @@ def test_any_row_can_be_had(data: DataState, reviews: Path, loop: Loop) -> None:
         data.file.page_read.connect(pages.__setitem__)
         data.open_file(reviews)
         await until(lambda: data.file.summary is not None and data.file.summary.is_counted, 20)
-        data.file.request_page(1, PAGE)
+        data.file.request_page(1, PAGE_SIZE)
         await until(lambda: 1 in pages)
 
     loop.run_until_complete(flow())
-    assert len(pages[1]) == 100 - PAGE
+    assert len(pages[1]) == 100 - PAGE_SIZE
     assert data.file.line_number(7) == 9
 
 

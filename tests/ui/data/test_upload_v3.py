@@ -14,12 +14,13 @@ from batchwright.app.headless import workbench
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.rules import Severity
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.data.dataset_commands import upload_v3
+from batchwright.ui.data.file_dialog import V3Dialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.data.upload_v3 import V3UploadOperation
-from batchwright.ui.data.upload_v3_dialog import V3Dialog
 from batchwright.ui.home.templates import TEMPLATES, study_from_template
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.batch_content import wanted_of
@@ -137,7 +138,7 @@ def test_an_archive_is_dropped_and_other_files_are_refused_before_anything_is_se
         other.write_text("{}\n")
         with ZipFile(archive, "w") as zipped:
             zipped.write(reviews, "reviews.csv")
-        stage.dataset.send_v3()
+        stage.context.start(upload_v3)
         drop(await asked(stage, V3Dialog), other)
         dialog = await asked(stage, V3Dialog, "Send more.jsonl")
         assert not dialog.act.isEnabled()

@@ -23,6 +23,7 @@ from batchwright.client.job_monitoring.starting import StartLimits
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.data.dataset_commands import upload_data
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
@@ -87,7 +88,7 @@ def lengthen(reviews: Path) -> None:
 
 def is_going(stage: DataStage) -> bool:
     """Whether the status line tells of an upload."""
-    return stage._frame.shell.running is not None
+    return stage.context.window.shell.running is not None
 
 
 def told(stage: DataStage) -> str:
@@ -126,8 +127,8 @@ def test_an_upload_stopped_midway_can_be_done_again(
             assert is_going(stage)
             buttons(stage)["Stop"].click()
             assert (await ended(stage)).phase is UploadPhase.CANCELLED
-        assert "Nothing of it is in use" in told(stage)
-        assert "can be begun again" in next_step(stage.model).text
+        assert "Nothing was kept" in told(stage)
+        assert "can be started again" in next_step(stage.model).text
         assert not is_going(stage)
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
@@ -177,7 +178,7 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
         return upload
 
     async def said(stage: DataStage) -> str:
-        stage.upload()
+        upload_data(stage.context)
         dialog = await asked(stage, Dialog)
         words = dialog.accessibleDescription()
         dialog.cancel.click()
@@ -187,7 +188,7 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         await stage.model.session.choose(LIVE.name)
-        assert "A new dataset “Cats” is made in the workspace." in await said(stage)
+        assert "A new dataset “Cats” is created in the workspace." in await said(stage)
         upload_by(monkeypatch, bench, never_done)
         stage.model.dataset.upload()
         await until(lambda: progress_of(stage).phase is UploadPhase.SENDING, 30)
@@ -195,12 +196,12 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
         assert (await ended(stage)).phase is UploadPhase.CANCELLED
         stage.model.study.set_name("Dogs")
         for _time in range(2):
-            assert "They go into the dataset “Cats”, which was made for them." in await said(stage)
+            assert "They are added to the dataset “Cats”, which was created for them." in await said(stage)
             stage.model.dataset.upload()
             stage.model.dataset.uploads.stop()
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
-        assert "A new dataset “Dogs” is made in the workspace." in await said(stage)
+        assert "A new dataset “Dogs” is created in the workspace." in await said(stage)
 
     do(steps)
 
@@ -411,6 +412,6 @@ def test_each_rejection_leads_to_its_row_by_a_click_and_by_keys(
     assert here() == (7, 2)
     seen = []
     for action in ("data.next_rejection", "data.next_rejection", "data.previous_rejection"):
-        stage._frame.actions.run(action)
+        stage.context.window.actions.run(action)
         seen.append(here())
     assert seen == [(3, 1), (7, 2), (3, 1)]

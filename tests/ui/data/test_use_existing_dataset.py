@@ -10,7 +10,8 @@ from batchwright.app.headless import workbench
 from batchwright.client.context import WorkflowContext
 from batchwright.schema.parsing import write_schema
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.data.append_dialog import AppendDialog
+from batchwright.ui.data.dataset_commands import append_records, use_existing_dataset
+from batchwright.ui.data.file_dialog import AppendDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
@@ -68,7 +69,7 @@ async def gone(stage: DataStage) -> None:
 def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_path: Path) -> None:
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         dataset = await prompts(bench, tmp_path)
-        buttons(stage)["Use a dataset that is there"].click()
+        buttons(stage)["Use an existing dataset"].click()
         dialog = await asked(stage, UseDatasetDialog)
         dialog.table.selectRow(0)
         assert dialog.id == dataset.id
@@ -94,7 +95,7 @@ def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
         dataset = await prompts(bench, tmp_path)
         await opened(stage, reviews)
         before = stage.model.study.schema
-        stage.dataset.take()
+        stage.context.start(use_existing_dataset)
         dialog = await asked(stage, UseDatasetDialog)
         field = dialog.findChild(QLineEdit, "dataset")
         assert isinstance(field, QLineEdit)
@@ -121,7 +122,7 @@ def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
 def test_an_id_that_is_none_is_told_at_its_field_and_another_can_be_given(do: Do, tmp_path: Path) -> None:
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         dataset = await prompts(bench, tmp_path)
-        stage.dataset.take()
+        stage.context.start(use_existing_dataset)
         dialog = await asked(stage, UseDatasetDialog)
         field = dialog.findChild(QLineEdit, "dataset")
         assert isinstance(field, QLineEdit)
@@ -149,12 +150,12 @@ def test_what_a_taken_dataset_holds_is_told_as_it_is(
         schema = dict(write_schema(model.study.schema))
         wanted = DatasetCreate(name="Empty", workspace_id=bench.workspace_id, schema=schema)
         dataset = await (prompts(bench, tmp_path) if has_records else bench.service.datasets.create(wanted))
-        model.dataset.attach(await fetch_dataset(model.session, dataset.id), takes_schema=False)
+        model.dataset.attach(await fetch_dataset(model.session, dataset.id), uses_schema=False)
         assert model.study.remote("This computer").has_data == has_records
         assert not model.dataset.is_uploaded, "it holds other records"
         button = "Lay out the pages" if has_records else "Upload 100 records"
         await until(lambda: next_step(model).button == button, 30)
-        stage.dataset.append()
+        stage.context.start(append_records)
         dialog = await asked(stage, AppendDialog)
         assert not any("already" in label.text() for label in dialog.findChildren(QLabel))
         dialog.cancel.click()

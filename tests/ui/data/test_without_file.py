@@ -44,7 +44,7 @@ def test_a_copy_says_what_it_has_and_what_can_be_done(do_with_dataset: Do) -> No
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         await copied(stage)
         assert "The study has a dataset on this computer" in words(stage)
-        assert "“Cats” holds 100 records" in words(stage)
+        assert "“Cats” has 100 records" in words(stage)
         assert next_step(stage.model).button == "Lay out the pages"
         assert {"Choose the file", "Use another dataset", "Append records"} <= buttons(stage).keys()
         assert shown(stage, SchemaPanel).isVisible()
@@ -57,12 +57,12 @@ def test_the_file_of_a_copy_is_known_again_when_its_owner_says_so(do_with_datase
         model = stage.model
         await copied(stage)
         await opened(stage, reviews)
-        assert "Is “Cats” made of this file?" in next_step(model).text
-        assert "Upload anew" in buttons(stage)
+        assert "Was it created from this file?" in next_step(model).text
+        assert "Upload again" in buttons(stage)
         buttons(stage)["Keep the dataset"].click()
         assert model.dataset.is_uploaded
         assert "100 records are in the dataset on this computer" in next_step(model).text
-        assert "Upload anew" not in buttons(stage)
+        assert "Upload again" not in buttons(stage)
 
     do_with_dataset(steps)
 

@@ -1,78 +1,71 @@
-"""What can be done in the Data stage, for menus, keys and the command finder (style.md 8)."""
-
-from typing import Protocol
+"""The actions of the Data stage: text, shortcut, command and condition of each, in the order of the menus."""
 
 from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.data.dataset_commands import DatasetCommands
-from batchwright.ui.data.file_commands import FileCommands
-from batchwright.ui.data.schema_commands import SchemaCommands
-from batchwright.ui.data.state import DataState
+from batchwright.ui.data.context import DataContext
+from batchwright.ui.data.dataset_commands import (
+    append_records,
+    change_schema,
+    upload_data,
+    upload_v3,
+    use_existing_dataset,
+)
+from batchwright.ui.data.file_commands import choose_file, open_schema, rename_columns, save_schema
+from batchwright.ui.data.schema_commands import add_field
 
 
-class Subject(Protocol):
-    """The stage, as far as actions need it."""
-
-    model: DataState
-    files: FileCommands
-    dataset: DatasetCommands
-    fields: SchemaCommands
-
-    def upload(self) -> None:
-        """Upload the good records."""
-
-    def step_rejection(self, by: int) -> None:
-        """Go so many rejected records further."""
+def _has_study(context: DataContext) -> bool:
+    return context.state.study.is_open
 
 
-def _is_open(stage: Subject) -> bool:
-    return stage.model.study.is_open
+def _has_file(context: DataContext) -> bool:
+    return context.state.file.summary is not None
 
 
-def _has_file(stage: Subject) -> bool:
-    return stage.model.file.summary is not None
+def _is_idle(context: DataContext) -> bool:
+    return context.state.dataset.busy_reason is None
 
 
-def _can_upload(stage: Subject) -> bool:
-    return stage.model.dataset.upload_source() is not None and stage.model.dataset.busy_reason is None
+def _can_use_dataset(context: DataContext) -> bool:
+    return _has_study(context) and _is_idle(context)
 
 
-def _can_append(stage: Subject) -> bool:
-    return stage.model.dataset.remote.accepts_records and stage.model.dataset.busy_reason is None
+def _can_upload(context: DataContext) -> bool:
+    return context.state.dataset.upload_source() is not None and _is_idle(context)
 
 
-def _can_send(stage: Subject) -> bool:
-    return stage.model.study.is_open and stage.model.dataset.busy_reason is None
+def _can_append(context: DataContext) -> bool:
+    return context.state.dataset.remote.accepts_records and _is_idle(context)
 
 
-def _can_change_schema(stage: Subject) -> bool:
-    return stage.model.dataset.schema_diff is not None and stage.model.dataset.busy_reason is None
+def _can_change_schema(context: DataContext) -> bool:
+    return context.state.dataset.schema_diff is not None and _is_idle(context)
 
 
-def _can_rename(stage: Subject) -> bool:
-    return stage.model.can_rename_columns and stage.model.dataset.busy_reason is None
+def _can_rename(context: DataContext) -> bool:
+    return context.state.can_rename_columns and _is_idle(context)
 
 
-def _has_rejections(stage: Subject) -> bool:
-    return bool(stage.model.rejections)
+def _has_rejections(context: DataContext) -> bool:
+    return bool(context.state.rejections)
 
 
-def _has_schema(stage: Subject) -> bool:
-    return stage.model.study.schema is not None
+def _has_schema(context: DataContext) -> bool:
+    return context.state.study.schema is not None
 
 
-_NO_STUDY = N_("Open or make a study first")
+_NO_STUDY = N_("Open or create a study first")
 _NO_FILE = N_("Choose a data file first")
 
-ACTIONS: tuple[Action[Subject], ...] = (
+ACTIONS: tuple[Action[DataContext], ...] = (
     Action(
         "data.choose",
         N_("Choose data file…"),
         "Ctrl+Shift+D",
-        lambda stage: stage.files.choose(),
+        lambda context: context.start(choose_file),
         Menu.FILE,
         submenu=Submenu.DATA,
-        when=_is_open,
+        when=_has_study,
         why_not=_NO_STUDY,
         glyph="table",
         group=40,
@@ -81,11 +74,11 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.rename",
         N_("Rename columns…"),
         "",
-        lambda stage: stage.files.rename_columns(),
+        lambda context: context.start(rename_columns),
         Menu.FILE,
         submenu=Submenu.DATA,
         when=_can_rename,
-        why_not=N_("Every column has a name of its own"),
+        why_not=N_("All column names are valid"),
         glyph="pencil-simple",
         group=40,
     ),
@@ -93,10 +86,10 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.open_schema",
         N_("Open schema…"),
         "",
-        lambda stage: stage.files.open_schema(),
+        lambda context: context.start(open_schema),
         Menu.FILE,
         submenu=Submenu.DATA,
-        when=_is_open,
+        when=_has_study,
         why_not=_NO_STUDY,
         glyph="tree-structure",
         group=40,
@@ -105,10 +98,10 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.add_field",
         N_("Add field to schema…"),
         "",
-        lambda stage: stage.fields.add_field(),
+        lambda context: context.start(add_field),
         Menu.FILE,
         submenu=Submenu.DATA,
-        when=_is_open,
+        when=_has_study,
         why_not=_NO_STUDY,
         glyph="plus",
         group=40,
@@ -117,7 +110,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.save_schema",
         N_("Save schema…"),
         "",
-        lambda stage: stage.files.save_schema(),
+        lambda context: context.start(save_schema),
         Menu.FILE,
         submenu=Submenu.DATA,
         when=_has_schema,
@@ -129,7 +122,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.check",
         N_("Check data"),
         "Ctrl+Shift+K",
-        lambda stage: stage.model.validate(),
+        lambda context: context.state.validate(),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_has_file,
@@ -141,7 +134,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.next_rejection",
         N_("Next rejected record"),
         "Ctrl+Shift+J",
-        lambda stage: stage.step_rejection(1),
+        lambda context: context.state.rejection_step_requested.emit(1),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_has_rejections,
@@ -153,7 +146,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.previous_rejection",
         N_("Previous rejected record"),
         "Ctrl+Shift+H",
-        lambda stage: stage.step_rejection(-1),
+        lambda context: context.state.rejection_step_requested.emit(-1),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_has_rejections,
@@ -164,7 +157,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.upload",
         N_("Upload data"),
         "Ctrl+Shift+U",
-        lambda stage: stage.upload(),
+        upload_data,
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_can_upload,
@@ -174,13 +167,13 @@ ACTIONS: tuple[Action[Subject], ...] = (
     ),
     Action(
         "data.take",
-        N_("Use a dataset that is there…"),
+        N_("Use an existing dataset…"),
         "Ctrl+Shift+Q",
-        lambda stage: stage.dataset.take(),
+        lambda context: context.start(use_existing_dataset),
         Menu.RUN,
         submenu=Submenu.DATASET,
-        when=_can_send,
-        why_not=N_("Open a study first, and wait until its dataset is not worked on"),
+        when=_can_use_dataset,
+        why_not=N_("Open a study first, and wait until the current dataset operation has finished"),
         glyph="stack",
         group=10,
     ),
@@ -188,11 +181,11 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.send_v3",
         N_("Send as a V3 dataset…"),
         "",
-        lambda stage: stage.dataset.send_v3(),
+        lambda context: context.start(upload_v3),
         Menu.RUN,
         submenu=Submenu.DATASET,
-        when=_can_send,
-        why_not=N_("Open a study first, and wait until its dataset is not worked on"),
+        when=_can_use_dataset,
+        why_not=N_("Open a study first, and wait until the current dataset operation has finished"),
         glyph="upload-simple",
         group=10,
     ),
@@ -200,7 +193,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.change_schema",
         N_("Change the dataset's schema…"),
         "Ctrl+Shift+Y",
-        lambda stage: stage.dataset.change_schema(),
+        lambda context: context.start(change_schema),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_can_change_schema,
@@ -212,7 +205,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "data.append",
         N_("Append records…"),
         "Ctrl+Shift+I",
-        lambda stage: stage.dataset.append(),
+        lambda context: context.start(append_records),
         Menu.RUN,
         submenu=Submenu.DATASET,
         when=_can_append,
@@ -221,4 +214,3 @@ ACTIONS: tuple[Action[Subject], ...] = (
         group=10,
     ),
 )
-"""The actions of the stage."""

@@ -1,4 +1,4 @@
-"""What the check found: counts, the rejections, and both parts of the file to be saved."""
+"""Result of checking the data file: counts, the list of rejections, and buttons to save both groups."""
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
@@ -18,19 +18,19 @@ from batchwright.ui.widgets.statuses import Status, StatusBadge
 from batchwright.ui.widgets.surfaces import Separator, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
-_HEAD = 46
-_ROOM = 720
-"""The width that all words of the head need; below it the shorter ones stand."""
-_TALL = 680
-"""The height of a window from which two rejections are always in sight; a lower one has room for one."""
+_HEADER_HEIGHT = 46
+_FULL_LABELS_WIDTH = 720
+"""Width in pixels at 100 % that the full labels need; shorter ones are used below it."""
+_TALL_WINDOW = 680
+"""Window height in pixels at 100 % from which two rejections are always visible; below it, one."""
 _NO_LIMIT = (1 << 24) - 1
-"""What Qt calls QWIDGETSIZE_MAX."""
-_ROWS = 5
+"""QWIDGETSIZE_MAX of Qt."""
+_MAX_ROWS = 5
 """Rejections shown without scrolling, at most."""
 
 
 class CheckPanel(Surface):
-    """The head with its counts, and below it the list of what would be rejected."""
+    """A header with counts; below it the list of records that would be rejected."""
 
     save_accepted_requested = Signal()
     save_rejected_requested = Signal()
@@ -44,7 +44,7 @@ class CheckPanel(Surface):
         self.list = RejectionsTable(self._rejections)
         self.list.chosen.connect(model.show_rejection)
         self.list.row_focus_requested.connect(self.row_focus_requested)
-        self.list.setMinimumHeight(1)  # it gives way to the head, where a window is low
+        self.list.setMinimumHeight(1)  # in a low window the header takes precedence
         self._head = QWidget()
         self._build_head()
         self._line = Separator()
@@ -56,7 +56,7 @@ class CheckPanel(Surface):
         self.show_check()
 
     def show_check(self) -> None:
-        """Show how far the check is, and what it found."""
+        """Show the progress of the check, and its result."""
         checks, rejections = self._model.validation, self._model.rejections
         report = checks.report
         self._show_progress(is_going=checks.is_running, done=checks.fraction)
@@ -68,20 +68,22 @@ class CheckPanel(Surface):
         self._line.setVisible(bool(rejections))
         self._text.setText("" if imported else self._status_text(report, len(rejections)))
         self._text.setVisible(bool(self._text.text()))
-        self._head.setFixedHeight(theme().px(_HEAD))
-        self.setMaximumHeight(_NO_LIMIT if rejections else theme().px(_HEAD) + 1)
+        self._head.setFixedHeight(theme().px(_HEADER_HEIGHT))
+        self.setMaximumHeight(_NO_LIMIT if rejections else theme().px(_HEADER_HEIGHT) + 1)
         self.updateGeometry()
 
     @override
     def sizeHint(self) -> QSize:
-        shown = min(_ROWS, self._rejections.rowCount())
-        return QSize(theme().px(400), theme().px(_HEAD) + 1 + shown * theme().px(ROW) + (4 if shown else 0))
+        shown = min(_MAX_ROWS, self._rejections.rowCount())
+        return QSize(
+            theme().px(400), theme().px(_HEADER_HEIGHT) + 1 + shown * theme().px(ROW) + (4 if shown else 0)
+        )
 
     @override
     def minimumSizeHint(self) -> QSize:
-        is_low = self.window().height() < theme().px(_TALL)
+        is_low = self.window().height() < theme().px(_TALL_WINDOW)
         shown = min(1 if is_low else 2, self._rejections.rowCount())
-        return QSize(theme().px(300), theme().px(_HEAD) + 1 + shown * theme().px(ROW))
+        return QSize(theme().px(300), theme().px(_HEADER_HEIGHT) + 1 + shown * theme().px(ROW))
 
     def _build_head(self) -> None:
         self._accepted = StatusBadge(Status("ok", "check-circle-fill", ""))
@@ -115,7 +117,7 @@ class CheckPanel(Surface):
         accepted, rejected = (report.accepted, report.rejected) if report else (0, 0)
         for pill, count in ((self._accepted, accepted), (self._rejected, rejected)):
             pill.setVisible(bool(count))
-        is_narrow = self.width() < theme().px(_ROOM)
+        is_narrow = self.width() < theme().px(_FULL_LABELS_WIDTH)
         would = _("{count} accepted") if is_narrow else _("{count} would be accepted")
         self._accepted.show_status(Status("ok", "check-circle-fill", would.format(count=number(accepted))))
         would = _("{count} rejected") if is_narrow else _("{count} would be rejected")

@@ -1,4 +1,4 @@
-"""The values that a migration has emptied: in which datapoint, in which field, and why."""
+"""The values that a migration has cleared: datapoint, field and reason of each."""
 
 from collections.abc import Sequence
 
@@ -15,15 +15,15 @@ from batchwright.ui.widgets.tables import ROW, CellRole, Table, TextCell
 from batchwright.wire.migrations import MigrationJob, NulledField
 
 _DATAPOINT, _FIELD, _REASON = range(3)
-_MOST_ROWS = 10
+_MAX_ROWS = 10
 
 
 class ClearedValuesModel(TableModel):
-    """Emptied values, as the service lists them."""
+    """Cleared values, as the service lists them."""
 
-    def __init__(self, nulled: Sequence[NulledField], parent: QObject | None = None) -> None:
+    def __init__(self, cleared: Sequence[NulledField], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._cleared = nulled
+        self._cleared = cleared
 
     @override
     def row_count(self) -> int:
@@ -54,22 +54,22 @@ class ClearedValuesModel(TableModel):
 
 
 class ClearedValuesDialog(Dialog):
-    """The list; nothing can be changed in it."""
+    """Lists the cleared values, read-only."""
 
     def __init__(self, job: MigrationJob) -> None:
-        nulled = job.errors or ()
-        super().__init__(_("Emptied values"), _sentence(job, len(nulled)), _("Close"), width=WIDE)
+        cleared = job.errors or ()
+        super().__init__(_("Cleared values"), _sentence(job, len(cleared)), _("Close"), width=WIDE)
         self.cancel.hide()
-        self.table = _NulledTable(nulled)
+        self.table = _ClearedValuesTable(cleared)
         self.put(self.table)
 
 
-class _NulledTable(Table):
-    """As tall as its rows, up to ten."""
+class _ClearedValuesTable(Table):
+    """As high as its rows, up to ten."""
 
-    def __init__(self, nulled: Sequence[NulledField]) -> None:
-        super().__init__(_("Emptied values"), ClearedValuesModel(nulled))
-        self._rows = min(len(nulled), _MOST_ROWS)
+    def __init__(self, cleared: Sequence[NulledField]) -> None:
+        super().__init__(_("Cleared values"), ClearedValuesModel(cleared))
+        self._rows = min(len(cleared), _MAX_ROWS)
         head = self.horizontalHeader()
         head.setStretchLastSection(True)
         head.setSectionResizeMode(_FIELD, QHeaderView.ResizeMode.ResizeToContents)
@@ -88,10 +88,10 @@ class _NulledTable(Table):
 def _sentence(job: MigrationJob, listed: int) -> str:
     failed = job.failed_count or 0
     text = ngettext(
-        "{count} record has values that did not fit and are empty now.",
-        "{count} records have values that did not fit and are empty now.",
+        "{count} record has values that did not fit and were cleared.",
+        "{count} records have values that did not fit and were cleared.",
         failed,
     ).format(count=number(failed))
     if listed < failed:
-        return text + " " + _("The service names the first {count}.").format(count=number(listed))
+        return text + " " + _("The service lists the first {count}.").format(count=number(listed))
     return text

@@ -1,4 +1,4 @@
-"""The data file of the study, opened: how it is read, what it seems to hold, and any of its records."""
+"""The data file of the study: its format, the profile of its columns, and its records."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,26 +17,26 @@ from batchwright.data_files.sniffing import sniff
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.process_pool import run_in_process
 
-FIRST = 64
-"""Records shown before anything else of the file is known."""
+PREVIEW_RECORDS = 64
+"""Records shown before the rest of the file is read."""
 
-_MOST_WANTED = 4
-"""Pages that wait to be read; of more, those wanted longest ago are forgotten."""
+_MAX_REQUESTED_PAGES = 4
+"""Pages waiting to be read; beyond this, the oldest requests are dropped."""
 
 
 class FileState(Enum):
-    """How it stands with the file."""
+    """State of the data file."""
 
     NONE = auto()
     READING = auto()
-    """Nothing of it is there yet."""
+    """Nothing has been read yet."""
     SHOWN = auto()
     UNREADABLE = auto()
 
 
 @dataclass(frozen=True)
 class FileSummary:
-    """A file that can be looked at; `records` is how many are known of so far, all once `is_counted`."""
+    """A readable file; `records` is the number counted so far, final once `is_counted`."""
 
     path: Path
     stamp: Stamp
@@ -47,22 +47,22 @@ class FileSummary:
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """Size in bytes."""
         return self.stamp[0]
 
 
 class DataFileModel(QObject):
-    """Reads a file: its beginning at once, then in a process of its own what it holds and where."""
+    """Reads a file: its beginning at once, then its profile and index in a separate process."""
 
     changed = Signal()
-    """Another file, or the same one read another way, or how it stands with it."""
+    """Another file, another format, or another state of the file."""
     profile_changed = Signal()
-    """It is known what the columns seem to hold."""
+    """The profile of the columns is complete."""
     count_changed = Signal()
     reloaded = Signal()
-    """The file has changed on the disk; what `changed` told of before is the file as it is now."""
+    """The file had changed on disk and was read again; emitted after `changed`."""
     page_read = Signal(int, object)
-    """A page of records, and the entries on it."""
+    """Number of a page, and its records."""
 
     def __init__(
         self, tasks: Tasks, describe: Callable[[BaseException], TaskMessage], parent: QObject | None = None
@@ -75,7 +75,7 @@ class DataFileModel(QObject):
         self._reset(FileState.NONE, None)
 
     def open(self, path: Path, file_format: Format | None = None) -> None:
-        """Open a file; without a format, the one is found that fits."""
+        """Open a file; without a format, it is detected."""
         self._stop()
         self._reset(FileState.READING, path, file_format)
         self.changed.emit()
@@ -83,27 +83,27 @@ class DataFileModel(QObject):
         self._tasks.start(self._task_name, lambda: self._read(generation, path, file_format))
 
     def retry(self) -> None:
-        """Read the same file once more."""
+        """Read the same file again."""
         if self.path is not None:
             self.open(self.path, self._given_format)
 
     def reload_if_changed(self) -> None:
-        """Read the file anew if it has changed on the disk, has come back, or is gone."""
+        """Read the file again if it was changed, restored or removed on disk."""
         generation = self._generation
         if self.state in (FileState.SHOWN, FileState.UNREADABLE) and self.path is not None:
             self._tasks.start(f"{self._task_name} again", lambda: self._reload_if_changed(generation))
 
     def close(self) -> None:
-        """Have no file."""
+        """Close the file."""
         self._stop()
         self._reset(FileState.NONE, None)
         self.changed.emit()
 
     def request_page(self, page: int, size: int) -> None:
-        """Have a page of `size` records read; `page_read` brings it."""
+        """Read a page of `size` records in the background; `page_read` provides it."""
         self._requested_pages.pop(page, None)
         self._requested_pages[page] = None
-        while len(self._requested_pages) > _MOST_WANTED:
+        while len(self._requested_pages) > _MAX_REQUESTED_PAGES:
             del self._requested_pages[next(iter(self._requested_pages))]
         if not self._is_reading_pages and self.index is not None:
             self._is_reading_pages = True
@@ -111,7 +111,7 @@ class DataFileModel(QObject):
             self._tasks.start(f"{self._task_name} pages", lambda: self._read_pages(generation, size))
 
     def line_number(self, record: int) -> int | None:
-        """The physical line of a record, once it is known."""
+        """The line of a record in the file, once it is known."""
         index = self.index
         return index.line(record) if index is not None and 0 <= record < len(index) else None
 
@@ -128,7 +128,7 @@ class DataFileModel(QObject):
         self._generation += 1
         self.state, self.path = stand, path
         self.format = file_format
-        """How it is read, or was tried to be."""
+        """The format it was read with, or tried to."""
         self._given_format = file_format
         self._is_reload = False
         self._stamp: Stamp | None = None
@@ -143,7 +143,7 @@ class DataFileModel(QObject):
     async def _read(self, generation: int, path: Path, file_format: Format | None) -> None:
         try:
             await self._read_all(generation, path, file_format)
-        except (OSError, ValueError) as error:  # what `tables` raises of a file, and what the system does
+        except (OSError, ValueError) as error:  # what `data_files` raises for a file, and the system
             if generation == self._generation:
                 self.state, self.error = FileState.UNREADABLE, self._describe(error)
                 self.changed.emit()
@@ -163,30 +163,33 @@ class DataFileModel(QObject):
         file_format = await asyncio.to_thread(sniff, path) if given is None else given
         if generation == self._generation:
             self.format = file_format
-        seen = await asyncio.to_thread(preview_file, path, file_format, FIRST)
+        preview = await asyncio.to_thread(preview_file, path, file_format, PREVIEW_RECORDS)
         index = await asyncio.to_thread(RowIndex, path, file_format)
         if generation != self._generation:
             return
-        self.first_records, self.index = seen.entries, index
-        self.summary = FileSummary(path, index.stamp, file_format, seen.columns, len(seen.entries))
+        self.first_records, self.index = preview.entries, index
+        self.summary = FileSummary(path, index.stamp, file_format, preview.columns, len(preview.entries))
         self.state = FileState.SHOWN
         self.changed.emit()
         if self._is_reload:
             self.reloaded.emit()
         records = await run_in_process(
-            profile_and_index, path, file_format, told=lambda news: self._on_profile_part(generation, news)
+            profile_and_index,
+            path,
+            file_format,
+            told=lambda part: self._on_profile_part(generation, part),
         )
         if generation == self._generation:
             self._set_count(records, is_counted=True)
 
-    def _on_profile_part(self, generation: int, news: object) -> None:
+    def _on_profile_part(self, generation: int, part: object) -> None:
         if generation != self._generation or self.index is None:
             return
-        if isinstance(news, FileProfile):
-            self.profile = news
+        if isinstance(part, FileProfile):
+            self.profile = part
             self.profile_changed.emit()
-        elif isinstance(news, IndexChunk):
-            self.index.extend(news)
+        elif isinstance(part, IndexChunk):
+            self.index.extend(part)
             self._set_count(len(self.index), is_counted=False)
 
     def _set_count(self, records: int, *, is_counted: bool) -> None:
@@ -213,7 +216,7 @@ class DataFileModel(QObject):
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """The stamp of a file; None while there is none that can be looked at."""
+    """The stamp of a file; None if it cannot be accessed."""
     try:
         return file_stamp(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""The study's dataset in a few words, below the schema: whether it is as in view, and what can be done."""
+"""The study's dataset in short, below the schema: whether its schema differs, and buttons to change that."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -16,7 +16,7 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 
 class DatasetCard(Surface):
-    """There while the study has a dataset at the active connection that was seen, or could not be."""
+    """Visible while the dataset at the active connection is loaded, or could not be."""
 
     schema_change_requested = Signal()
     use_schema_requested = Signal()
@@ -31,7 +31,7 @@ class DatasetCard(Surface):
         self._text = Label("", TextRole.SMALL, "text2", wraps=True)
         self._change = Button(_("Change the dataset's schema"), height=ButtonSize.NOTICE)
         self._change.clicked.connect(self.schema_change_requested)
-        self._use_schema = Button(_("Take its schema"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        self._use_schema = Button(_("Use its schema"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._use_schema.clicked.connect(self.use_schema_requested)
         self._retry = Button(_("Retry"), height=ButtonSize.NOTICE)
         self._retry.clicked.connect(remote.refresh)
@@ -44,7 +44,7 @@ class DatasetCard(Surface):
         column(self._name, self._facts, state, buttons, gap=4, margins=(15, 10, 12, 2), parent=self)
 
     def show_dataset(self) -> None:
-        """Show the dataset as it was last seen."""
+        """Show the dataset as last loaded."""
         remote = self._remote
         dataset, error = remote.dataset, remote.error
         self.setVisible(dataset is not None or error is not None)
@@ -55,8 +55,8 @@ class DatasetCard(Surface):
         self._sign_in.setVisible(remote.needs_sign_in)
         self._facts.setVisible(dataset is not None)
         if error is not None:
-            says = _("Sign in to see the dataset.") if remote.needs_sign_in else error.what
-            self._show(_("Dataset {id}").format(id=abbreviated_id(remote.binding.dataset_id or "")), "", says)
+            text = _("Sign in to see the dataset.") if remote.needs_sign_in else error.what
+            self._show(_("Dataset {id}").format(id=abbreviated_id(remote.binding.dataset_id or "")), "", text)
             self._glyph.show_glyph(
                 *(("lock-simple", "text2") if remote.needs_sign_in else ("warning-circle-fill", "err"))
             )
@@ -67,10 +67,10 @@ class DatasetCard(Surface):
             self._glyph.show_glyph(*(("warning-fill", "warn") if differs else ("check-circle-fill", "ok")))
             self.setToolTip(tip(dataset.id))
 
-    def _show(self, name: str, facts: str, says: str) -> None:
+    def _show(self, name: str, facts: str, text: str) -> None:
         self._name.setText(name)
         self._facts.setText(facts)
-        self._text.setText(says)
+        self._text.setText(text)
 
 
 def _facts(remote: RemoteDataset) -> str:
@@ -88,7 +88,7 @@ def _facts(remote: RemoteDataset) -> str:
 
 def _state(remote: RemoteDataset) -> str:
     if remote.dataset is not None and not remote.dataset.is_v4:
-        return _("A V3 dataset has no schema and takes no more records.")
+        return _("A V3 dataset has no schema, and no records can be appended.")
     if remote.schema is None:
-        return _("It has no schema yet, and imports wait for one.")
+        return _("It has no schema yet; imports wait for one.")
     return _("Its schema differs from this one.") if remote.schema_differs else _("It has this schema.")

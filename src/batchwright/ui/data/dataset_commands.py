@@ -1,7 +1,6 @@
-"""What the Data stage asks before it does something with the study's dataset."""
+"""Commands for the study's dataset: each asks first, then starts an operation."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 from batchwright.api.errors import ApiError
@@ -9,170 +8,177 @@ from batchwright.base.i18n import _
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.data_files.migration_impact import count_cleared_values
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.ui.core.formatting import number
+from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.process_pool import run_in_process
-from batchwright.ui.data.append_dialog import AppendDialog
 from batchwright.ui.data.cleared_values_dialog import ClearedValuesDialog
+from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.data_file import FileSummary
-from batchwright.ui.data.file_commands import FileCommands
+from batchwright.ui.data.file_commands import choose_data_file
+from batchwright.ui.data.file_dialog import AppendDialog, V3Dialog
+from batchwright.ui.data.replace_file import open_data_file
 from batchwright.ui.data.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.schema_plan import SchemaDiff
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload_v3_dialog import V3Dialog
 from batchwright.ui.data.use_existing_dataset import fetch_dataset, known_datasets
 from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
-from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.buttons import ButtonKind
+from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.workflows.messages import describe
 
-_COUNT = "data count emptied"
+_V3_FILES = "CSV, ZIP (*.csv *.zip)"
+_COUNT_TASK = "data count_cleared_values"
 
 
-class DatasetCommands:
-    """Each question is a task of the window, and ends in a deed or in nothing."""
+def upload_data(context: DataContext) -> None:
+    """Upload the accepted records; a live service needs a confirmation."""
+    if context.state.session.is_live:
+        context.start(_confirm_upload)
+    else:
+        context.state.dataset.upload()
 
-    def __init__(self, context: StageContext, model: DataState, files: FileCommands) -> None:
-        self._frame, self._model, self._files = context, model, files
 
-    def append(self) -> None:
-        """Append the records of the file in view, or of another that is chosen or dropped."""
-        self._frame.tasks.start("data append", self._append)
+async def _confirm_upload(context: DataContext) -> None:
+    dataset, service = context.state.dataset, context.state.session.connection.title
+    source = dataset.upload_source()
+    if source is None:
+        return
+    count, unfinished = records(source.records), dataset.dataset_to_resume
+    if unfinished is not None:
+        text = _("They are added to the dataset “{name}”, which was created for them.")
+        text = text.format(name=unfinished.name)
+    else:
+        text = _("A new dataset “{name}” is created in the workspace.").format(name=source.name)
+    title = _("Upload {count} to {connection}?").format(count=count, connection=service)
+    dialog = Dialog(title, text, _("Upload {count}").format(count=count), ButtonKind.LIVE)
+    dialog.warn(_("This reaches the live service and cannot be undone."), is_live=True)
+    if await dialog.ask(context.window.host):
+        dataset.upload()
 
-    def change_schema(self) -> None:
-        """Give the dataset the schema in view, after it was shown what that will do."""
-        self._frame.tasks.start("data change schema", self._change_schema)
 
-    def show_nulled(self) -> None:
-        """List the values that the latest migration has emptied."""
-        changing = self._model.dataset.schema_change
-        if changing is not None and changing.migration is not None:
-            dialog = ClearedValuesDialog(changing.migration)
-            self._frame.tasks.start("data nulled", lambda: dialog.ask(self._frame.host))
+async def use_existing_dataset(context: DataContext) -> None:
+    """Use a dataset that exists at the service, one known here or any other by its id."""
+    state, session = context.state, context.state.session
+    known = await known_datasets(session)
+    dialog = UseDatasetDialog(known, state.study.schema, session.connection.title)
 
-    def send_v3(self) -> None:
-        """Send the file in view, or another that is chosen or dropped, as a V3 dataset."""
-        self._frame.tasks.start("data send V3", self._send_v3)
+    async def look_up() -> bool:
+        if dialog.found is not None:
+            return True
+        dialog.show_loading()
+        try:
+            dialog.show_dataset(await fetch_dataset(session, dialog.id))
+        except (ApiError, NotSignedIn) as error:
+            dialog.show_error(str(describe(error)))
+        return False
 
-    def take(self) -> None:
-        """Take a dataset that is there already, from the register or by its id."""
-        self._frame.tasks.start("data take", self._take)
+    if await dialog.ask_until(context.window.host, look_up) and dialog.found is not None:
+        state.dataset.attach(dialog.found, uses_schema=dialog.uses_schema)
 
-    async def _take(self) -> None:
-        model = self._model
-        session = model.session
-        known = await known_datasets(session)
-        dialog = UseDatasetDialog(known, model.study.schema, session.connection.title)
 
-        async def attempt() -> bool:
-            if dialog.found is not None:
-                return True
-            dialog.show_loading()
-            try:
-                dialog.show_dataset(await fetch_dataset(session, dialog.id))
-            except (ApiError, NotSignedIn) as error:
-                dialog.show_error(str(describe(error)))
-            return False
-
-        if await dialog.ask_until(self._frame.host, attempt) and dialog.found is not None:
-            model.dataset.attach(dialog.found, takes_schema=dialog.uses_schema)
-
-    async def _send_v3(self) -> None:
-        summary = self._model.file.summary
-        path: Path | None = summary.path if summary and summary.format.served else None
-        is_off = self._model.dataset.uploads.is_v4_disabled
-        while True:
-            file = (path, await asyncio.to_thread(_size, path)) if path else None
-            dialog = V3Dialog(file, v4_is_off=is_off, live=self._live)
-            if await dialog.ask(self._frame.host) and path is not None:
-                self._model.dataset.upload_v3(path)
-                return
-            if not (dialog.dropped_path or dialog.chooses_other):
-                return
-            path = dialog.dropped_path or await self._files.v3_file_to_open() or path
-
-    async def _change_schema(self) -> None:
-        work = self._model.dataset
-        dataset, diff = work.remote.dataset, work.schema_diff
-        if dataset is None or diff is None:
+async def upload_v3(context: DataContext) -> None:
+    """Upload the data file, or another one, as a V3 dataset."""
+    state, summary = context.state, context.state.file.summary
+    path: Path | None = summary.path if summary and summary.format.served else None
+    is_v4_disabled = state.dataset.uploads.is_v4_disabled
+    while True:
+        file = (path, (await asyncio.to_thread(path.stat)).st_size) if path else None
+        dialog = V3Dialog(file, is_v4_disabled=is_v4_disabled, live=_live_service(state))
+        if await dialog.ask(context.window.host) and path is not None:
+            state.dataset.upload_v3(path)
             return
-        source = work.source_file
-        dialog = SchemaChangeDialog(dataset.name, diff, self._live, is_countable=source is not None)
-        if source is not None and diff.may_clear_values:
-            self._frame.tasks.start(_COUNT, lambda: self._count(dialog, source, diff))
-        try:
-            is_wanted = await dialog.ask(self._frame.host)
-        finally:
-            self._frame.tasks.cancel(_COUNT)
-        if is_wanted:
-            work.change_schema()
-
-    async def _count(self, dialog: SchemaChangeDialog, source: FileSummary, diff: SchemaDiff) -> None:
-        """Count what a schema change would empty, while somebody reads what else it does."""
-        what = (source.path, source.format, diff.old, diff.new)
-        try:
-            dialog.show_cleared_values(
-                await run_in_process(count_cleared_values, *what, told=dialog.show_counting)
-            )
-        except (OSError, UnreadableFile) as error:
-            dialog.show_count_error(describe(error).what)
-
-    async def _append(self) -> None:
-        work = self._model.dataset
-        subject = work.remote.subject
-        while True:
-            await self._looked_through()
-            dataset, rows = work.remote.dataset, work.records_to_append()
-            if dataset is None or work.remote.subject != subject:
-                return
-            dialog = AppendDialog(dataset, rows, self._notes(), self._live)
-            is_wanted = await dialog.ask(self._frame.host)
-            path: Path | None = dialog.dropped_path
-            if dialog.chooses_other:
-                path = await self._files.table_to_open()
-            if work.remote.subject != subject:
-                return
-            if is_wanted and rows is not None:
-                work.append(dataset, rows)
-            if is_wanted or path is None:
-                return
-            await self._files.replace(path, keeps_file=False)
-
-    def _notes(self) -> tuple[str, ...]:
-        model, notes = self._model, []
-        report = model.validation.report
-        if model.dataset.is_uploaded:
-            notes.append(
-                _("These records are in the dataset already. What is the same in every field is stored once.")
-            )
-        if not model.dataset.remote.has_study_schema:
-            notes.append(_("The dataset has another schema than the one in view; it judges by its own."))
-        elif report is not None and report.rejected:
-            text = _("{rejected} of {all} would be rejected; the others are taken.")
-            notes.append(text.format(rejected=number(report.rejected), all=number(report.records)))
-        return tuple(notes)
-
-    @property
-    def _live(self) -> str:
-        session = self._model.session
-        return session.connection.title if session.is_live else ""
-
-    async def _looked_through(self) -> None:
-        """Wait until the file in view is counted and checked, or cannot be read."""
-        await self._until(lambda: not self._model.is_reading)
-
-    async def _until(self, condition: Callable[[], bool]) -> None:
-        met = asyncio.Event()
-
-        def look() -> None:
-            if condition():
-                met.set()
-
-        self._model.changed.connect(look)
-        try:
-            look()
-            await met.wait()
-        finally:
-            self._model.changed.disconnect(look)
+        if not (dialog.dropped_path or dialog.chooses_other):
+            return
+        path = dialog.dropped_path or await choose_data_file(context, _V3_FILES) or path
 
 
-def _size(path: Path) -> int:
-    return path.stat().st_size
+async def change_schema(context: DataContext) -> None:
+    """Change the dataset's schema to that of the study, after showing what the change does."""
+    controller, tasks = context.state.dataset, context.window.tasks
+    dataset, diff = controller.remote.dataset, controller.schema_diff
+    if dataset is None or diff is None:
+        return
+    file, live = controller.source_file, _live_service(context.state)
+    dialog = SchemaChangeDialog(dataset.name, diff, live, is_countable=file is not None)
+    if file is not None and diff.may_clear_values:
+        tasks.start(_COUNT_TASK, lambda: _count_cleared_values(dialog, file, diff))
+    try:
+        is_confirmed = await dialog.ask(context.window.host)
+    finally:
+        tasks.cancel(_COUNT_TASK)
+    if is_confirmed:
+        controller.change_schema()
+
+
+async def show_cleared_values(context: DataContext) -> None:
+    """List the values that the latest migration has cleared."""
+    change = context.state.dataset.schema_change
+    if change is not None and change.migration is not None:
+        await ClearedValuesDialog(change.migration).ask(context.window.host)
+
+
+async def append_records(context: DataContext) -> None:
+    """Append the records of the data file, or of another one, to the dataset."""
+    state, controller = context.state, context.state.dataset
+    subject = controller.remote.subject
+    while True:
+        await _wait_until_read(state)
+        dataset, source = controller.remote.dataset, controller.records_to_append()
+        if dataset is None or controller.remote.subject != subject:
+            return
+        dialog = AppendDialog(dataset, source, _append_notes(state), _live_service(state))
+        is_confirmed = await dialog.ask(context.window.host)
+        path: Path | None = dialog.dropped_path
+        if dialog.chooses_other:
+            path = await choose_data_file(context)
+        if controller.remote.subject != subject:
+            return
+        if is_confirmed and source is not None:
+            controller.append(dataset, source)
+        if is_confirmed or path is None:
+            return
+        await open_data_file(context, path, confirms_file=False)
+
+
+async def _count_cleared_values(dialog: SchemaChangeDialog, file: FileSummary, diff: SchemaDiff) -> None:
+    """Count the values that a schema change will clear, while the dialog is open."""
+    arguments = (file.path, file.format, diff.old, diff.new)
+    try:
+        cleared = await run_in_process(count_cleared_values, *arguments, told=dialog.show_counting)
+        dialog.show_cleared_values(cleared)
+    except (OSError, UnreadableFile) as error:
+        dialog.show_count_error(describe(error).what)
+
+
+def _append_notes(state: DataState) -> tuple[str, ...]:
+    notes, report = [], state.validation.report
+    if state.dataset.is_uploaded:
+        notes.append(
+            _("These records are already in the dataset. Records that are equal in every field count once.")
+        )
+    if not state.dataset.remote.has_study_schema:
+        notes.append(_("The schema of the dataset differs from this one; its own schema decides."))
+    elif report is not None and report.rejected:
+        text = _("{rejected} of {all} would be rejected; the others are accepted.")
+        notes.append(text.format(rejected=number(report.rejected), all=number(report.records)))
+    return tuple(notes)
+
+
+def _live_service(state: DataState) -> str:
+    """The name of the live service; empty for the service on this computer."""
+    return state.session.connection.title if state.session.is_live else ""
+
+
+async def _wait_until_read(state: DataState) -> None:
+    """Wait until the data file is counted and checked, or cannot be read."""
+    is_read = asyncio.Event()
+
+    def check() -> None:
+        if not state.is_reading:
+            is_read.set()
+
+    state.changed.connect(check)
+    try:
+        check()
+        await is_read.wait()
+    finally:
+        state.changed.disconnect(check)

@@ -221,12 +221,12 @@ class DatasetController(QObject):
         self.uploads.clear()
         self.operations.start(V3UploadOperation(here.name, here.title, path=path), send_v3(name, path))
 
-    def attach(self, found: DatasetLookup, *, takes_schema: bool) -> None:
+    def attach(self, found: DatasetLookup, *, uses_schema: bool) -> None:
         """Let a dataset that is there be the study's; what was uploaded before stays where it is."""
         if self.busy_reason is None:
             self.clear()
             here = self._session.connection.name
-            attach_dataset(self._study, here, found, takes_schema=takes_schema)
+            attach_dataset(self._study, here, found, uses_schema=uses_schema)
             self._provenance.accept_as_is(here)
             self.remote.set_dataset(found.dataset)
 

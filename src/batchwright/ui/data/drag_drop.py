@@ -1,4 +1,4 @@
-"""What is dropped on the Data stage: one file is taken, anything else is refused in words."""
+"""Files dropped on the Data stage: one file is opened, anything else is rejected with a reason."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,31 +12,31 @@ from batchwright.ui.widgets.drops import dropped_paths
 
 @dataclass(frozen=True)
 class DropRefusal:
-    """Why a file is not opened now, and what to do instead."""
+    """Why a file is not opened, and what to do."""
 
     what: str
     remedy: str
 
 
 def refusal_while_uploading() -> DropRefusal:
-    """Another file would end the upload that goes on."""
+    """Another file would stop the running upload."""
     return DropRefusal(
-        _("The upload still runs"), _("Stop it, or wait until it has ended; then open another file.")
+        _("The upload is still running"), _("Stop it, or wait until it has finished; then open another file.")
     )
 
 
 def refusal_while_busy() -> DropRefusal:
-    """Another file would end what is being done with the dataset."""
+    """Another file would stop the running dataset operation."""
     return DropRefusal(
-        _("The dataset is being worked on"),
-        _("Stop that, or wait until it has ended; then open another file."),
+        _("A dataset operation is running"),
+        _("Stop it, or wait until it has finished; then open another file."),
     )
 
 
 def dropped_file(mime: QMimeData, *, busy: DropRefusal | None) -> Path | DropRefusal | None:
-    """The file that is being dropped; None for what is no file of this computer at all.
+    """The file being dropped, or why it is rejected; None if it is not a local file.
 
-    `busy` says why no file is taken now.
+    `busy` is the reason why no file can be opened now, if any.
     """
     paths = dropped_paths(mime)
     if not paths:
@@ -45,6 +45,6 @@ def dropped_file(mime: QMimeData, *, busy: DropRefusal | None) -> Path | DropRef
         return busy
     if len(paths) > 1:
         text = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
-        remedy = _("A dataset is made of one file. Join them first, or drop one.")
+        remedy = _("A dataset is created from one file. Join the files first, or drop one.")
         return DropRefusal(text.format(count=number(len(paths))), remedy)
     return paths[0]

@@ -1,4 +1,4 @@
-"""Changing the fields of a schema: pure functions that give back another schema."""
+"""Pure functions that change the fields of a schema and return the new schema."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,8 +12,8 @@ def with_type(
 ) -> Schema:
     """A schema in which a field has this type, or is left out for None.
 
-    There is one task group at most: the one before becomes metadata. The fields keep the order of the
-    columns. A field that participants read, and that has no label yet, is called as was proposed.
+    There is at most one task group: a previous one becomes metadata. The fields keep the order of the
+    columns. A field that participants see gets the proposed label if it has none.
     """
     fields_by_name = dict(schema.fields) if schema else {}
     if type is None:
@@ -30,7 +30,7 @@ def with_type(
 
 
 def restore_field(schema: Schema | None, before: Schema, name: str) -> Schema:
-    """A schema that has a field of an earlier one again, just as it was, and where it was."""
+    """A schema with a field of an earlier schema restored, unchanged and in its old position."""
     fields_by_name, again = dict(schema.fields) if schema else {}, before.fields[name]
     if again.type is FieldType.TASK_GROUP_ID:
         fields_by_name = {key: _ungrouped(one) for key, one in fields_by_name.items()}
@@ -42,7 +42,7 @@ def restore_field(schema: Schema | None, before: Schema, name: str) -> Schema:
 
 
 def with_label(schema: Schema, name: str, label: str) -> Schema:
-    """A schema in which a field is called this; an empty label is none."""
+    """A schema in which a field has this label; an empty text removes the label."""
     if name not in schema.fields:
         return schema
     named = replace(schema.fields[name], label=label.strip() or None)
@@ -50,7 +50,7 @@ def with_label(schema: Schema, name: str, label: str) -> Schema:
 
 
 def with_user_types(proposed: Schema, own: Schema, columns: Sequence[str], chosen: Iterable[str]) -> Schema:
-    """A proposed schema, but for columns whose types were chosen before it was known; strict as before."""
+    """A proposed schema, with the types chosen before it was known; strictness is kept."""
     schema = replace(proposed, strict=own.strict)
     for name in sorted(chosen):
         field = own.fields.get(name)
@@ -60,7 +60,7 @@ def with_user_types(proposed: Schema, own: Schema, columns: Sequence[str], chose
 
 
 def with_proposed(schema: Schema, columns: Sequence[str], proposed: Schema, names: Iterable[str]) -> Schema:
-    """A schema that also has these fields of a proposed one, as far as there is room."""
+    """A schema with these fields of a proposed one added, up to the maximum number of fields."""
     for name in names:
         if name in schema.fields or len(schema.fields) == MOST_FIELDS:
             continue
@@ -71,9 +71,9 @@ def with_proposed(schema: Schema, columns: Sequence[str], proposed: Schema, name
 
 
 def label_of(name: str) -> str:
-    """A column's name as people may read it."""
-    words = name.replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
+    """The label derived from a column's name."""
+    text = name.replace("_", " ").strip()
+    return text[:1].upper() + text[1:]
 
 
 def _ungrouped(field: Field) -> Field:

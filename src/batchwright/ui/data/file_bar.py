@@ -1,4 +1,4 @@
-"""Which file is shown and how it is read, each of which can be corrected (design.md 5, Data)."""
+"""Name, size and format of the data file; the format can be corrected."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -33,11 +33,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 _HEIGHT, _LEFT, _RIGHT, _GAP = 44, 24, 12, 8
 
 Choice = tuple[str, Format]
-"""Words, and the format that choosing them reads the file with."""
+"""Text of a menu entry, and the format it selects."""
 
 
 class FormatButton(Button):
-    """Says how one thing of the file is read, and offers the other ways."""
+    """Shows one property of the format, and offers the other values in a menu."""
 
     def __init__(self, name: str, choose: Callable[[Format], object], parent: QWidget | None = None) -> None:
         super().__init__("", ButtonKind.QUIET, height=ButtonSize.NOTICE, parent=parent)
@@ -47,7 +47,7 @@ class FormatButton(Button):
         self.setMenu(self._choices)
 
     def show_choices(self, text: str, current: Format, *groups: Sequence[Choice]) -> None:
-        """Show what is in force, and in groups what could be chosen."""
+        """Show the current value, and the choices in groups."""
         self.setText(text)
         self.setAccessibleName(harmless_line(f"{self._name}: {text}"))
         self._choices.clear()
@@ -65,7 +65,7 @@ class FormatButton(Button):
 
 
 def format_choices(file_format: Format) -> tuple[list[Choice], list[Choice]]:
-    """The encodings to choose from, the one in use among them; and the kinds of file."""
+    """The encodings on offer, including the current one, and the kinds of file."""
     names = dict.fromkeys((*ENCODINGS, file_format.encoding))
     encodings = [(encoding_name(name), replace(file_format, encoding=name)) for name in names]
     kinds = [
@@ -76,7 +76,7 @@ def format_choices(file_format: Format) -> tuple[list[Choice], list[Choice]]:
 
 
 class FileBar(Surface):
-    """Name, records and size of the file at the left; encoding, delimiter and header at the right."""
+    """Name, record count and size of the file on the left; encoding, delimiter and header on the right."""
 
     format_chosen = Signal(object)
 
@@ -97,7 +97,7 @@ class FileBar(Surface):
         self._update_size()
 
     def show_file(self, summary: FileSummary) -> None:
-        """Show which file it is and how it is read."""
+        """Show the file and its format."""
         file_format = summary.format
         self._name.setText(summary.path.name)
         self._name.setAccessibleDescription(harmless(str(summary.path)))
@@ -124,14 +124,14 @@ class FileBar(Surface):
         )
 
     def show_count(self, summary: FileSummary) -> None:
-        """Show how many records are known of by now."""
+        """Show the number of records counted so far."""
         text = "{records}" if summary.is_counted else _("{records} so far")
         self._facts.setText(text.format(records=records(summary.records)))
         self._size.setText(f"·  {size(summary.size)}")
         self._update_size()
 
     def _update_size(self) -> None:
-        """Show the count and the size where the whole name leaves room for them."""
+        """Show the count and the size only if the full name leaves enough space."""
         self.setFixedHeight(theme().px(_HEIGHT))
         buttons = (self._encoding, self._delimiter, self._header)
         needed = theme().px(_LEFT + _RIGHT) + _width(self._name)
@@ -147,5 +147,5 @@ class FileBar(Surface):
 
 
 def _width(part: QWidget) -> int:
-    """How wide a part would be, with the gap beside it."""
+    """The preferred width of a widget, including the gap beside it."""
     return part.sizeHint().width() + theme().px(_GAP)

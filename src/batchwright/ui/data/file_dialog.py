@@ -1,4 +1,4 @@
-"""A question about a file, in which another can be chosen or dropped."""
+"""Confirmation dialogs about a data file, in which another file can be chosen or dropped."""
 
 from pathlib import Path
 
@@ -7,7 +7,10 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.ui.core.formatting import number, records, size
+from batchwright.ui.data.appending import RecordsToAppend
 from batchwright.ui.data.drag_drop import dropped_file
+from batchwright.ui.data.upload_v3 import is_v3_file
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -16,18 +19,20 @@ from batchwright.ui.widgets.drops import accept_copy
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
 from batchwright.ui.widgets.surfaces import DropZone
 from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.wire.datapoints import MOST_RECORDS
+from batchwright.wire.datasets import Dataset
 
 
 class FileConfirmDialog(Dialog):
-    """The file it is about, what is to be known of it, and the act.
+    """Shows the file and what happens to it.
 
     Args:
-        title: the question.
-        sentence: what is done with the file.
-        act: what the button is called.
-        file: its name and a few facts; None where there is none yet.
-        notes: what is to be known, each a sentence.
-        live: the service reached, where it is a live one.
+        title: title of the dialog.
+        sentence: what happens to the file.
+        act: text of the button.
+        file: its name and a few facts; None if no file is chosen.
+        notes: further information, each a sentence.
+        live: name of the live service; empty for the service on this computer.
     """
 
     def __init__(
@@ -42,9 +47,9 @@ class FileConfirmDialog(Dialog):
     ) -> None:
         super().__init__(title, sentence, act, ButtonKind.LIVE if live else ButtonKind.PRIMARY)
         self.dropped_path: Path | None = None
-        """Another file that was dropped."""
+        """Another file, dropped on the dialog."""
         self.chooses_other = False
-        """Whether another file is to be asked for."""
+        """Whether the dialog was closed to choose another file."""
         choose = Button(_("Choose another file") if file else _("Choose a file"), height=ButtonSize.DIALOG)
         choose.clicked.connect(self._on_choose_clicked)
         self.put_aside(choose)
@@ -80,8 +85,69 @@ class FileConfirmDialog(Dialog):
             self.reject()
 
 
+class AppendDialog(FileConfirmDialog):
+    """Confirms appending the records of a file to a dataset.
+
+    Args:
+        dataset: the dataset to append to.
+        source: the records; None if there is no file, or no records in it.
+        notes: further information, each a sentence.
+        live: name of the live service; empty for the service on this computer.
+    """
+
+    def __init__(
+        self, dataset: Dataset, source: RecordsToAppend | None, notes: tuple[str, ...], live: str
+    ) -> None:
+        text = _(
+            "The dataset “{name}” holds {records}. New ones are added at the end, up to {most} per request."
+        )
+        super().__init__(
+            _("Append records"),
+            text.format(
+                name=dataset.name, records=records(dataset.total_datapoint_count), most=number(MOST_RECORDS)
+            ),
+            _("Append {records}").format(records=records(source.records)) if source else _("Append"),
+            file=(source.path.name, f"{records(source.records)}  ·  {size(source.stamp[0])}")
+            if source
+            else None,
+            notes=notes,
+            live=live,
+        )
+        self.act.allow("" if source else _("Choose a file with records first"))
+
+
+class V3Dialog(FileConfirmDialog):
+    """Confirms uploading a file as a V3 dataset.
+
+    Args:
+        file: the file and its size in bytes; None if no file is chosen.
+        is_v4_disabled: whether the workspace is known to have no V4 datasets.
+        live: name of the live service; empty for the service on this computer.
+    """
+
+    def __init__(self, file: tuple[Path, int] | None, *, is_v4_disabled: bool, live: str) -> None:
+        off = _("This workspace has no V4 datasets. A V3 dataset takes a CSV file, or one in a ZIP archive.")
+        on = _("A V3 dataset takes a CSV file, or one in a ZIP archive, as it is.")
+        super().__init__(
+            _("Send as a V3 dataset"),
+            off if is_v4_disabled else on,
+            _("Send {name}").format(name=file[0].name) if file else _("Send"),
+            file=(file[0].name, size(file[1])) if file else None,
+            notes=(
+                _("V3 has no schema: records are not checked, and a layout cannot show dataset fields."),
+                _("People see every column but those that begin with META_. META_TASK_GROUP_ID groups rows."),
+                _("Nothing can be appended to it later."),
+            ),
+            live=live,
+        )
+        error = _("Choose a .csv or .zip file first")
+        self.act.allow("" if file and is_v3_file(file[0]) else error)
+        if file and not is_v3_file(file[0]):
+            self.warn(_("V3 takes .csv and .zip files only. Choose another file."), is_live=False)
+
+
 def info_line(sentence: str) -> ScaledBoxLayout:
-    """A sentence that is good to know."""
+    """A sentence with an information icon."""
     line = row(gap=8)
     line.addWidget(Glyph("info", "text2", 16), 0, Qt.AlignmentFlag.AlignTop)
     line.addWidget(Label(sentence, TextRole.SMALL, "text2", wraps=True), 1)

@@ -1,31 +1,101 @@
-"""The data file, shown: its records with their check below them."""
+"""The data file: its records, and below them the operations and the result of the check."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.background_tasks import TaskMessage
+from batchwright.ui.core.formatting import number
 from batchwright.ui.data.check_panel import CheckPanel
 from batchwright.ui.data.file_bar import FileBar
-from batchwright.ui.data.file_lines import LeftOutLine, NotOpenedLine
 from batchwright.ui.data.operation_panel import OperationPanel
-from batchwright.ui.data.rows_model import PAGE, RowsModel
+from batchwright.ui.data.rows_model import PAGE_SIZE, RowsModel
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.table import RowsTable
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.theme import theme
-from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
+from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.splitters import Splitter
-from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import Label
 
-_LEAST = 64
-"""The height that the records keep where a window is low."""
+_MIN_HEIGHT = 64
+"""Minimum height of the records in pixels at 100 %."""
+
+_MAX_NAMED = 3
+"""Columns named in full; more are counted."""
+
+
+class LeftOutLine(Surface):
+    """Names the columns that cannot be fields, with the reasons; a button renames invalid ones."""
+
+    rename_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._text = Label("", TextRole.SMALL, "text", wraps=True)
+        self._rename = Button(_("Rename columns…"), glyph="pencil-simple", height=ButtonSize.NOTICE)
+        self._rename.clicked.connect(self.rename_requested)
+        line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
+        line.addWidget(Glyph("warning-fill", "warn", 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self._text, 1)
+        line.put(self._rename)
+        self.hide()
+
+    def show_columns(self, left_out: Mapping[str, str], *, can_rename: bool) -> None:
+        """Show the reason for each column; hidden if there are none."""
+        self.setVisible(bool(left_out))
+        self._rename.setVisible(can_rename)
+        self._text.setText(left_out_text(left_out))
+        self.setAccessibleName(self._text.text())
+
+
+class NotOpenedLine(Surface):
+    """Says why another file was not opened; the current file stays open."""
+
+    close_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._text = Label("", TextRole.SMALL, "text", wraps=True)
+        close = IconButton("x", _("Close"), glyph_size=14)
+        close.clicked.connect(self.close_requested)
+        line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
+        line.addWidget(Glyph("warning-circle-fill", "err", 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self._text, 1)
+        line.put(close)
+        self.hide()
+
+    def show_file(self, path: Path | None, current: str, error: TaskMessage | None) -> None:
+        """Show which file was not opened and why; hidden for None."""
+        self.setVisible(path is not None)
+        if path is not None and error is not None:
+            text = _("“{name}” was not opened. {reason} “{file}” stays open.")
+            reason = f"{error.what} {error.remedy}".strip()
+            self._text.setText(text.format(name=path.name, reason=reason, file=current))
+            self.setAccessibleName(self._text.text())
+
+
+def left_out_text(left_out: Mapping[str, str]) -> str:
+    """The first columns that are left out, each with the reason, and how many more there are."""
+    parts = [
+        f"“{name}”: {reason}" if name else reason for name, reason in list(left_out.items())[:_MAX_NAMED]
+    ]
+    more = len(left_out) - _MAX_NAMED
+    if more > 0:
+        text = ngettext("And {count} more column.", "And {count} more columns.", more)
+        parts.append(text.format(count=number(more)))
+    return _("Left out of the schema: {columns}").format(columns=" ".join(parts)) if parts else ""
 
 
 class FilePage(QWidget):
-    """The records with their check below them."""
+    """The records, with the result of the check below them."""
 
     def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,11 +114,11 @@ class FilePage(QWidget):
 
     rename_requested = Signal()
     record_requested = Signal(object)
-    """A record, as `tables` reads it, is to be read in full."""
+    """A `ParsedRecord` is to be shown in full."""
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts that F6 walks through."""
-        parts = (
+        """The regions that F6 cycles through."""
+        regions = (
             self._bar,
             self._not_opened,
             self._left_out,
@@ -57,17 +127,13 @@ class FilePage(QWidget):
             self.operation,
             self.check,
         )
-        return [part for part in parts if part.isVisibleTo(self)]
-
-    def step_rejection(self, by: int) -> None:
-        """Choose the next rejection, or the one before; after the last comes the first, and the other way."""
-        self.check.list.step(by)
+        return [region for region in regions if region.isVisibleTo(self)]
 
     def _place(self) -> None:
         below = QWidget()
         lower = column(self.upload, self.operation, gap=0, parent=below)
         lower.addWidget(self.check, 1)
-        none = _("Write records below the header, and they show up here.")
+        none = _("Records added below the header are shown here.")
         self._records = QStackedWidget()
         self._records.addWidget(self.table)
         empty = Surface("surface")
@@ -92,15 +158,16 @@ class FilePage(QWidget):
         self._not_opened.close_requested.connect(model.clear_not_opened)
         self._left_out.rename_requested.connect(self.rename_requested)
         self.table.record_requested.connect(self._on_record_requested)
-        self._rows.page_requested.connect(lambda page: model.file.request_page(page, PAGE))
+        self._rows.page_requested.connect(lambda page: model.file.request_page(page, PAGE_SIZE))
         self._bar.format_chosen.connect(model.read_as)
+        model.rejection_step_requested.connect(self.check.list.step)
         self.check.row_focus_requested.connect(self.table.setFocus)
         self.upload.stop_requested.connect(model.dataset.uploads.stop)
         self.upload.close_requested.connect(model.dataset.uploads.clear)
 
     def _update_size(self) -> None:
-        """The head and a record stay in sight; the page without records must not ask for more."""
-        self._records.setMinimumHeight(theme().px(_LEAST))
+        """The header and one record stay visible; the page without records must not require more."""
+        self._records.setMinimumHeight(theme().px(_MIN_HEIGHT))
 
     def _on_record_requested(self, row: int) -> None:
         entry = self._rows.record(row)

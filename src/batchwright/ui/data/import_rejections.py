@@ -1,4 +1,4 @@
-"""What the service rejected, at the rows of the file that the person has in front of them."""
+"""The records that the service rejected, mapped to the rows of the data file."""
 
 from collections.abc import Callable, Collection
 
@@ -8,23 +8,23 @@ from batchwright.data_files.partition import original_record_index
 from batchwright.ui.data.upload_state import UploadState
 
 UNKNOWN_RECORD = -1
-"""The index of a record that the service did not name."""
+"""Index for a record that the service did not identify."""
 
 
 def import_rejections(
     upload: UploadState | None, bad: Collection[int], line: Callable[[int], int | None]
 ) -> tuple[Rejection, ...]:
-    """The rejections of an import that has ended.
+    """The rejections of a finished import.
 
     Args:
         progress: the upload.
-        bad: the records that the check found at fault; they were left out, unless the file was sent whole.
-        line: the physical line of a record, where it is known.
+        bad: indexes of records that the check rejected; they were not sent, unless the whole file was.
+        line: returns the line of a record in the file, if known.
     """
     if upload is None or upload.job is None or not upload.job.rejected_count:
         return ()
     if not upload.job.errors:
-        return (Rejection(0, UNKNOWN_RECORD, "", _("The service does not say which records, nor why.")),)
+        return (Rejection(0, UNKNOWN_RECORD, "", _("The service does not say which records, or why.")),)
     left_out = () if upload.source.is_whole else sorted(bad)
     found = []
     for error in upload.job.errors:

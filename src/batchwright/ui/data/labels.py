@@ -1,4 +1,4 @@
-"""Formats, types and facts of columns in words."""
+"""Labels for formats, field types and column statistics."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.data.columns import SchemaColumn
 
-FAMILY = {
+TYPE_ICONS = {
     FieldType.TEXT: ("text-t", "field"),
     FieldType.IMAGE_URL: ("image-square", "field"),
     FieldType.AUDIO_URL: ("speaker-high", "field"),
@@ -18,27 +18,27 @@ FAMILY = {
     FieldType.METADATA: ("tag", "content"),
     FieldType.TASK_GROUP_ID: ("users-three", "content"),
 }
-"""Glyph and family of each type of field (look.md 5)."""
+"""Icon and colour of each field type."""
 
 _BOTH = 2
 
 LEFT_OUT = ("eye-slash", "neutral")
-"""Glyph and tone of a column that is no field."""
+"""Icon and colour of a column that is not a field."""
 
 
-_NAMED = 3
-"""How many columns are named in one sentence."""
+_MAX_NAMED = 3
+"""Columns named in one sentence; more are counted."""
 
 
 def columns_named(names: Sequence[str]) -> str:
     """The first columns in quotation marks, and how many more there are."""
-    named = ", ".join(f"“{name}”" for name in names[:_NAMED])
-    more = len(names) - _NAMED
+    named = ", ".join(f"“{name}”" for name in names[:_MAX_NAMED])
+    more = len(names) - _MAX_NAMED
     return _("{names} and {count} more").format(names=named, count=number(more)) if more > 0 else named
 
 
 def type_name(type: FieldType) -> str:
-    """What people call a type of field."""
+    """The name of a field type."""
     return {
         FieldType.TEXT: _("Text"),
         FieldType.IMAGE_URL: _("Image address"),
@@ -56,33 +56,33 @@ ENCODINGS = {
     "cp1252": "Windows 1252",
     "latin-1": "Latin 1",
 }
-"""The encodings offered, by the names that Python knows."""
+"""The encodings on offer: name in Python, and name for the user."""
 
 
 def encoding_name(encoding: str) -> str:
-    """What people call an encoding."""
+    """The usual name of an encoding."""
     return ENCODINGS.get(encoding, encoding)
 
 
 def delimiter_name(delimiter: str) -> str:
-    """What people call a delimiter."""
+    """The name of a delimiter."""
     return {",": _("Comma"), ";": _("Semicolon"), "\t": _("Tab"), "|": _("Bar")}.get(delimiter, delimiter)
 
 
 def quote_name(quote: str) -> str:
-    """What people call a way to quote cells."""
+    """How cells are quoted."""
     if not quote:
         return _("Cells are never quoted")
     return _("Cells are quoted with {quote}").format(quote=quote)
 
 
 def header_name(*, header: bool) -> str:
-    """Whether the first line names the columns."""
+    """Whether the first line has the column names."""
     return _("Header in line 1") if header else _("No header")
 
 
 def offered_delimiters(file_format: Format) -> tuple[str, ...]:
-    """The delimiters to choose from; the one in use is among them."""
+    """The delimiters on offer, including the current one."""
     return DELIMITERS if file_format.delimiter in DELIMITERS else (*DELIMITERS, file_format.delimiter)
 
 
@@ -90,19 +90,19 @@ OFFERED_QUOTES = (*QUOTES, "")
 
 
 def kind_name(kind: FormatKind) -> str:
-    """What people call a kind of file."""
+    """The name of a kind of file."""
     return kind.value.upper()
 
 
 def column_summary(info: SchemaColumn) -> str:
-    """What is to be known of a column before a type is chosen for it, in a few words."""
+    """A short description of a column's values, to help choosing its type."""
     stats, type = info.stats, info.type
     if info.is_left_out and info.type is None:
         return info.reason
     if info.is_in_file is None:
-        return _read_as(info)
+        return _label_text(info)
     if stats is None:
-        return _("Not looked at yet") if info.is_in_file else _("Not in this file")
+        return _("Not read yet") if info.is_in_file else _("Not in this file")
     if not stats.filled:
         return _("Empty so far")
     if type is not None and type in stats.addresses:
@@ -121,10 +121,10 @@ def column_summary(info: SchemaColumn) -> str:
     return lengths.format(shortest=number(stats.shortest), longest=number(stats.longest))
 
 
-def _read_as(info: SchemaColumn) -> str:
-    """What participants see of a field that there are no values of yet."""
+def _label_text(info: SchemaColumn) -> str:
+    """How participants see a field for which there is no file."""
     if info.label:
-        return _("People read “{label}”").format(label=info.label)
+        return _("Participants see “{label}”").format(label=info.label)
     return _("Without a label") if info.type is not None and info.type.referable else _("Never shown")
 
 

@@ -1,4 +1,4 @@
-"""What the head of the stage says: what is done, what is next, and the one button for it."""
+"""The header of the stage: the state of the data, the next step, and the button for it."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -15,7 +15,7 @@ from batchwright.ui.data.operation_text import progress_sentence
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.upload_state import UploadPhase, UploadState
 
-_BOTH = 2
+_TWO = 2
 
 
 class DataAction(Enum):
@@ -25,7 +25,7 @@ class DataAction(Enum):
     CHECK = auto()
     UPLOAD = auto()
     CONFIRM_MATCH = auto()
-    """The dataset that the study has is the one of this data."""
+    """Confirm that the dataset was created from this data."""
     UPLOAD_V3 = auto()
     SHOW_REJECTION = auto()
     OPEN_LAYOUT = auto()
@@ -33,7 +33,7 @@ class DataAction(Enum):
 
 @dataclass(frozen=True)
 class DataNextStep:
-    """A sentence, and the next sensible step; `reason_not` says why it cannot be taken now."""
+    """A sentence and the next step; `disabled_reason` says why it is not possible now."""
 
     text: str
     action: DataAction
@@ -43,76 +43,76 @@ class DataNextStep:
 
 
 def next_step(model: DataState) -> DataNextStep:
-    """Where the stage stands."""
+    """The next step for the current state."""
     if model.file.state is not FileState.SHOWN:
-        return _without_file(model)
+        return _step_without_file(model)
     upload = model.dataset.uploads.latest
     if upload is not None and upload.is_running:
-        return _while_uploading(model, upload)
+        return _step_uploading(model, upload)
     operation = model.dataset.operations.latest
     if operation is not None and operation.is_running:
         sentence = progress_sentence(operation)
         return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
     if model.dataset.is_current and not model.import_rejections:
-        return _filled(model) if model.dataset.remote.binding.is_filled else _uploaded(model)
+        return _step_dataset_ready(model) if model.dataset.remote.binding.is_filled else _step_uploaded(model)
     if model.dataset.may_match_data:
-        return _held_already(model)
+        return _step_existing_dataset(model)
     if model.dataset.remaining_work is not RemainingWork.NOTHING:
-        return _begun(model)
+        return _step_interrupted(model)
     if model.dataset.uploads.is_v4_disabled:
         sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
         return DataNextStep(sentence, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
     if not model.study.schema or not model.study.schema.fields:
-        sentence = _("No column is a field yet. Give at least one a type.")
+        sentence = _("No column is a field yet. Choose a type for at least one.")
         return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
-    return _checked(model)
+    return _step_checked(model)
 
 
-def _without_file(model: DataState) -> DataNextStep:
+def _step_without_file(model: DataState) -> DataNextStep:
     name = model.file.path.name if model.file.path else ""
     choose = _("Choose a file")
     if model.file.state is FileState.READING:
         sentence = _("Reading {name}.").format(name=name)
         return DataNextStep(sentence, DataAction.CHOOSE, choose, "folder-open", sentence)
     if model.file.state is FileState.UNREADABLE:
-        sentence = _("{name} cannot be read. Choose another file, or mend this one.")
+        sentence = _("{name} cannot be read. Choose another file, or fix this one.")
         return DataNextStep(sentence.format(name=name), DataAction.CHOOSE, choose, "folder-open")
     if model.dataset.remote.binding.has_data:
-        return _filled(model)
-    sentence = _("What people will judge: one record for each task, in a CSV or JSONL file.")
+        return _step_dataset_ready(model)
+    sentence = _("The data for the tasks: one record per task, in a CSV or JSONL file.")
     return DataNextStep(sentence, DataAction.CHOOSE, choose, "folder-open")
 
 
-def _while_uploading(model: DataState, upload: UploadState) -> DataNextStep:
+def _step_uploading(model: DataState, upload: UploadState) -> DataNextStep:
     count, title = records(upload.source.records), model.session.title_of(upload.connection)
     sentence = {
         UploadPhase.CONNECTING: _("Reaching {place}."),
-        UploadPhase.PREPARING: _("Putting {count} into a file that the service takes."),
+        UploadPhase.PREPARING: _("Preparing {count} for upload."),
         UploadPhase.SENDING: _("Sending {count} to {place}."),
         UploadPhase.OFFLINE: outage_text(upload.connection),
         UploadPhase.IMPORTING: _("{title} is importing {count}."),
     }[upload.phase].format(count=count, title=title, place=connection_phrase(title))
     return DataNextStep(
-        sentence, DataAction.UPLOAD, _upload_words(upload.source.records, 0), "upload-simple", sentence
+        sentence, DataAction.UPLOAD, _upload_label(upload.source.records, 0), "upload-simple", sentence
     )
 
 
-def _held_already(model: DataState) -> DataNextStep:
+def _step_existing_dataset(model: DataState) -> DataNextStep:
     dataset = model.dataset.remote.dataset
-    sentence = _("Is “{name}” made of this file? It has as many records, and this schema.")
+    sentence = _("“{name}” has the same schema and number of records. Was it created from this file?")
     sentence = sentence.format(name=dataset.name if dataset else "")
     return DataNextStep(sentence, DataAction.CONFIRM_MATCH, _("Keep the dataset"), "check-circle-fill")
 
 
-def _begun(model: DataState) -> DataNextStep:
+def _step_interrupted(model: DataState) -> DataNextStep:
     if model.dataset.remaining_work is RemainingWork.UNKNOWN:
-        sentence = _("The upload was begun before. Looking at how far it has come.")
+        sentence = _("An upload was started before. Checking its progress.")
         return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
-    sentence = _("The upload was stopped before the file had arrived. Next: go on with it.")
-    return DataNextStep(sentence, DataAction.UPLOAD, _("Go on uploading"), "upload-simple")
+    sentence = _("The upload was stopped before the file was received. Next: resume it.")
+    return DataNextStep(sentence, DataAction.UPLOAD, _("Resume upload"), "upload-simple")
 
 
-def _filled(model: DataState) -> DataNextStep:
+def _step_dataset_ready(model: DataState) -> DataNextStep:
     dataset, here = model.dataset.remote.dataset, at_connection_phrase(model.session.connection.title)
     if dataset is None:
         sentence = _("The study has a dataset {here}. Next: lay out the pages.").format(here=here)
@@ -127,7 +127,7 @@ def _filled(model: DataState) -> DataNextStep:
     return DataNextStep(sentence, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 
-def _uploaded(model: DataState) -> DataNextStep:
+def _step_uploaded(model: DataState) -> DataNextStep:
     report, here = model.validation.report, at_connection_phrase(model.session.connection.title)
     if report is None:
         sentence = _("The records are in a dataset {here}. Next: lay out the pages.")
@@ -144,7 +144,7 @@ def _uploaded(model: DataState) -> DataNextStep:
     return DataNextStep(sentence, DataAction.OPEN_LAYOUT, _("Lay out the pages"), "layout")
 
 
-def _checked(model: DataState) -> DataNextStep:
+def _step_checked(model: DataState) -> DataNextStep:
     report = model.validation.report
     if model.validation.error is not None:
         return DataNextStep(
@@ -155,37 +155,35 @@ def _checked(model: DataState) -> DataNextStep:
             sentence = _("Checking every record against the schema.")
             return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
         return DataNextStep(
-            _("The columns are read. Next: check every record."), DataAction.CHECK, _("Check"), "shield-check"
+            _("The file is read. Next: check every record."), DataAction.CHECK, _("Check"), "shield-check"
         )
     if not report.records:
-        sentence = _(
-            "The file names its columns and holds no records. Write some into it, or choose another."
-        )
+        sentence = _("The file has a header but no records. Add some, or choose another file.")
         return DataNextStep(sentence, DataAction.CHOOSE, _("Choose another file"), "folder-open")
     if model.import_rejections or not report.accepted:
-        text = _imported(model) if model.import_rejections else _none_good(report)
+        text = _import_text(model) if model.import_rejections else _step_all_rejected(report)
         return DataNextStep(text, DataAction.SHOW_REJECTION, _("Go to the first"), "warning-circle-fill")
     return DataNextStep(
-        _verdict(model, report),
+        _checked_text(model, report),
         DataAction.UPLOAD,
-        _upload_words(report.accepted, report.rejected),
+        _upload_label(report.accepted, report.rejected),
         "upload-simple",
     )
 
 
-def _verdict(model: DataState, report: Report) -> str:
+def _checked_text(model: DataState, report: Report) -> str:
     upload = model.dataset.uploads.latest
     if upload is not None and upload.phase is UploadPhase.FAILED and upload.error is not None:
         return _("The upload failed: {reason}").format(reason=upload.error.what)
     if upload is not None and upload.phase is UploadPhase.CANCELLED:
         if upload.import_id:
             there = at_connection_phrase(model.session.title_of(upload.connection))
-            return _("The import goes on {there}, unwatched.").format(there=there)
-        return _("The upload was stopped. It can be begun again at any time.")
-    lost = _lost_columns(model)
+            return _("The import continues {there}. It is no longer monitored.").format(there=there)
+        return _("The upload was stopped. It can be started again at any time.")
+    lost = _missing_columns(model)
     if lost and not report.rejected:
         sentence = _(
-            "Nothing is rejected, but the file has no column “{name}”. Leave the field out, or mend it."
+            "Nothing is rejected, but the file has no column “{name}”. Leave the field out, or fix the file."
         )
         return sentence.format(name=lost[0])
     left_out = _left_out_columns(model)
@@ -197,13 +195,13 @@ def _verdict(model: DataState, report: Report) -> str:
         )
         return sentence.format(count=number(left_out))
     if not report.rejected:
-        return _all_fit(report.records)
+        return _step_all_accepted(report.records)
     sentence = _("{rejected} of {count} would be rejected. A batch needs an import without rejections.")
     return sentence.format(rejected=number(report.rejected), count=records(report.records))
 
 
-def _lost_columns(model: DataState) -> list[str]:
-    """The fields that a CSV file has no column for; of JSONL only the first records' keys are known."""
+def _missing_columns(model: DataState) -> list[str]:
+    """The fields without a column in a CSV file; of JSONL only the keys of the first records are known."""
     if (
         model.file.profile is None
         or model.file.format is None
@@ -214,14 +212,14 @@ def _lost_columns(model: DataState) -> list[str]:
 
 
 def _left_out_columns(model: DataState) -> int:
-    """How many columns of the file are no fields, by choice or because they cannot be."""
+    """Number of columns that are not fields, by choice or because they cannot be."""
     summary, schema = model.file.summary, model.study.schema
     fields = schema.fields if schema else {}
     return sum(name not in fields for name in summary.columns) if summary else 0
 
 
-def _all_fit(count: int) -> str:
-    if count == _BOTH:
+def _step_all_accepted(count: int) -> str:
+    if count == _TWO:
         return _("Both records fit the schema. Next: upload them.")
     return ngettext(
         "The only record fits the schema. Next: upload it.",
@@ -230,8 +228,8 @@ def _all_fit(count: int) -> str:
     ).format(count=number(count))
 
 
-def _none_good(report: Report) -> str:
-    if report.records == _BOTH:
+def _step_all_rejected(report: Report) -> str:
+    if report.records == _TWO:
         return _("Both records would be rejected. Change the schema, or the file.")
     return ngettext(
         "The only record would be rejected. Change the schema, or the file.",
@@ -240,7 +238,7 @@ def _none_good(report: Report) -> str:
     ).format(count=number(report.records))
 
 
-def _imported(model: DataState) -> str:
+def _import_text(model: DataState) -> str:
     appending, upload = model.dataset.append_operation, model.dataset.uploads.latest
     if appending is not None and appending.source is not None:
         sentence = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")
@@ -259,7 +257,7 @@ def _imported(model: DataState) -> str:
     )
 
 
-def _upload_words(accepted: int, rejected: int) -> str:
+def _upload_label(accepted: int, rejected: int) -> str:
     if rejected:
         text = ngettext("Upload {count} good record", "Upload {count} good records", accepted)
     else:

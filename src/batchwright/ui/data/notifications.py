@@ -1,4 +1,4 @@
-"""What the Data stage tells the window: what runs, and how it ended to those who look at something else."""
+"""Notifications of the Data stage: the running operation in the status bar, results as toasts."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -17,11 +17,11 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 
 class DataNotifications(QObject):
-    """Follows the upload and the deeds of a stage."""
+    """Shows the progress and results of the upload and the dataset operations, and changes of the file."""
 
-    def __init__(self, context: StageContext, model: DataState, stage: QWidget) -> None:
+    def __init__(self, window: StageContext, model: DataState, stage: QWidget) -> None:
         super().__init__(stage)
-        self._frame, self._model, self._stage = context, model, stage
+        self._window, self._model, self._stage = window, model, stage
         self._running: ActivityStatus | None = None
         work = model.dataset
         for part in (work.uploads, work.operations):
@@ -42,8 +42,8 @@ class DataNotifications(QObject):
         )
 
     def _on_running_changed(self) -> None:
-        """Show it in the status line, unless something else took its place there."""
-        running, shell = self._activity(), self._frame.shell
+        """Show the operation in the status bar, unless another one is shown there."""
+        running, shell = self._activity(), self._window.shell
         if running != self._running:
             if running is not None or shell.running == self._running:
                 shell.set_running(running)
@@ -75,17 +75,17 @@ class DataNotifications(QObject):
 
     def _notify(self, severity: ToastSeverity, title: str, line: str) -> None:
         if not self._stage.isVisible():
-            self._frame.notices.tell(Toast(severity, title, line, _("Open"), self._open))
+            self._window.notices.tell(Toast(severity, title, line, _("Open"), self._open))
 
     def _open(self) -> None:
-        self._frame.shell.set_stage("data")
+        self._window.shell.set_stage("data")
 
     def _on_file_reloaded(self) -> None:
         path = self._model.file.path
         if path is not None:
             title = _("{name} has changed").format(name=path.name)
-            line = _("It was read again, and every record is checked anew.")
-            self._frame.notices.tell(Toast(ToastSeverity.INFO, title, line))
+            line = _("It was read again, and every record is being checked.")
+            self._window.notices.tell(Toast(ToastSeverity.INFO, title, line))
 
     def _on_columns_included(self, names: tuple[str, ...]) -> None:
         count = len(names)
@@ -95,4 +95,4 @@ class DataNotifications(QObject):
         line = _("The file was corrected: {names}. See the schema for types and labels.").format(
             names=columns_named(names)
         )
-        self._frame.notices.tell(Toast(ToastSeverity.INFO, title, line))
+        self._window.notices.tell(Toast(ToastSeverity.INFO, title, line))

@@ -1,4 +1,4 @@
-"""How a deed with the dataset goes on: there while it does, and after it."""
+"""The panel of a dataset operation: its progress, then its result."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -18,12 +18,12 @@ from batchwright.ui.widgets.statuses import Status, StatusBadge
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
-_HEIGHT, _TALL = 58, 76
-"""With one line, and with what to do below what happened."""
+_HEIGHT, _TALL_HEIGHT = 58, 76
+"""Height in pixels at 100 % with one line, and with a second line for what to do."""
 
 
 class OperationPanel(Surface):
-    """Title, status, counts, a sentence, and what can be done about it."""
+    """Title, status, counts and message of the latest operation, with buttons."""
 
     action_requested = Signal()
 
@@ -52,7 +52,7 @@ class OperationPanel(Surface):
         self.show_latest()
 
     def show_latest(self) -> None:
-        """Show the latest deed as it stands."""
+        """Show the state of the latest operation."""
         operation = self._operations.latest
         self.setVisible(operation is not None)
         if operation is None:
@@ -87,7 +87,7 @@ class OperationPanel(Surface):
             self._percent.setText(per_cent(part))
 
     def _update_size(self) -> None:
-        self.setFixedHeight(theme().px(_HEIGHT if self._remedy.isHidden() else _TALL))
+        self.setFixedHeight(theme().px(_HEIGHT if self._remedy.isHidden() else _TALL_HEIGHT))
         self._bar.setFixedWidth(theme().px(120))
 
 

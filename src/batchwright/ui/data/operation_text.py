@@ -1,4 +1,4 @@
-"""What a deed says of itself in one line: a status, a sentence, what to do, and a way on."""
+"""The texts of a dataset operation: status, message, what to do, and the label of a button."""
 
 from dataclasses import dataclass, replace
 
@@ -18,7 +18,7 @@ from batchwright.wire.migrations import MigrationJob, MigrationStatus
 
 @dataclass(frozen=True)
 class StatusLineText:
-    """A deed in words; `way` is what the button behind it is called, empty for none."""
+    """The texts of an operation; `action` is the label of a button, empty for none."""
 
     title: str
     status: Status
@@ -28,10 +28,10 @@ class StatusLineText:
     accepted: int = 0
     rejected: int = 0
     stop_label: str = ""
-    """What the button that stops it is called; empty for the usual word."""
+    """Label of the button that stops it; empty for the default."""
 
 
-PACES = {
+STATUSES = {
     OperationState.CONNECTING: statuses.QUEUED,
     OperationState.RUNNING: statuses.PROCESSING,
     OperationState.WAITING: statuses.TOLD_TO_WAIT,
@@ -43,23 +43,23 @@ PACES = {
 
 
 def status_text(operation: DatasetOperation) -> StatusLineText:
-    """How a deed stands, in words."""
+    """The texts for the state of an operation."""
     match operation:
         case AppendOperation():
-            line = _append_line(operation)
+            line = _append_text(operation)
         case SchemaChangeOperation():
-            line = _change_line(operation)
+            line = _change_text(operation)
         case V3UploadOperation():
-            line = _v3_line(operation)
+            line = _v3_text(operation)
         case _:
-            line = StatusLineText("", PACES[operation.state], "")
+            line = StatusLineText("", STATUSES[operation.state], "")
     if operation.state is OperationState.OFFLINE:
         return replace(line, text=outage_text(operation.connection))
-    return line if operation.error is None else _faulty(line, operation.error)
+    return line if operation.error is None else _error_text(line, operation.error)
 
 
 def progress_sentence(operation: DatasetOperation) -> str:
-    """What is being done, in a sentence."""
+    """What a running operation does, in a sentence."""
     match operation:
         case AppendOperation(source=RecordsToAppend(records=count)):
             sentence = _("Appending {records} to the dataset {there}.")
@@ -79,7 +79,7 @@ def progress_sentence(operation: DatasetOperation) -> str:
 
 
 def short_progress_text(operation: DatasetOperation) -> str:
-    """What is being done, in a few words."""
+    """What a running operation does, in a few words."""
     match operation:
         case AppendOperation(source=RecordsToAppend(path=path)):
             return _("Appending {name}").format(name=path.name)
@@ -89,7 +89,7 @@ def short_progress_text(operation: DatasetOperation) -> str:
 
 
 def result_text(operation: DatasetOperation) -> tuple[str, str]:
-    """What came of one that has ended: a title, and one line about it."""
+    """The result of an operation: a title and a line."""
     match operation:
         case AppendOperation(source=RecordsToAppend(path=path)):
             return _("{records} appended").format(records=records(operation.accepted)), path.name
@@ -98,72 +98,70 @@ def result_text(operation: DatasetOperation) -> tuple[str, str]:
     return _("Schema changed"), status_text(operation).text
 
 
-def _faulty(line: StatusLineText, error: TaskMessage) -> StatusLineText:
+def _error_text(line: StatusLineText, error: TaskMessage) -> StatusLineText:
     return replace(line, text=error.what, remedy=f"{error.remedy} {line.remedy}".strip())
 
 
-def _change_line(operation: SchemaChangeOperation) -> StatusLineText:
-    text, action, status, diff = operation.message, "", PACES[operation.state], operation.diff
+def _change_text(operation: SchemaChangeOperation) -> StatusLineText:
+    text, action, status, diff = operation.message, "", STATUSES[operation.state], operation.diff
     version = number(diff.version) if diff else ""
     match operation.state:
         case OperationState.CONNECTING:
             text = _("Reaching {connection}").format(connection=connection_phrase(operation.connection_title))
         case OperationState.RUNNING if not text:
-            text = _("Version {version} is written, and the records are brought to it").format(
-                version=version
-            )
+            text = _("Version {version} saved; migrating records").format(version=version)
         case OperationState.SUCCEEDED if operation.migration is not None:
-            text = _migrated(operation.migration, version)
+            text = _migration_text(operation.migration, version)
             is_partial = operation.migration.status == MigrationStatus.PARTIAL
             status = statuses.PARTIAL if is_partial else status
-            action = _("Show emptied values") if operation.cleared_values else ""
+            action = _("Show cleared values") if operation.cleared_values else ""
         case OperationState.SUCCEEDED if not text:
-            text = _("Version {version} is written; nothing had to be migrated.").format(version=version)
+            text = _("Version {version} saved; nothing had to be migrated.").format(version=version)
         case OperationState.CANCELLED:
-            text = _("Not watched any more. What was begun goes on: see Jobs.")
-    return StatusLineText(_("Schema"), status, text, action=action, stop_label=_("Stop watching"))
+            text = _("No longer monitored. The migration continues: see Jobs.")
+    return StatusLineText(_("Schema"), status, text, action=action, stop_label=_("Stop monitoring"))
 
 
-def _v3_line(operation: V3UploadOperation) -> StatusLineText:
+def _v3_text(operation: V3UploadOperation) -> StatusLineText:
     text = ""
     match operation.state:
         case OperationState.CONNECTING:
             text = _("Reaching {connection}").format(connection=connection_phrase(operation.connection_title))
         case OperationState.RUNNING if operation.dataset_status:
-            text = _("The service reads {name}").format(name=operation.path.name)
+            text = _("The service is reading {name}").format(name=operation.path.name)
         case OperationState.RUNNING:
             text = _("{done} of {all}").format(done=size(operation.done), all=size(operation.total))
         case OperationState.SUCCEEDED:
-            text = _("{name} is a V3 dataset: without a schema, and nothing can be appended to it.")
+            text = _("{name} is a V3 dataset: it has no schema, and nothing can be appended to it.")
             text = text.format(name=operation.path.name)
         case OperationState.CANCELLED if operation.dataset_status:
-            text = _("Not watched any more. The file has arrived, and is being read: see Jobs.")
+            text = _("No longer monitored. The file was received and is being read: see Jobs.")
         case OperationState.CANCELLED:
-            text = _("Stopped. Nothing of it is in use.")
+            text = _("Stopped. Nothing was kept.")
     is_known = operation.dataset_status and operation.state in (
         OperationState.RUNNING,
         OperationState.SUCCEEDED,
     )
-    status = status_of(statuses.BATCH, operation.dataset_status) if is_known else PACES[operation.state]
+    status = status_of(statuses.BATCH, operation.dataset_status) if is_known else STATUSES[operation.state]
     return StatusLineText(
-        _("V3 dataset"), status, text, stop_label=_("Stop watching") if operation.dataset_status else ""
+        _("V3 dataset"), status, text, stop_label=_("Stop monitoring") if operation.dataset_status else ""
     )
 
 
-def _migrated(job: MigrationJob, version: str) -> str:
+def _migration_text(job: MigrationJob, version: str) -> str:
     done, failed = job.reprocessed_count or 0, job.failed_count or 0
     if not failed:
-        text = _("{records} brought to version {version}. Every value fits, and none was emptied.")
+        text = _("{records} migrated to version {version}. No value was cleared.")
         return text.format(records=records(done), version=version)
     text = ngettext(
-        "{failed} of {all} has values that did not fit and are empty now.",
-        "{failed} of {all} have values that did not fit and are empty now.",
+        "{failed} of {all} has values that did not fit and were cleared.",
+        "{failed} of {all} have values that did not fit and were cleared.",
         failed,
     )
     return text.format(failed=number(failed), all=records(done + failed))
 
 
-def _append_line(operation: AppendOperation) -> StatusLineText:
+def _append_text(operation: AppendOperation) -> StatusLineText:
     done, whole = operation.accepted + operation.rejected, operation.source.records if operation.source else 0
     text, remedy, action = "", "", ""
     match operation.state:
@@ -172,18 +170,18 @@ def _append_line(operation: AppendOperation) -> StatusLineText:
         case OperationState.RUNNING:
             text = _("{done} of {all} sent").format(done=number(done), all=records(whole))
         case OperationState.WAITING:
-            text = _("The dataset is being written to. This goes on by itself.")
+            text = _("The dataset is locked by another write. The operation continues automatically.")
         case OperationState.SUCCEEDED if operation.has_count_mismatch:
-            text = _("{count} sent. Look at the dataset before you use it.")
+            text = _("{count} sent. Check the dataset before you use it.")
             text = text.format(count=records(whole))
         case OperationState.SUCCEEDED:
-            text = _("New tasks come by syncing in Run; with auto-sync they come by themselves.")
+            text = _("Sync in Run to create new tasks; with auto-sync they are created automatically.")
             action = _("Go to Run")
         case OperationState.CANCELLED:
-            text = _("Stopped after {done} of {all}. Append again to go on from there.")
+            text = _("Stopped after {done} of {all}. Append again to continue from there.")
             text = text.format(done=number(done), all=records(whole))
         case OperationState.FAILED if done:
-            remedy = _("Append again to go on after {records}.").format(records=records(done))
+            remedy = _("Append again to continue after {records}.").format(records=records(done))
     return StatusLineText(
         _("Append"), _append_status(operation), text, remedy, action, operation.accepted, operation.rejected
     )
@@ -195,5 +193,5 @@ def _append_status(operation: AppendOperation) -> Status:
     return (
         statuses.PARTIAL
         if operation.state is OperationState.SUCCEEDED and operation.rejected
-        else PACES[operation.state]
+        else STATUSES[operation.state]
     )

@@ -1,4 +1,4 @@
-"""One record of the file in full, for reading what a cell of the table cuts off."""
+"""A dialog with one record of the file in full, for values that the table truncates."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea
@@ -16,17 +16,17 @@ from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.surfaces import Surface
 
 _HEIGHT = 420
-_MOST = 20_000
-"""Characters of a value that are shown."""
-_WIDE_LINE = 70
+_MAX_CHARS = 20_000
+"""Characters shown of a value."""
+_CHARS_PER_LINE = 70
 
 
 class RecordDialog(Dialog):
-    """Every field of a record below each other; nothing can be changed."""
+    """Shows every field of a record, read-only."""
 
     def __init__(self, entry: ParsedRecord[Json], columns: tuple[str, ...], reason: str) -> None:
         title = _("Line {number}").format(number=entry.line)
-        super().__init__(title, reason or _("The record as it stands in the file."), _("Close"), width=WIDE)
+        super().__init__(title, reason or _("The record as it is in the file."), _("Close"), width=WIDE)
         self.cancel.hide()
         inner = Surface("surface")
         lines = column(gap=14, margins=(0, 0, 12, 0), parent=inner)
@@ -43,7 +43,7 @@ class RecordDialog(Dialog):
 
 
 class _Scroll(QScrollArea):
-    """As tall as a dialog may be, and no taller than what is in it."""
+    """As high as its content, up to the maximum for a dialog."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,8 +65,8 @@ class _Scroll(QScrollArea):
 
 
 def _value(name: str, text: str) -> InputField:
-    shown = text[:_MOST].encode("utf-8", "replace").decode()
-    rows = sum(1 + len(line) // _WIDE_LINE for line in shown.splitlines()) or 1
+    shown = text[:_MAX_CHARS].encode("utf-8", "replace").decode()
+    rows = sum(1 + len(line) // _CHARS_PER_LINE for line in shown.splitlines()) or 1
     area = _Value(min(rows, 8))
     area.setPlainText(shown)
     area.setPlaceholderText(_("empty"))
@@ -74,7 +74,7 @@ def _value(name: str, text: str) -> InputField:
 
 
 class _Value(TextArea):
-    """A value to read, select and copy: without the frame of a field, which could be written in."""
+    """A value that can be selected and copied; without the frame of an editable field."""
 
     def __init__(self, rows: int) -> None:
         super().__init__(rows)

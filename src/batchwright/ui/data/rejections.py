@@ -1,4 +1,4 @@
-"""The records that would be rejected: where, in which field, and why; each leads to its row."""
+"""The table of rejected records: line, field and reason, with a link to the row."""
 
 from collections.abc import Sequence
 
@@ -15,21 +15,21 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.models import Index, TableModel
 from batchwright.ui.widgets.tables import CellPainter, CellRole, Table, TextCell, accessible_text
 
-_SIGN, _LINE, _FIELD, _REASON, _GO = range(5)
-_WIDTHS = {_SIGN: 40, _LINE: 84, _FIELD: 130, _GO: 122}
-_AROUND = 26
+_STATUS, _LINE, _FIELD, _REASON, _GO = range(5)
+_WIDTHS = {_STATUS: 40, _LINE: 84, _FIELD: 130, _GO: 122}
+_PADDING = 26
 ROW = 36
 
 
 class RejectionsModel(TableModel):
-    """Rejections in the order of the file."""
+    """Rejections in the order of the records."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rejections: Sequence[Rejection] = ()
 
     def show_rejections(self, rejections: Sequence[Rejection]) -> None:
-        """Show others."""
+        """Replace the rejections shown."""
         if rejections != self._rejections:
             self.beginResetModel()
             self._rejections = rejections
@@ -51,7 +51,7 @@ class RejectionsModel(TableModel):
     def heading(self, column: int, role: int) -> object:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return (_("Sign"), _("Line"), _("Field"), _("Reason"), _("Way"))[column]
+        return (_("Status"), _("Line"), _("Field"), _("Reason"), _("Go to row"))[column]
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
@@ -59,7 +59,7 @@ class RejectionsModel(TableModel):
         if role == CellRole.CELL:
             return cell
         if role == Qt.ItemDataRole.DisplayRole:
-            return accessible_text(cell) if column != _SIGN else _("Rejected")
+            return accessible_text(cell) if column != _STATUS else _("Rejected")
         if role == Qt.ItemDataRole.ToolTipRole and column == _REASON:
             return cell.text
         return None
@@ -81,7 +81,7 @@ class RejectionsModel(TableModel):
 
 
 class _RejectionPainter(CellPainter):
-    """Paints the sign before each rejection and the way behind it, in line with the head above."""
+    """Paints the error icon before each rejection and the link behind it, aligned with the header."""
 
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -91,18 +91,18 @@ class _RejectionPainter(CellPainter):
             self.paint_words(painter, box.adjusted(0, 0, -px(24), -1), index.data(CellRole.CELL))
             return
         super().paint_cell(painter, option, index)
-        if index.column() == _SIGN:
+        if index.column() == _STATUS:
             at = QRect(box.x() + px(24), box.y(), px(16), box.height())
             draw_glyph(painter, "x-circle-fill", at, theme().tokens.err, px(16))
 
 
 class RejectionsTable(Table):
-    """The list of rejections; choosing one shows its row, Enter and a click on the way go there."""
+    """The table of rejections; selecting one shows its row, Enter or the link moves the focus there."""
 
     chosen = Signal(object)
-    """A rejection was chosen: its row is to be shown."""
+    """A rejection was selected: its row is to be shown."""
     row_focus_requested = Signal()
-    """The keyboard is to go to the row, too."""
+    """The keyboard focus is to move to the row."""
 
     def __init__(self, model: RejectionsModel, parent: QWidget | None = None) -> None:
         super().__init__(_("Rejected records"), model, row_height=ROW, parent=parent)
@@ -119,7 +119,7 @@ class RejectionsTable(Table):
         self._size_columns()
 
     def step(self, by: int) -> None:
-        """Choose the one so many rows further; the list is a ring."""
+        """Select the row this many rows further, wrapping around."""
         count, at = self._rejections.rowCount(), self.currentIndex().row()
         if count:
             self.selectRow((max(at, -1 if by > 0 else 0) + by) % count)
@@ -134,13 +134,13 @@ class RejectionsTable(Table):
             self.row_focus_requested.emit()
 
     def _size_columns(self) -> None:
-        """Give each column its width; that of the lines is as wide as the last of them."""
+        """Set the column widths; the line numbers get the width of the largest one."""
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, theme().px(width))
         last = self._rejections.index(self._rejections.rowCount() - 1, _LINE)
         if last.isValid():
             text = QFontMetrics(theme().font(TextRole.SMALL)).horizontalAdvance(str(last.data()))
-            self.setColumnWidth(_LINE, max(theme().px(_WIDTHS[_LINE]), text + theme().px(_AROUND)))
+            self.setColumnWidth(_LINE, max(theme().px(_WIDTHS[_LINE]), text + theme().px(_PADDING)))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,4 +1,4 @@
-"""Asking for names of columns that cannot be fields by the names they have."""
+"""A dialog that asks for new names of columns whose names are not valid field names."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from batchwright.ui.widgets.fields import InputField
 
 
 class RenameDialog(Dialog):
-    """A field for each column whose name cannot stay, filled with a name that will do."""
+    """An input for each column with an invalid name, filled with a valid name."""
 
     def __init__(self, columns: Sequence[str], file_format: Format) -> None:
         super().__init__(
@@ -22,7 +22,7 @@ class RenameDialog(Dialog):
         )
         self._format = file_format
         self.names: tuple[str, ...] = distinct_names(columns)
-        """A name for every column of the file, in its order."""
+        """The name of every column of the file, in order."""
         positions = {position for problem in name_problems(columns) for position in problem.positions}
         self._fields: dict[int, InputField] = {}
         self._edits: dict[int, QLineEdit] = {}
@@ -52,6 +52,6 @@ class RenameDialog(Dialog):
         }
         for position, field in self._fields.items():
             if not self._format.quote and self._format.delimiter in names[position - 1]:
-                reasons[position] = _("The name must not hold the delimiter of the file.")
+                reasons[position] = _("The name must not contain the delimiter of the file.")
             field.show_error(reasons.get(position, ""))
         self.act.allow(next(iter(reasons.values()), ""))

@@ -1,4 +1,4 @@
-"""The records of a file as a table: whatever is scrolled to is asked for, page by page."""
+"""Table model of the records of a file; pages are requested as they scroll into view."""
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -13,28 +13,28 @@ from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.record_validator import RAW, RecordError
-from batchwright.ui.data.labels import FAMILY, LEFT_OUT
+from batchwright.ui.data.labels import LEFT_OUT, TYPE_ICONS
 from batchwright.ui.icons import icon
 from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.tables import CellRole, TextCell, accessible_text
 
-PAGE = 64
-"""Records read at a time."""
+PAGE_SIZE = 64
+"""Records per page."""
 
-_PAGES = 48
-"""Pages kept."""
+_MAX_PAGES = 48
+"""Pages cached."""
 
-_SHOWN = 300
-"""Characters of a value that a cell keeps; more never fit."""
+_MAX_CELL_CHARS = 300
+"""Characters of a value kept per cell; more are never visible."""
 
-_SHORT = 24
-"""Characters that need no tooltip."""
+_MAX_CHARS_WITHOUT_TIP = 24
+"""Texts of up to this many characters need no tooltip."""
 
 
 class RowsModel(TableModel):
-    """Line numbers, and a column for each column of the file.
+    """A column with the line numbers, then the columns of the file.
 
-    `wanted` says which page something of is to be seen, again and again until `take_page` brings it.
+    `page_requested` is emitted for a page with visible rows, repeatedly until `set_page` provides it.
     """
 
     page_requested = Signal(int)
@@ -53,11 +53,11 @@ class RowsModel(TableModel):
         return self._columns
 
     def type_of(self, column: str) -> FieldType | None:
-        """The type that a column has in the schema; None where it is left out."""
+        """The type of a column in the schema; None if it is left out."""
         return self._types.get(column)
 
     def show_file(self, columns: tuple[str, ...], first: Sequence[ParsedRecord[Json]]) -> None:
-        """Show another file by its first records."""
+        """Show another file, starting with its first records."""
         self.beginResetModel()
         self._columns, self._count, self._rejections = columns, len(first), {}
         self._pages.clear()
@@ -66,54 +66,54 @@ class RowsModel(TableModel):
         self.endResetModel()
 
     def show_count(self, count: int) -> None:
-        """Show that the file has this many records, more than before."""
+        """Increase the number of records."""
         if count <= self._count:
             return
         self.beginInsertRows(QModelIndex(), self._count, count - 1)
-        if self._count < PAGE:
+        if self._count < PAGE_SIZE:
             self._pages.pop(0, None)
         self._count = count
         self.endInsertRows()
 
     def set_page(self, page: int, entries: Sequence[ParsedRecord[Json]]) -> None:
-        """Show what was wanted."""
+        """Store and show the records of a page."""
         self._pages[page] = entries
-        while len(self._pages) > _PAGES:
+        while len(self._pages) > _MAX_PAGES:
             self._pages.popitem(last=False)
-        top = page * PAGE
+        top = page * PAGE_SIZE
         last = min(top + len(entries), self._count) - 1
         if last >= top:
             self.dataChanged.emit(self.index(top, 0), self.index(last, self.columnCount() - 1))
 
     def has_page(self, page: int) -> bool:
-        """Whether a page is there."""
+        """Whether a page is cached."""
         return page in self._pages
 
     def show_schema(self, schema: Schema | None) -> None:
-        """Mark the columns with their types."""
+        """Show the types of the columns."""
         self._types = {} if schema is None else {key: one.type for key, one in schema.fields.items()}
         if self._columns:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
         self._refresh()
 
     def show_rejections(self, bad: Mapping[int, Rejection]) -> None:
-        """Mark the cells for which records would be rejected, by the index of the record."""
+        """Mark the cells that cause rejections, by the index of the record."""
         if bad is not self._rejections:
             self._rejections = bad
             self._refresh()
 
     def record(self, row: int) -> ParsedRecord[Json] | None:
-        """A record, as far as it has been read."""
-        page = self._pages.get(row // PAGE)
+        """A record; None while its page is being read."""
+        page = self._pages.get(row // PAGE_SIZE)
         if page is None:
-            self.page_requested.emit(row // PAGE)
+            self.page_requested.emit(row // PAGE_SIZE)
             return None
-        self._pages.move_to_end(row // PAGE)
-        at = row % PAGE
+        self._pages.move_to_end(row // PAGE_SIZE)
+        at = row % PAGE_SIZE
         return page[at] if at < len(page) else None
 
     def column_of(self, field: str) -> int:
-        """Where a field stands; the line number for what is no column."""
+        """The table column of a field; that of the line numbers if it is not a column of the file."""
         return self._columns.index(field) + 1 if field in self._columns else 0
 
     @override
@@ -135,7 +135,7 @@ class RowsModel(TableModel):
             return name
         if role == Qt.ItemDataRole.DecorationRole:
             type = self._types.get(name)
-            return icon(*(LEFT_OUT if type is None else FAMILY[type]))
+            return icon(*(LEFT_OUT if type is None else TYPE_ICONS[type]))
         return None
 
     @override
@@ -173,10 +173,10 @@ class RowsModel(TableModel):
             return ""
         value = self._value(entry, column)
         text = as_text(value) if value not in (None, "") else ""
-        return text if len(text) > _SHORT or "\n" in text else ""
+        return text if len(text) > _MAX_CHARS_WITHOUT_TIP or "\n" in text else ""
 
     def _value(self, entry: ParsedRecord[Json], column: int) -> Json:
-        """What a record holds in a column, by its place: a name may stand twice in a header."""
+        """The value of a record in a column, by position: a header may contain a name twice."""
         content = entry.content
         if is_array(content):
             return content[column - 1] if column <= len(content) else None
@@ -188,10 +188,10 @@ class RowsModel(TableModel):
 
 
 def _line(value: Json) -> str:
-    """The beginning of a value on one line."""
-    return _whole(" ".join(as_text(value)[:_SHOWN].split()))
+    """The start of a value, on one line."""
+    return _valid_unicode(" ".join(as_text(value)[:_MAX_CELL_CHARS].split()))
 
 
-def _whole(text: str) -> str:
-    """A text with a sign in place of each half character, which Qt cannot take."""
+def _valid_unicode(text: str) -> str:
+    """A text with lone surrogates replaced, which Qt does not accept."""
     return text.encode("utf-8", "replace").decode()

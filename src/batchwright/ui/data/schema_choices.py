@@ -1,4 +1,4 @@
-"""What a person decides about the fields of the data, and what is proposed for the others."""
+"""The schema of the study: what the user chooses, and what is proposed from the file for the rest."""
 
 from dataclasses import replace
 
@@ -10,36 +10,36 @@ from batchwright.ui.study.study_model import Study
 
 
 class SchemaEditor:
-    """Gives the study its schema: the one proposed for a file, until somebody decides otherwise."""
+    """Edits the study's schema: the one proposed for the file, until the user chooses otherwise."""
 
     def __init__(self, study: Study, file: DataFileModel) -> None:
         self._study, self._file = study, file
         self._is_new_file = False
-        """Whether a file was chosen that has not been looked through."""
+        """Whether a file was chosen that has not been profiled yet."""
         self._early_choices: set[str] = set()
-        """Columns whose type was chosen before that; others get what is proposed."""
+        """Columns whose type was chosen before that; others get the proposed type."""
         self._added: set[tuple[int, str]] = set()
-        """Fields put in by hand, with the opening of their study: they stay, whatever columns a file has."""
+        """Fields added by the user, with the opening of their study: they are kept for any file."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those of the file."""
+        """The columns of the file."""
         return self._file.summary.columns if self._file.summary else ()
 
     def expect_proposal(self) -> None:
-        """Another file was chosen: a schema that its columns do not fit is proposed anew."""
+        """Another file was chosen: a new schema is proposed if its columns do not match."""
         self._is_new_file = True
         self._early_choices.clear()
 
     def keep_schema(self) -> None:
-        """The schema in force was chosen: nothing is proposed for the file that is read next."""
+        """Keep the current schema: nothing is proposed for the file that is read next."""
         self._is_new_file = False
         self._early_choices.clear()
 
     def apply_proposal(self) -> tuple[str, ...]:
-        """The file was looked through: take what is proposed for it, where nothing else was chosen.
+        """Use what is proposed for the profiled file, except where the user has chosen otherwise.
 
-        Returns the columns that could not be fields before, and are included now.
+        Returns the columns that could not be fields before and are included now.
         """
         included: tuple[str, ...] = ()
         if self._file.profile is not None:
@@ -58,12 +58,12 @@ class SchemaEditor:
         return included
 
     def use_proposal(self) -> None:
-        """Take the schema proposed for the file."""
+        """Use the schema proposed for the file."""
         if self._file.profile is not None:
             self._study.set_schema(self._file.profile.proposal.schema)
 
     def set_type(self, name: str, type: FieldType | None) -> None:
-        """Give a column a type, or leave it out; there is one task group at most."""
+        """Set the type of a column, or leave it out for None; there is at most one task group."""
         if self._file.profile is None and self._waits_for_proposal():
             self._early_choices.add(name)
         self._study.set_schema(
@@ -71,32 +71,32 @@ class SchemaEditor:
         )
 
     def add_field(self, name: str, type: FieldType, label: str) -> None:
-        """Put in a field that need be no column of the file."""
+        """Add a field, which need not be a column of the file."""
         self._added.add((self._study.opening, name))
         schema = with_type(self._study.schema, self.columns, None, name, type)
         self._study.set_schema(with_label(schema, name, label if type.referable else ""))
 
     def restore_field(self, name: str, before: Schema) -> None:
-        """Have a field again that was left out of a schema, though no column is called so."""
+        """Restore a field of an earlier schema that is not a column of the file."""
         self._added.add((self._study.opening, name))
         self._study.set_schema(restore_field(self._study.schema, before, name))
 
     def set_label(self, name: str, label: str) -> None:
-        """Call a field something else where participants read it; empty for its name."""
+        """Set the label that participants see; empty for none."""
         if self._study.schema is not None:
             self._study.set_schema(with_label(self._study.schema, name, label))
 
     def set_strict(self, *, is_strict: bool) -> None:
-        """Whether every record must have every field."""
+        """Set whether every record must have every field."""
         if self._study.schema is not None:
             self._study.set_schema(replace(self._study.schema, strict=is_strict))
 
     def set_schema(self, schema: Schema) -> None:
-        """Take a schema from elsewhere."""
+        """Use a schema from a file or a dataset."""
         self._study.set_schema(schema)
 
     def _include_corrected(self, proposal: Proposal) -> tuple[str, ...]:
-        """Include the columns that could not be fields before, and can now that the file was corrected."""
+        """Include columns that could not be fields before the file was corrected."""
         data, schema = self._study.data, self._study.schema
         if data is None or schema is None or set(data.left_out) <= proposal.left_out.keys():
             return ()
@@ -107,7 +107,7 @@ class SchemaEditor:
         return tuple(name for name in included.fields if name not in schema.fields)
 
     def _store_columns(self, columns: tuple[str, ...], left_out: tuple[str, ...]) -> None:
-        """Keep with the study which columns could not be fields: the file may be corrected at any time."""
+        """Store with the study which columns could not be fields: the file may be corrected later."""
         if self._study.data is not None:
             self._study.set_data(replace(self._study.data, columns=columns, left_out=left_out))
 
@@ -115,7 +115,7 @@ class SchemaEditor:
         return {name for name in schema.fields if (self._study.opening, name) in self._added}
 
     def _waits_for_proposal(self) -> bool:
-        """Whether the fields will be those that the columns of the file speak for."""
+        """Whether the fields are still to be proposed from the columns of the file."""
         schema = self._study.schema
         fits = schema is not None and set(schema.fields) <= set(self.columns)
         return schema is None or bool(self._early_choices) or (self._is_new_file and not fits)

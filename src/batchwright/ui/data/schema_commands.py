@@ -1,52 +1,112 @@
-"""What the Data stage asks about the fields of the study's schema."""
+"""Commands for the fields of the study's schema, and their dialogs.
 
-from functools import partial
+A field may be added without a column for it: a JSONL file may lack a key, and the schema may come first.
+"""
+
+from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from batchwright.base.i18n import _
-from batchwright.schema.model import Schema
-from batchwright.ui.data.field_dialog import FieldDialog
-from batchwright.ui.data.label_dialog import LabelDialog
-from batchwright.ui.data.state import DataState
-from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.schema.model import FieldType, Schema
+from batchwright.schema.parsing import LONGEST_LABEL, InvalidSchema, read_schema, write_schema
+from batchwright.ui.data.columns import SchemaColumn
+from batchwright.ui.data.context import DataContext
+from batchwright.ui.data.fields import label_of, with_label, with_type
+from batchwright.ui.data.labels import type_name
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import InputField
 
 
-class SchemaCommands:
-    """Each question is a task of the window, and ends in another schema or in nothing."""
+async def add_field(context: DataContext) -> None:
+    """Add a field that is not a column of the file."""
+    dialog = FieldDialog(context.state.study.schema)
+    if await dialog.ask(context.window.host):
+        context.state.schema.add_field(dialog.name, dialog.type, dialog.label)
 
-    def __init__(self, context: StageContext, model: DataState) -> None:
-        self._frame, self._model = context, model
 
-    def add_field(self) -> None:
-        """Ask for a field that no column has, and put it into the schema."""
-        dialog, choices = FieldDialog(self._model.study.schema), self._model.schema
+async def edit_label(context: DataContext, name: str) -> None:
+    """Change the label of a field, which participants read above its value."""
+    info = next((info for info in context.state.columns if info.name == name), None)
+    if info is not None:
+        dialog = LabelDialog(info)
+        if await dialog.ask(context.window.host):
+            context.state.schema.set_label(name, dialog.label)
 
-        async def ask() -> None:
-            if await dialog.ask(self._frame.host):
-                choices.add_field(dialog.name, dialog.type, dialog.label)
 
-        self._frame.tasks.start("data field", ask)
+def offer_restore(context: DataContext, name: str, before: Schema) -> None:
+    """Offer to undo the removal of a field that is not a column, which no type choice brings back."""
+    state, opening = context.state, context.state.study.opening
 
-    def ask_label(self, name: str) -> None:
-        """Ask what participants are to read as the name of a field."""
-        info = next((info for info in self._model.columns if info.name == name), None)
-        if info is not None:
-            dialog = LabelDialog(info)
+    def restore() -> None:
+        if opening == state.study.opening:
+            state.schema.restore_field(name, before)
 
-            async def ask() -> None:
-                if await dialog.ask(self._frame.host):
-                    self._model.schema.set_label(name, dialog.label)
+    title = _("“{name}” is no longer a field").format(name=name)
+    context.notify_with_undo(title, _("The file has no column of this name."), restore)
 
-            self._frame.tasks.start("data label", ask)
 
-    def offer_back(self, name: str, before: Schema) -> None:
-        """Offer a field again that was left out of a schema, and that no column would bring back."""
-        gone = _("“{name}” is no field any more").format(name=name)
-        line = _("No column in view brings it back.")
-        put_back = partial(self._put_back, self._model.study.opening, name, before)
-        self._frame.notices.tell(Toast(ToastSeverity.DONE, gone, line, _("Undo"), put_back))
+class FieldDialog(Dialog):
+    """Asks for the name, type and label of a field that is not a column of the file; checks while typing."""
 
-    def _put_back(self, opening: int, name: str, before: Schema) -> None:
-        """Have a field again, unless another study was opened by then."""
-        if opening == self._model.study.opening:
-            self._model.schema.restore_field(name, before)
+    def __init__(self, schema: Schema | None) -> None:
+        super().__init__(
+            _("Add a field"),
+            _("A column of the file is a field once it has a type. This adds one that the file lacks."),
+            _("Add field"),
+        )
+        self._schema = schema
+        self.name, self.type, self.label = "", FieldType.TEXT, ""
+        """The values entered. White space around the name is removed, as in the header of a file."""
+        self._name, self._label, self._type = QLineEdit(), QLineEdit(), QComboBox()
+        for type in FieldType:
+            self._type.addItem(type_name(type), type.value)
+        hint = _("The column's name in a CSV file, the key in JSONL.")
+        self._name_field = InputField(_("Name"), self._name, hint=hint)
+        self._label_field = InputField(
+            _("Label that participants read"), self._label, hint=_("Empty for the name.")
+        )
+        self.put(self._name_field, InputField(_("Type"), self._type), self._label_field)
+        self._name.textChanged.connect(self._validate)
+        self._label.textChanged.connect(self._validate)
+        self._type.currentIndexChanged.connect(self._validate)
+        self._validate()
+
+    def _validate(self) -> None:
+        self.name, self.type = self._name.text().strip(), FieldType(self._type.currentData())
+        usual = label_of(self.name) if self.type.referable else _("Never shown")
+        self.label = (self._label.text().strip() or usual) if self.type.referable else ""
+        self._label.setEnabled(self.type.referable)
+        self._label.setPlaceholderText(usual)
+        error = field_error(self._schema, self.name, self.type, self.label) if self.name else ""
+        self._name_field.show_error(error)
+        self.act.allow(error or ("" if self.name else _("Give the field a name first")))
+
+
+def field_error(schema: Schema | None, name: str, type: FieldType, label: str) -> str:
+    """Why a field cannot be added to a schema; empty if it can."""
+    if schema is not None and name in schema.fields:
+        return _("The schema already has a field “{name}”.").format(name=name)
+    try:
+        read_schema(write_schema(with_label(with_type(schema, (), None, name, type), name, label)))
+    except InvalidSchema as error:
+        return error.sentences[0]
+    return ""
+
+
+class LabelDialog(Dialog):
+    """Asks for the label of a field, and says why the column has its type."""
+
+    def __init__(self, info: SchemaColumn) -> None:
+        type = type_name(info.type) if info.type else ""
+        sentence = f"{type}. {info.reason}" if info.reason else f"{type}."
+        super().__init__(info.name, sentence, _("Set label"))
+        self._edit = QLineEdit(info.label)
+        self._edit.setMaxLength(LONGEST_LABEL)
+        self._edit.selectAll()
+        hint = _("Shown above the value. Empty for none.")
+        self.put(InputField(_("Label that participants read"), self._edit, hint=hint))
+        self.label = info.label
+        """The text entered; the widget is deleted with the dialog."""
+        self._edit.textChanged.connect(self._on_text_changed)
+
+    def _on_text_changed(self, text: str) -> None:
+        self.label = text

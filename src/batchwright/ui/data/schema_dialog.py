@@ -1,4 +1,4 @@
-"""Asking before a dataset's schema is changed: what will happen, field by field, and what will be refused."""
+"""The dialog that confirms a schema change: what happens to each field, and what the service rejects."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from batchwright.ui.widgets.text import Label
 
 @dataclass(frozen=True)
 class ChangeLine:
-    """One thing that changes: what, and what comes of it."""
+    """One change, and its consequence."""
 
     glyph: str
     tone: str
@@ -33,30 +33,30 @@ class ChangeLine:
     consequence: str
     loses_values: bool = False
     may_clear_values: bool = False
-    """Whether values of this field may not fit any more."""
+    """Whether values of this field may no longer fit and be cleared."""
 
 
 class SchemaChangeDialog(Dialog):
-    """Every change in a line, then what happens to the datapoints that are there.
+    """Lists every change, then what happens to the existing datapoints.
 
     Args:
-        name: of the dataset.
-        plan: what will be done.
-        live: the service reached, where it is a live one.
-        is_countable: whether it is being counted what will be emptied.
+        name: name of the dataset.
+        diff: the schema change.
+        live: name of the live service; empty for the service on this computer.
+        is_countable: whether the values that will be cleared are being counted.
     """
 
     def __init__(self, name: str, diff: SchemaDiff, live: str, *, is_countable: bool) -> None:
         super().__init__(
             _("Change the dataset's schema"),
             migration_summary(name, diff),
-            _("Write version {version}").format(version=number(diff.version)),
+            _("Save version {version}").format(version=number(diff.version)),
             ButtonKind.LIVE if live else ButtonKind.PRIMARY,
             width=WIDE,
         )
         self._diff = diff
         self._counts: dict[str, Label] = {}
-        """Where it stands what will be emptied, by the field; none once the dialog has closed."""
+        """Labels for the cleared values, by field; empty once the dialog is closed."""
         self.finished.connect(self._counts.clear)
         lines = column(gap=8)
         for place, line in enumerate(change_lines(diff)):
@@ -73,112 +73,109 @@ class SchemaChangeDialog(Dialog):
         whole.setLayout(lines)
         whole.setAccessibleName(_("Changes"))
         self.put(whole)
-        refusal = rejection_reason(diff)
-        if refusal:
-            self.warn(refusal, is_live=False)
-        self.act.allow(refusal)
+        rejection = change_rejection(diff)
+        if rejection:
+            self.warn(rejection, is_live=False)
+        self.act.allow(rejection)
         if diff.migrates and diff.records:
-            text = _("Values that do not fit their field's type become empty; each is listed afterwards.")
+            text = _("Values that do not fit the type of their field are cleared; each is listed afterwards.")
             if diff.may_clear_values and not is_countable:
                 text += " " + _(
-                    "How many those are cannot be counted here: the file in view is not the one that the "
-                    "dataset was made of, or there is none."
+                    "The number cannot be counted: this file is not the one the dataset was created from."
                 )
             self.put(info_line(text))
         if live:
             self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
 
     def show_counting(self, done: int, total: int) -> None:
-        """Show how far the counting is."""
+        """Show the progress of counting."""
         text = _("Counting the values that do not fit")
         self._show_for_all(f"{text}, {per_cent(done / total)}" if total else text)
 
-    def show_cleared_values(self, emptying: ClearedValues) -> None:
-        """Show what will be emptied of each field, and of how many values."""
+    def show_cleared_values(self, cleared: ClearedValues) -> None:
+        """Show how many values of each field will be cleared."""
         for name, count in self._counts.items():
-            emptied = emptying.emptied.get(name, 0)
-            count.setText(cleared_values_text(name, emptying, self._diff.records))
+            emptied = cleared.emptied.get(name, 0)
+            count.setText(cleared_values_text(name, cleared, self._diff.records))
             count.set_tone("err" if emptied else "text2")
 
     def show_count_error(self, reason: str) -> None:
-        """Show why it is not known what will be emptied."""
-        self._show_for_all(_("It cannot be counted what will be emptied. {reason}").format(reason=reason))
+        """Show why the values could not be counted."""
+        self._show_for_all(_("The cleared values could not be counted. {reason}").format(reason=reason))
 
     def _show_for_all(self, sentence: str) -> None:
         for count in self._counts.values():
             count.setText(sentence)
 
 
-def cleared_values_text(name: str, emptying: ClearedValues, records_held: int) -> str:
-    """How many values of a field will be emptied, where the dataset holds so many records, and an example."""
-    filled, emptied = emptying.filled.get(name, 0), emptying.emptied.get(name, 0)
+def cleared_values_text(name: str, cleared: ClearedValues, records_held: int) -> str:
+    """How many values of a field will be cleared, with an example; the dataset has `records_held` records."""
+    filled, emptied = cleared.filled.get(name, 0), cleared.emptied.get(name, 0)
     if not emptied:
-        text = _("Every value fits, and none will be emptied.")
+        text = _("Every value fits; none will be cleared.")
     else:
-        example = truncate(str(emptying.examples[name]))
-        text = _("{emptied} of {filled} will be emptied, such as “{example}”.")
-        text = text.format(emptied=number(emptied), filled=value_count(filled), example=example)
-    if emptying.records == records_held:
+        example = truncate(str(cleared.examples[name]))
+        text = _("{cleared} of {filled} will be cleared, for example “{example}”.")
+        text = text.format(cleared=number(emptied), filled=value_count(filled), example=example)
+    if cleared.records == records_held:
         return text
-    counted = _("Counted in the {counted} of this file; the dataset holds {held}.")
-    return f"{text} {counted.format(counted=records(emptying.records), held=number(records_held))}"
+    counted = _("Counted in the {counted} of this file; the dataset has {held}.")
+    return f"{text} {counted.format(counted=records(cleared.records), held=number(records_held))}"
 
 
 def value_count(count: int) -> str:
-    """So many values."""
+    """A number of values, as text."""
     return ngettext("{count} value", "{count} values", count).format(count=number(count))
 
 
 def migration_summary(name: str, diff: SchemaDiff) -> str:
-    """Whether a version is written, and whether datapoints are brought to it."""
+    """What the change does to the dataset as a whole."""
     text = {"name": name, "version": number(diff.version), "records": records(diff.records)}
     if not diff.migrates:
         return _(
-            "The dataset “{name}” gets its first schema, version {version}. Nothing is migrated, and imports "
-            "that wait for a schema go on."
+            "The dataset “{name}” gets its first schema, version {version}. Nothing is migrated, and waiting "
+            "imports continue."
         ).format(**text)
     if not diff.records:
         return _(
-            "The dataset “{name}” gets version {version} of its schema. It holds no records to be brought to "
-            "it."
+            "The dataset “{name}” gets version {version} of its schema. It has no records to migrate."
         ).format(**text)
     return _(
-        "The dataset “{name}” gets version {version} of its schema, and a migration brings its {records} "
-        "to it."
+        "The dataset “{name}” gets version {version} of its schema, and its {records} are migrated."
     ).format(**text)
 
 
-def rejection_reason(diff: SchemaDiff) -> str:
-    """Why the service will refuse it; empty where it will not (specification, Datasets rule 1)."""
+def change_rejection(diff: SchemaDiff) -> str:
+    """Why the service will reject the change; empty if it accepts it (specification, Datasets rule 1)."""
     if not diff.is_v4:
-        return _("This is a V3 dataset: it has no schema, and cannot be given one.")
+        return _("This is a V3 dataset: it cannot have a schema.")
     if not diff.records or diff.task_group_change is None:
         return ""
     was, will = diff.task_group_change
     if not was:
         text = _(
-            "The service refuses this: the dataset holds records, and “{will}” would become the task group. "
-            "Give it another type, or upload a new dataset."
+            "The service rejects this: the dataset has records, and “{will}” would become the task group. "
+            "Choose another type, or upload a new dataset."
         )
     elif not will:
         text = _(
-            "The service refuses this: the dataset holds records, and “{was}” would be no task group any "
-            "more. Make it the task group again, or upload a new dataset."
+            "The service rejects this: the dataset has records, and “{was}” would no longer be the task "
+            "group. Make it the task group again, or upload a new dataset."
         )
     else:
         text = _(
-            "The service refuses this: the dataset holds records, and the task group would change from "
+            "The service rejects this: the dataset has records, and the task group would change from "
             "“{was}” to “{will}”. Keep it, or upload a new dataset."
         )
     return text.format(was=was, will=will)
 
 
 def change_lines(diff: SchemaDiff) -> Iterator[ChangeLine]:
-    """Fields that come, go and change, in this order, then what holds for all of them."""
+    """Fields that are added, removed and changed, in this order, then changes to the schema as a whole."""
     is_new = not diff.migrates or not diff.records
     for name in diff.added:
         type = type_name(diff.new.fields[name].type)
-        empty = _("Empty in the {records} that are there").format(records=records(diff.records))
+        empty = _("Empty in the existing {records}").format(records=records(diff.records))
         yield ChangeLine("plus", "ok", f"{name}  ·  {type}", "" if is_new else empty)
     for name in diff.removed:
         yield ChangeLine("trash", "err", name, _("Its values are not kept") if diff.records else "", True)
@@ -187,7 +184,7 @@ def change_lines(diff: SchemaDiff) -> Iterator[ChangeLine]:
         yield ChangeLine("pencil-simple", "question", name, change, may_clear_values=diff.may_clear_values)
     for name in diff.relabelled:
         label = diff.new.fields[name].label
-        called = _("People read “{label}”").format(label=label) if label else _("Without a label")
+        called = _("Participants see “{label}”").format(label=label) if label else _("Without a label")
         yield ChangeLine("pencil-simple", "question", name, called)
     if diff.new_strict is not None:
         consequence = (

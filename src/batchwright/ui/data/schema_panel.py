@@ -1,4 +1,4 @@
-"""The schema: a type for each column, proposed from the values, changed with one choice (wire.md 4.3)."""
+"""The schema: a type for each column, proposed from the values and changed in a combo box."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.data.columns import SchemaColumn
 from batchwright.ui.data.dataset_card import DatasetCard
-from batchwright.ui.data.labels import FAMILY, LEFT_OUT, column_summary, type_name
+from batchwright.ui.data.labels import LEFT_OUT, TYPE_ICONS, column_summary, type_name
 from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
@@ -28,8 +28,8 @@ from batchwright.ui.widgets.toggles import Switch
 
 _ROW = 52
 _COMBO = 146
-_AT_ONCE = 4
-"""Rows built between two looks at what else is to be done."""
+_ROWS_PER_BATCH = 4
+"""Rows created per iteration of the event loop."""
 
 
 class FieldTypeCombo(QComboBox):
@@ -46,7 +46,7 @@ class FieldTypeCombo(QComboBox):
         self.activated.connect(self._on_activated)
 
     def show_type(self, type: FieldType | None) -> None:
-        """Show which it is."""
+        """Show the current type."""
         self.setCurrentIndex(self.findData("" if type is None else type.value))
 
     def _on_activated(self) -> None:
@@ -59,7 +59,7 @@ class FieldTypeCombo(QComboBox):
 
 
 class FieldButton(QAbstractButton):
-    """Tile, name and what is known of a column; opens its label."""
+    """Icon, name and description of a column; opens the dialog for its label."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +82,7 @@ class FieldButton(QAbstractButton):
             column_summary(info),
             info.type is not None and info.is_in_file is False,
         )
-        self._tile.show_glyph(*(LEFT_OUT if info.type is None else FAMILY[info.type]))
+        self._tile.show_glyph(*(LEFT_OUT if info.type is None else TYPE_ICONS[info.type]))
         self._name.setText(info.name)
         self._name.set_tone("text" if info.type else "text3")
         self._summary.setText(text)
@@ -90,8 +90,8 @@ class FieldButton(QAbstractButton):
         show_literal(self, info.name)
         self.setAccessibleName(harmless_line(_("Label of {name}").format(name=info.name)))
         self.setAccessibleDescription(harmless(text))
-        called = _("Participants read “{label}”. ").format(label=info.label) if info.label else ""
-        self.setToolTip(tip(f"{called}{info.reason}"))
+        label = _("Participants see “{label}”. ").format(label=info.label) if info.label else ""
+        self.setToolTip(tip(f"{label}{info.reason}"))
         self.setEnabled(info.type is not None)
 
     @override
@@ -105,7 +105,7 @@ class FieldButton(QAbstractButton):
 
 
 class SchemaColumnRow(QWidget):
-    """One column of the file, and the choice of its type."""
+    """One column of the file, with a combo box for its type."""
 
     type_chosen = Signal(str, object)
     label_requested = Signal(str)
@@ -125,7 +125,7 @@ class SchemaColumnRow(QWidget):
         self._update_size()
 
     def show_column(self, info: SchemaColumn) -> None:
-        """Show a column, unless it is shown just so."""
+        """Show a column, unless nothing has changed."""
         if info == self._column:
             return
         self._column = info
@@ -149,7 +149,7 @@ class SchemaPanel(Surface):
     existing_dataset_requested = Signal()
     new_field_requested = Signal()
     field_removed = Signal(str, object)
-    """A field was left out that is no column: its name, and the `Schema` before."""
+    """A field that is not a column was left out: its name, and the previous `Schema`."""
 
     def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
@@ -166,7 +166,7 @@ class SchemaPanel(Surface):
         self.show_schema()
 
     def show_schema(self) -> None:
-        """Show every column as it is now."""
+        """Show the current schema."""
         schema, profile = self._model.study.schema, self._model.file.profile
         is_proposed = profile is not None and schema == profile.proposal.schema
         self._title.setText(_("Proposed schema") if is_proposed else _("Schema"))
@@ -215,14 +215,14 @@ class SchemaPanel(Surface):
         whole.addLayout(foot)
 
     def _menu_button(self) -> IconButton:
-        self._more_button = more = IconButton("dots-three-bold", _("More about the schema"))
+        self._more_button = more = IconButton("dots-three-bold", _("More schema actions"))
         self._menu = QMenu(self)
         self._propose = self._add_menu_entry(
             _("Propose from the file again"), self._model.schema.use_proposal
         )
         self._add_menu_entry(_("Open a schema…"), self.open_requested.emit)
         self._add_menu_entry(_("Save the schema as a file…"), self.save_requested.emit)
-        self._add_menu_entry(_("Use a dataset that is there…"), self.existing_dataset_requested.emit)
+        self._add_menu_entry(_("Use an existing dataset…"), self.existing_dataset_requested.emit)
         more.clicked.connect(self._show_menu)
         return more
 
@@ -239,12 +239,12 @@ class SchemaPanel(Surface):
     def _status_text(self, is_proposed: bool) -> str:
         profile, schema = self._model.file.profile, self._model.study.schema
         if profile is None and self._model.file.summary:
-            return _("Looking at what the columns hold.")
+            return _("Reading the values of the columns.")
         if profile is not None and is_proposed:
             if not profile.proposal.records:
-                return _("Found from the names alone. Change what is wrong.")
+                return _("Proposed from the names alone. Correct it where necessary.")
             looked_at = records(profile.proposal.records)
-            return _("Found from {records}. Change what is wrong.").format(records=looked_at)
+            return _("Proposed from {records}. Correct it where necessary.").format(records=looked_at)
         count = len(schema.fields) if schema else 0
         if not count:
             return _("No fields yet.")
@@ -257,7 +257,7 @@ class SchemaPanel(Surface):
             self.field_removed.emit(name, before)
 
     def _show_columns(self) -> None:
-        """Show a row for each column; new ones are made a few at a time, between other work."""
+        """Show a row for each column; new rows are created a few at a time to keep the window responsive."""
         self._columns = parts = self._model.columns
         for row_shown, info in zip(self._rows, parts, strict=False):
             row_shown.show_column(info)
@@ -270,7 +270,7 @@ class SchemaPanel(Surface):
 
     def _add_rows(self) -> None:
         parts = self._columns
-        for info in parts[len(self._rows) : len(self._rows) + _AT_ONCE]:
+        for info in parts[len(self._rows) : len(self._rows) + _ROWS_PER_BATCH]:
             added = SchemaColumnRow()
             added.type_chosen.connect(self._set_type)
             added.label_requested.connect(self.label_requested)

@@ -1,4 +1,4 @@
-"""The records and the schema beside each other; one of them at a time where there is no room for both."""
+"""The records and the schema side by side; in a narrow window one of them at a time."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -12,14 +12,14 @@ from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.toggles import SegmentedControl
 
-_ROOM = 880
-"""The width that both need."""
-_SCHEMA, _SCHEMA_LEAST = 378, 300
+_MIN_WIDTH_FOR_BOTH = 880
+"""Minimum width for both, in pixels at 100 %."""
+_SCHEMA, _SCHEMA_MIN = 378, 300
 _RECORDS_ID, _SCHEMA_ID = "records", "schema"
 
 
 class ResponsiveSplitView(QWidget):
-    """A splitter; when it is narrow, tiles above it say which panel is shown."""
+    """A splitter; when it is narrow, a segmented control selects the panel shown."""
 
     def __init__(self, records: QWidget, schema: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,22 +42,22 @@ class ResponsiveSplitView(QWidget):
         self._update_layout()
 
     def show_records(self) -> None:
-        """Show the records, whatever else there is room for."""
+        """Make the records visible."""
         self._choice.choose(_RECORDS_ID)
 
     def show_schema(self, *, is_there: bool) -> None:
-        """Whether there is a schema to show."""
+        """Set whether there is a schema to show."""
         if is_there != self._has_schema:
             self._has_schema = is_there
             self._update_layout()
 
-    def _update_layout(self, *_news: object) -> None:
-        is_narrow, is_there = self.width() < theme().px(_ROOM), self._has_schema
+    def _update_layout(self, *_args: object) -> None:
+        is_narrow, is_there = self.width() < theme().px(_MIN_WIDTH_FOR_BOTH), self._has_schema
         chosen = self._choice.current if is_there else _RECORDS_ID
         self._head.setVisible(is_narrow and is_there)
         self._across.show_panel(self._records, is_shown=not is_narrow or chosen == _RECORDS_ID)
         self._across.show_panel(self._schema, is_shown=is_there and (not is_narrow or chosen == _SCHEMA_ID))
-        self._schema.setMinimumWidth(theme().px(_SCHEMA_LEAST))
+        self._schema.setMinimumWidth(theme().px(_SCHEMA_MIN))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,4 +1,4 @@
-"""What stands in the place of the records while none are shown: a place for a file, or why there is none."""
+"""The page shown instead of the records while there is no file: a drop zone, or why it cannot be read."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -19,7 +19,7 @@ from batchwright.ui.widgets.surfaces import DropZone, Surface
 
 
 class NoFilePage(Surface):
-    """There is no file to show: none was chosen, it is being read, or it cannot be."""
+    """Shown while no file is open, it is being read, or it cannot be read."""
 
     choose_requested = Signal()
     sample_requested = Signal()
@@ -46,7 +46,7 @@ class NoFilePage(Surface):
         self.show_state()
 
     def show_state(self) -> None:
-        """Show how it stands with the file."""
+        """Show the state of the file."""
         while (old := self._states.currentWidget()) is not None:
             self._states.removeWidget(old)
             old.deleteLater()
@@ -60,20 +60,20 @@ class NoFilePage(Surface):
             self._states.addWidget(self._without_file(remote) if remote.binding.dataset_id else self._empty())
 
     def show_target(self, *, is_target: bool) -> None:
-        """Whether a file that would be taken is over it."""
+        """Highlight the drop zone while an acceptable file is over it."""
         self._zone.show_target(is_target=is_target)
 
     def _on_dataset_changed(self) -> None:
-        """Show it anew where it has changed: what is shown may have the keyboard, or be pressed just now."""
+        """Rebuild the page only if its content changed: a button may have the focus or be pressed."""
         if self._model.file.state is FileState.NONE and self._content != self._shown:
             self.show_state()
 
     @property
     def _content(self) -> object:
-        """All that is told while there is no file."""
+        """Everything the page shows while there is no file."""
         model, remote = self._model, self._model.dataset.remote
         place = model.session.connection.title if remote.binding.dataset_id else None
-        return place, model.shows_schema, remote.needs_sign_in, remote.error, _held_words(remote)
+        return place, model.shows_schema, remote.needs_sign_in, remote.error, _dataset_text(remote)
 
     def _empty(self) -> QWidget:
         choose = Button(_("Choose a file"), glyph="folder-open")
@@ -82,10 +82,10 @@ class NoFilePage(Surface):
         sample.clicked.connect(self.sample_requested)
         line = _("Drop a CSV or JSONL file here")
         sentence = _(
-            "Each record becomes one task. How the file is written is found out, a type is proposed for each "
+            "Each record becomes one task. Encoding and delimiter are detected, a type is suggested for each "
             "column, and every record is checked before anything is sent."
         )
-        dataset = Button(_("Use a dataset that is there"), ButtonKind.QUIET)
+        dataset = Button(_("Use an existing dataset"), ButtonKind.QUIET)
         dataset.clicked.connect(self.existing_dataset_requested)
         start = EmptyState("table", line, sentence, choose, sample, dataset)
         if self._model.shows_schema:
@@ -103,22 +103,22 @@ class NoFilePage(Surface):
         choose.clicked.connect(self.choose_requested)
         other = Button(_("Use another dataset"), ButtonKind.QUIET)
         other.clicked.connect(self.existing_dataset_requested)
-        ways = [choose, other]
+        buttons = [choose, other]
         here = at_connection_phrase(self._model.session.connection.title)
         line = _("The study has a dataset {here}").format(here=here)
         if remote.needs_sign_in:
-            sentence = _("Sign in to see the dataset. The study has no file of it.")
+            sentence = _("Sign in to see the dataset. The study has no data file.")
             sign_in = Button(_("Sign in"), glyph="lock-simple")
             sign_in.clicked.connect(remote.sign_in)
-            ways.insert(0, sign_in)
+            buttons.insert(0, sign_in)
         elif remote.error is not None:
             sentence = f"{remote.error.what} {remote.error.remedy}".strip()
             again = Button(_("Retry"), glyph="arrow-clockwise")
             again.clicked.connect(remote.refresh)
-            ways.insert(0, again)
+            buttons.insert(0, again)
         else:
-            sentence = _held_words(remote)
-        return EmptyState("stack", line, sentence, *ways)
+            sentence = _dataset_text(remote)
+        return EmptyState("stack", line, sentence, *buttons)
 
     def _unreadable(self) -> QWidget:
         error = self._model.file.error
@@ -127,26 +127,26 @@ class NoFilePage(Surface):
         other = Button(_("Choose another file"), ButtonKind.QUIET)
         other.clicked.connect(self.choose_requested)
         what, remedy = (error.what, error.remedy) if error else ("", "")
-        ways = [again, other]
+        buttons = [again, other]
         if (file_format := self._model.file.format) is not None:
             encoding = FormatButton(_("Encoding"), self._model.read_as)
             encoding.show_choices(
                 encoding_name(file_format.encoding), file_format, *format_choices(file_format)
             )
-            ways.insert(1, encoding)
-        return EmptyState("warning-circle-fill", what, remedy, *ways, tone="err")
+            buttons.insert(1, encoding)
+        return EmptyState("warning-circle-fill", what, remedy, *buttons, tone="err")
 
 
-def _held_words(remote: RemoteDataset) -> str:
-    """What the dataset holds, and what a file would be good for."""
+def _dataset_text(remote: RemoteDataset) -> str:
+    """What the dataset contains, and why a file may be opened."""
     dataset = remote.dataset
     if dataset is None:
-        return _("The study has no file of it.")
+        return _("The study has no data file.")
     if not dataset.total_datapoint_count:
-        text = _("“{name}” holds no records that are known here. Choose a file of records to go on.")
+        text = _("“{name}” has no records. Choose a data file to continue.")
         return text.format(name=dataset.name)
     text = _(
-        "“{name}” holds {records}. Nothing more is needed to lay out pages and run them. Choose the file "
-        "that the records came from to see them here."
+        "“{name}” has {records}. Nothing else is needed to lay out pages and run them. Choose the file "
+        "that it was created from to see the records here."
     )
     return text.format(name=dataset.name, records=records(dataset.total_datapoint_count))

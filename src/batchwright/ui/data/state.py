@@ -1,4 +1,4 @@
-"""What the Data stage shows: the file, its schema, the check, the upload. It knows no widgets."""
+"""The state of the Data stage: data file, schema, check and dataset operations, without widgets."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -25,19 +25,21 @@ from batchwright.ui.study.study_model import Study
 
 
 class DataState(QObject):
-    """Ties the study to its file: whatever of both changes is looked through and checked again by itself."""
+    """Keeps study and data file in step: a change of either is profiled and checked automatically."""
 
     changed = Signal()
-    """Anything that the header tells."""
+    """Anything the header shows."""
     schema_changed = Signal()
-    """The schema, or what is known of the columns."""
+    """The schema, or the profile of the columns."""
     rejections_changed = Signal()
     not_opened_changed = Signal()
-    """Another file was not opened, or that needs no mention any more."""
+    """`not_opened` has changed."""
     columns_included = Signal(object)
-    """Columns that could not be fields before were included, by their names."""
+    """Names of columns that could not be fields before and are included now."""
+    rejection_step_requested = Signal(int)
+    """The next rejection is to be shown, for 1, or the previous one, for -1."""
     row_requested = Signal(int, str)
-    """A record is to be shown, and the field in it."""
+    """A record, by its index, and a field in it are to be shown."""
 
     def __init__(
         self,
@@ -55,59 +57,59 @@ class DataState(QObject):
         self.schema = SchemaEditor(study, self.file)
         self.dataset = DatasetController(study, session, self.file, self.validation, tasks, describe, self)
         self.import_rejections: tuple[Rejection, ...] = ()
-        """What the service rejected of the latest upload or append, at the rows of the file."""
+        """What the service rejected in the latest upload or append, by row of the file."""
         self.not_opened: tuple[Path, TaskMessage] | None = None
-        """A file that could not be opened in place of the one in view, and why."""
+        """A file that could not replace the current one, and why."""
         self._renamed_copy: Path | None = None
-        """The copy of the file before it in which columns have other names, if the file is one."""
+        """The file, if it is a copy of the previous one with renamed columns."""
         self._describe = describe
         self._connect()
         self._on_data_changed()
 
     def open_file(self, path: Path, *, is_corrected: bool = False) -> None:
-        """Take another data file; a schema that its columns do not fit is proposed anew.
+        """Open another data file; a new schema is proposed if its columns do not match.
 
-        One that `is_corrected` is a copy of the file in view: columns that can be fields now are included.
+        If `is_corrected`, it is a copy of the current file: columns that can be fields now are included.
         """
         self.dataset.clear()
         self._renamed_copy = path if is_corrected else None
         self._open(path)
 
     def show_not_opened(self, path: Path, error: BaseException) -> None:
-        """Say why a file was not opened; the one in view stays."""
+        """Show why a file was not opened; the current one stays open."""
         self.not_opened = path, self._describe(error)
         self.not_opened_changed.emit()
 
     def clear_not_opened(self) -> None:
-        """Say no more of a file that was not opened."""
+        """Remove the message about a file that was not opened."""
         if self.not_opened is not None:
             self.not_opened = None
             self.not_opened_changed.emit()
 
     def restore(self, data: DataFile, schema: Schema | None) -> None:
-        """Have an earlier data file and its schema again."""
+        """Open an earlier data file with its schema again."""
         self.dataset.clear()
         self.study.set_schema(schema)
         self.schema.keep_schema()
         self.file.open(data.path, data.form)
 
     def read_as(self, file_format: Format) -> None:
-        """Read the file another way."""
+        """Read the file with another format."""
         if self.file.path is not None and file_format != self.file.format:
             self._open(self.file.path, file_format)
 
     def reload_if_changed(self) -> None:
-        """See whether the file has changed on the disk; not while something is done with it."""
+        """Read the file again if it has changed on disk; not while a dataset operation is running."""
         if self.dataset.busy_reason is None:
             self.file.reload_if_changed()
 
     def use_dataset_schema(self) -> None:
-        """Take over the schema of the study's dataset."""
+        """Use the schema of the dataset for the study."""
         if self.dataset.remote.schema is not None:
             self.schema.set_schema(self.dataset.remote.schema)
 
     def validate(self) -> None:
-        """Check every record again, of the file as it is now."""
+        """Check every record of the file against the schema."""
         self.reload_if_changed()
         summary, schema = self.file.summary, self.study.schema
         if summary is not None and schema is not None and schema.fields:
@@ -117,7 +119,7 @@ class DataState(QObject):
 
     @property
     def is_reading(self) -> bool:
-        """Whether the file is still being read, counted or checked."""
+        """Whether the file is being read, counted or checked."""
         summary = self.file.summary
         if self.file.state is FileState.READING:
             return True
@@ -125,20 +127,20 @@ class DataState(QObject):
 
     @property
     def shows_schema(self) -> bool:
-        """Whether there is a schema, or something that one can be made of."""
+        """Whether there is a schema, or a file or dataset that can have one."""
         has_fields = self.study.schema is not None and bool(self.study.schema.fields)
         is_held = self.dataset.remote.binding.dataset_id is not None
         return self.file.state is FileState.SHOWN or has_fields or is_held
 
     @property
     def columns(self) -> tuple[SchemaColumn, ...]:
-        """The columns in the order of the file, then the fields that it lacks."""
+        """The columns in the order of the file, then the fields missing in it."""
         columns = self.schema.columns if self.file.summary else None
         return schema_columns(columns, self.study.schema, self.file.profile)
 
     @property
     def left_out(self) -> Mapping[str, str]:
-        """The columns that the program left out of the schema, each with the reason."""
+        """The columns that are not proposed as fields, each with the reason."""
         profile, schema = self.file.profile, self.study.schema
         fields = schema.fields if schema else {}
         left_out = profile.proposal.left_out if profile else {}
@@ -146,7 +148,7 @@ class DataState(QObject):
 
     @property
     def can_rename_columns(self) -> bool:
-        """Whether columns are left out by their names, which a copy of the file can change."""
+        """Whether columns have invalid names, which a copy of the file can correct."""
         summary = self.file.summary
         return (
             summary is not None
@@ -156,7 +158,7 @@ class DataState(QObject):
 
     @property
     def rejections(self) -> tuple[Rejection, ...]:
-        """What the check found, or what the service rejected, at the rows of the file."""
+        """What the check found, or what the service rejected, by row of the file."""
         if self.import_rejections:
             return self.import_rejections
         return self.validation.report.errors if self.validation.report else ()
@@ -195,7 +197,7 @@ class DataState(QObject):
         self.file.open(path, file_format)
 
     def _on_data_changed(self) -> None:
-        """The study has another file: of another project, or the one that was just opened here."""
+        """Open the file of another project; a file that was just opened here is kept."""
         opening, data = self.study.opening, self.study.data
         if opening == self._opening and data is not None and data.path == self.file.path:
             return

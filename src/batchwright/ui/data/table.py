@@ -14,17 +14,17 @@ from batchwright.ui.widgets.tables import Table
 _TEXT = (3.0, 150)
 _ADDRESS = (2.6, 130)
 _OTHER = (1.5, 96)
-"""How much of the width a column takes, and its least width in pixels at 100 %."""
+"""Share of the width that a column takes, and its minimum width in pixels at 100 %."""
 
-_WIDEST = 560
-_DIGIT, _AROUND = "0", 26
+_MAX_WIDTH = 560
+_DIGIT, _PADDING = "0", 26
 
 
 class RowsTable(Table):
-    """Shows a `RowsModel`; its columns share the width until someone draws at one."""
+    """Shows a `RowsModel`; the columns share the width until the user resizes one."""
 
     record_requested = Signal(int)
-    """A record is to be read in full."""
+    """A record, by its row, is to be shown in full."""
 
     def __init__(self, model: RowsModel, parent: QWidget | None = None) -> None:
         super().__init__(_("Records"), model, parent=parent)
@@ -42,7 +42,7 @@ class RowsTable(Table):
         theme().follow(self._reset_widths)
 
     def go_to(self, row: int, field: str) -> None:
-        """Show a record in the middle, and choose the cell of a field."""
+        """Scroll a record to the centre, and select the cell of a field."""
         index = self._rows.index(row, self._rows.column_of(field))
         self.setCurrentIndex(index)
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
@@ -55,20 +55,20 @@ class RowsTable(Table):
         self._shares_width = True
         self._share_width()
 
-    def _share_width(self, *_news: object) -> None:
-        """Give each column its share of the width, and no column less than it needs."""
+    def _share_width(self, *_args: object) -> None:
+        """Give each column its share of the width, but at least its minimum."""
         columns = self._rows.columns
         if not columns or not self._shares_width:
             return
         px = theme().px
-        first = px(_AROUND) + max(self._number_width(), self._heading_width(_("Line")))
+        first = px(_PADDING) + max(self._number_width(), self._heading_width(_("Line")))
         wants = [self._width_of(name) for name in columns]
         free = max(0, self.viewport().width() - first)
         unit = free / sum(weight for weight, _least in wants)
         self._is_resizing = True
         self.setColumnWidth(0, first)
         for number, (weight, least) in enumerate(wants, 1):
-            self.setColumnWidth(number, min(max(int(unit * weight), px(least)), px(_WIDEST)))
+            self.setColumnWidth(number, min(max(int(unit * weight), px(least)), px(_MAX_WIDTH)))
         self._is_resizing = False
 
     def _width_of(self, column: str) -> tuple[float, int]:
@@ -91,7 +91,7 @@ class RowsTable(Table):
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """A row is marked for who comes by key, so that it is seen where the keyboard is."""
+        """Select the current row when the focus arrives by keyboard, so that it is visible."""
         super().focusInEvent(event)
         by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason
         if not by_mouse and not self.selectionModel().hasSelection() and self.currentIndex().isValid():

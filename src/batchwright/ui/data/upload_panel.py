@@ -1,4 +1,4 @@
-"""How the upload goes on: what is being done, how far it is, and what the service made of it."""
+"""The panel of the upload: phase, progress, and the result of the import."""
 
 from time import monotonic
 
@@ -22,8 +22,8 @@ from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.imports import ImportStatus
 
-_HEIGHT, _TALL = 46, 60
-"""With one line, and with what to do below what happened."""
+_HEIGHT, _TALL_HEIGHT = 46, 60
+"""Height in pixels at 100 % with one line, and with a second line for what to do."""
 
 _PHASES = {
     UploadPhase.CONNECTING: statuses.QUEUED,
@@ -36,7 +36,7 @@ _PHASES = {
 
 
 class UploadPanel(Surface):
-    """One line, there while an upload goes on and after it."""
+    """Status of the latest upload, with buttons."""
 
     stop_requested = Signal()
     close_requested = Signal()
@@ -68,7 +68,7 @@ class UploadPanel(Surface):
         self.show_upload(None)
 
     def show_upload(self, upload: UploadState | None, title: str = "") -> None:
-        """Show an upload as it stands, and what its connection is called; None for none."""
+        """Show the state of an upload, and the name of its connection; hidden for None."""
         self.setVisible(upload is not None)
         if upload is None:
             return
@@ -85,7 +85,7 @@ class UploadPanel(Surface):
         self._show_bar(upload)
         self._show_counts(upload)
         self._stop.setVisible(upload.is_running)
-        self._stop.setText(_("Stop watching") if in_import else _("Stop"))
+        self._stop.setText(_("Stop monitoring") if in_import else _("Stop"))
         self._close.setVisible(not upload.is_running)
         self._v3.setVisible(upload.is_v4_disabled)
         if upload.is_v4_disabled:
@@ -96,7 +96,7 @@ class UploadPanel(Surface):
             case UploadPhase.CONNECTING:
                 return _("Reaching {place}").format(place=connection_phrase(title))
             case UploadPhase.PREPARING:
-                return _("Writing the good records as a file that the service takes")
+                return _("Preparing the accepted records for upload")
             case UploadPhase.SENDING:
                 return self._transfer_text(upload)
             case UploadPhase.OFFLINE:
@@ -104,7 +104,7 @@ class UploadPanel(Surface):
             case UploadPhase.IMPORTING:
                 return _importing(upload)
             case UploadPhase.FINISHED if upload.has_count_mismatch:
-                return _("{count} sent. Look at the dataset before you use it.").format(
+                return _("{count} sent. Check the dataset before you use it.").format(
                     count=records(upload.source.records)
                 )
             case UploadPhase.FINISHED:
@@ -112,14 +112,14 @@ class UploadPanel(Surface):
                     id=abbreviated_id(upload.dataset_id), there=at_connection_phrase(title)
                 )
             case UploadPhase.CANCELLED if upload.import_id:
-                return _("Not watched any more. The file has arrived, and its import goes on: see Jobs.")
+                return _("No longer monitored. The file was received, and its import continues: see Jobs.")
             case UploadPhase.CANCELLED:
-                return _("Stopped. Nothing of it is in use.")
+                return _("Stopped. Nothing was kept.")
         return ""
 
     def _transfer_text(self, upload: UploadState) -> str:
         if not upload.total:
-            return _("Beginning")
+            return _("Starting")
         return transfer_progress(upload.done, upload.total, self._rate)
 
     def _show_bar(self, upload: UploadState) -> None:
@@ -144,7 +144,7 @@ class UploadPanel(Surface):
         self._rejected.setVisible(bool(rejected))
 
     def _update_size(self) -> None:
-        self.setFixedHeight(theme().px(_HEIGHT if self._remedy.isHidden() else _TALL))
+        self.setFixedHeight(theme().px(_HEIGHT if self._remedy.isHidden() else _TALL_HEIGHT))
         self._bar.setFixedWidth(theme().px(160))
 
 
@@ -157,9 +157,9 @@ def _status(upload: UploadState) -> Status:
 
 
 def _importing(upload: UploadState) -> str:
-    """What is waited for after the file was sent."""
+    """The phase of the import after the file was sent."""
     if upload.is_late:
-        return _("The file was sent, but the service has not started to read it. It is still waited for.")
+        return _("The file was sent, but the service has not started to read it. Still waiting.")
     if upload.import_status == ImportStatus.UNINITIALISED:
         return _("The file was sent. Waiting for the service to start reading it")
-    return _("The service reads the records")
+    return _("The service is reading the records")

@@ -1,4 +1,4 @@
-"""Choosing a dataset that is at the service already: from those known here, or by its id."""
+"""The dialog for using an existing dataset: one known here, or any by its id."""
 
 from collections.abc import Sequence
 
@@ -24,11 +24,11 @@ from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
 _NAME, _ID, _WHEN = range(3)
-_MOST_ROWS = 5
+_MAX_ROWS = 5
 
 
 class KnownDatasetsModel(TableModel):
-    """Datasets of the register: what they are called, their ids, and since when they are known."""
+    """Datasets of the id registry: name, id, and since when they are known."""
 
     def __init__(self, known: Sequence[RegisteredId], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class KnownDatasetsModel(TableModel):
     def heading(self, column: int, role: int) -> object:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return (_("Dataset"), _("Id"), _("RegisteredId since"))[column]
+        return (_("Dataset"), _("Id"), _("Known since"))[column]
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
@@ -61,31 +61,31 @@ class KnownDatasetsModel(TableModel):
 
 
 class UseDatasetDialog(Dialog):
-    """Known datasets, a field for an id, and below them what was found under it.
+    """Known datasets, a field for an id, and the dataset found for it.
 
-    Use it with `ask_until`: the first attempt looks at the dataset, the next one takes it.
+    For use with `ask_until`: the first attempt looks the dataset up, the next one accepts it.
 
     Args:
-        known: the datasets that the register knows.
-        schema: that of the study, if it has one.
-        service: what the connection is called.
+        known: the datasets in the id registry.
+        schema: schema of the study, if it has one.
+        service: name of the connection.
     """
 
     def __init__(self, known: Sequence[RegisteredId], schema: Schema | None, service: str) -> None:
         super().__init__(
-            _("Use a dataset that is there"),
-            _("In place of uploading, the study takes a dataset {there}.").format(
+            _("Use an existing dataset"),
+            _("Instead of uploading, the study uses a dataset {there}.").format(
                 there=at_connection_phrase(service)
             ),
-            _("Look at it"),
+            _("Look up"),
             width=WIDE,
         )
         self._schema = schema
         self.found: DatasetLookup | None = None
-        """What was looked at, until another id is given."""
+        """The dataset looked up, until another id is entered."""
         self.table = _KnownTable(known)
         self._none = Label(
-            _("No dataset of this connection is known here yet. Give the id of one."),
+            _("No dataset of this connection is known here yet. Enter the id of one."),
             TextRole.SMALL,
             "text2",
             wraps=True,
@@ -94,10 +94,10 @@ class UseDatasetDialog(Dialog):
         self._id.setObjectName("dataset")
         self._field = InputField(_("Dataset id"), self._id)
         self.uses_schema = False
-        """Whether the dataset's schema is to become the study's."""
+        """Whether the study is to use the schema of the dataset."""
         self._details = column(gap=12)
         self.put(self.table, self._none, self._field, self._details)
-        # Not before they have a parent: they would be windows of their own for a moment.
+        # Only once they have a parent: they would be top-level windows for a moment.
         self.table.setVisible(bool(known))
         self._none.setVisible(not known)
         self.table.selectionModel().currentRowChanged.connect(self._on_row_selected)
@@ -107,22 +107,22 @@ class UseDatasetDialog(Dialog):
 
     @property
     def id(self) -> str:
-        """The id that was typed or chosen."""
+        """The id entered or selected."""
         return self._id.text().strip()
 
     def show_loading(self) -> None:
-        """The dataset is being looked at."""
-        self.act.allow(_("The dataset is looked at"))
+        """Show that the dataset is being looked up."""
+        self.act.allow(_("Looking up the dataset…"))
 
     def show_error(self, sentence: str) -> None:
-        """Say why it could not be looked at."""
+        """Show why the lookup failed."""
         self._clear()
         self._field.show_error(sentence)
         self._id.setFocus()
         self._id.selectAll()
 
     def show_dataset(self, found: DatasetLookup) -> None:
-        """Show the dataset, its schema beside that of the study, and what can be done."""
+        """Show the dataset, and how its schema differs from that of the study."""
         self._clear()
         self.found = found
         differs = found.schema is not None and not mean_the_same(found.schema, self._schema)
@@ -133,14 +133,14 @@ class UseDatasetDialog(Dialog):
         self._details.put(shown, Label(self._comparison(found), TextRole.SMALL, "text2", wraps=True))
         if found.is_in_other_workspace:
             warning = WarningLine(
-                _("It belongs to another workspace than the connection's; a batch here may refuse it."),
+                _("It belongs to another workspace than the connection; a batch here may reject it."),
                 is_live=False,
             )
             self._details.put(warning)
         self.reveal(shown)
         self.uses_schema = differs
         if differs:
-            switch = Switch(_("Take over its schema"))
+            switch = Switch(_("Use its schema for the study"))
             switch.setChecked(True)
             switch.toggled.connect(self._on_schema_toggled)
             self._details.put(switch)
@@ -148,8 +148,8 @@ class UseDatasetDialog(Dialog):
         self.act.setText(_("Use this dataset"))
         self.act.allow()
 
-    def _on_schema_toggled(self, is_taken: bool) -> None:
-        self.uses_schema = is_taken
+    def _on_schema_toggled(self, is_checked: bool) -> None:
+        self.uses_schema = is_checked
 
     def _on_row_selected(self, current: QModelIndex) -> None:
         if current.isValid():
@@ -157,7 +157,7 @@ class UseDatasetDialog(Dialog):
             self.table.selectRow(current.row())
 
     def _on_id_edited(self) -> None:
-        """An id that is typed is that of no row."""
+        """An id that is typed clears the selection."""
         self.table.clearSelection()
         self._clear()
 
@@ -165,14 +165,14 @@ class UseDatasetDialog(Dialog):
         self.found = None
         clear(self._details)
         self._field.show_error("")
-        self.act.setText(_("Look at it"))
-        self.act.allow("" if self.id else _("Choose a dataset, or give its id"))
+        self.act.setText(_("Look up"))
+        self.act.allow("" if self.id else _("Choose a dataset, or enter its id"))
 
     def _comparison(self, found: DatasetLookup) -> str:
         if not found.dataset.is_v4:
             return _("A V3 dataset: it has no schema, and a layout cannot show its fields.")
         if found.schema is None:
-            return _("It has no schema yet, and imports wait for one.")
+            return _("It has no schema yet; imports wait for one.")
         count = len(found.schema.fields)
         if self._schema is None:
             return _("Its schema has these fields: {names}.").format(names=", ".join(found.schema.fields))
@@ -182,7 +182,7 @@ class UseDatasetDialog(Dialog):
 
 
 class _KnownTable(Table):
-    """As tall as its rows, up to five."""
+    """As high as its rows, up to five."""
 
     def __init__(self, known: Sequence[RegisteredId]) -> None:
         self._model = KnownDatasetsModel(known)
@@ -203,7 +203,7 @@ class _KnownTable(Table):
 
     @override
     def sizeHint(self) -> QSize:
-        rows = min(self._model.rowCount(), _MOST_ROWS)
+        rows = min(self._model.rowCount(), _MAX_ROWS)
         return QSize(theme().px(WIDE), theme().px(36) + rows * theme().px(ROW) + 4)
 
     @override
@@ -219,7 +219,7 @@ def _facts(found: DatasetLookup) -> str:
 
 
 def _differences(diff: SchemaDiff) -> str:
-    """What the dataset's schema has that the study's has not, and the other way."""
+    """How the schemas of the dataset and the study differ."""
     text = []
     if diff.added:
         text.append(_("Only in the dataset: {names}.").format(names=", ".join(diff.added)))
@@ -227,7 +227,5 @@ def _differences(diff: SchemaDiff) -> str:
         text.append(_("Only in the study: {names}.").format(names=", ".join(diff.removed)))
     if diff.retyped:
         names = ", ".join(name for name, _old, _new in diff.retyped)
-        text.append(_("Of another type: {names}.").format(names=names))
-    return " ".join(text) or _(
-        "The same fields, with other labels, in another order, or asked for otherwise."
-    )
+        text.append(_("Different type: {names}.").format(names=names))
+    return " ".join(text) or _("Same fields, but labels, order or strictness differ.")

@@ -4,7 +4,7 @@ import pytest
 
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import LONGEST_KEY, MOST_FIELDS
-from batchwright.ui.data.field_dialog import FieldDialog, rejection_reason
+from batchwright.ui.data.schema_commands import FieldDialog, field_error
 
 TEXT = FieldType.TEXT
 ONE = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt")})
@@ -16,20 +16,20 @@ FULL = Schema(strict=False, fields={f"f{number}": Field(TEXT) for number in rang
     [
         (ONE, "answer", ""),
         (None, "answer", ""),
-        (ONE, "prompt", "has a field “prompt” already"),
+        (ONE, "prompt", "already has a field “prompt”"),
         (ONE, "x" * (LONGEST_KEY + 1), "129 characters; 128 are allowed"),
         (ONE, "a\ud800", "half a character"),
         (FULL, "answer", "1 to 200 fields; this one has 201"),
     ],
 )
 def test_what_a_schema_cannot_have_is_said(schema: Schema | None, name: str, refusal: str) -> None:
-    said = rejection_reason(schema, name, TEXT, "")
+    said = field_error(schema, name, TEXT, "")
     assert refusal in said
     assert bool(said) == bool(refusal)
 
 
 def test_a_label_that_is_too_long_is_said() -> None:
-    assert "255 are allowed" in rejection_reason(ONE, "answer", TEXT, "x" * 256)
+    assert "255 are allowed" in field_error(ONE, "answer", TEXT, "x" * 256)
 
 
 @pytest.mark.gui

@@ -13,10 +13,10 @@ from batchwright.local.projects import Project, project_content
 from batchwright.schema.model import FieldType
 from batchwright.ui.data import file_commands
 from batchwright.ui.data.data_file import FileState
-from batchwright.ui.data.file_lines import LeftOutLine, NotOpenedLine
+from batchwright.ui.data.file_page import LeftOutLine, NotOpenedLine
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.rename_dialog import RenameDialog
-from batchwright.ui.data.replacing import ReplaceDialog
+from batchwright.ui.data.replace_file import ReplaceDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.start_page import NoFilePage
 from batchwright.ui.data.state import DataState
@@ -70,7 +70,7 @@ def test_a_file_that_cannot_be_read_is_told_beside_the_one_in_view(
         line = shown(stage, NotOpenedLine)
         await until(line.isVisible)
         assert "“broken.csv” was not opened." in line.accessibleName()
-        assert "“reviews.csv” stays." in line.accessibleName()
+        assert "“reviews.csv” stays open." in line.accessibleName()
         assert (stage.model.file.state, stage.model.file.path) == (FileState.SHOWN, reviews)
         assert stage.model.study.schema == schema
         assert "Upload 100 records" in buttons(stage)
@@ -149,14 +149,14 @@ def test_a_renamed_copy_is_not_opened_in_another_study(
     async def save_slowly(*_args: object) -> None:
         study.open(Project("Another"), None)
 
-    monkeypatch.setattr(file_commands, "save_with_names", save_slowly)
+    monkeypatch.setattr(file_commands, "_save_with_names", save_slowly)
 
     async def flow() -> None:
         await opened(stage, twice)
         buttons(stage)["Rename columns…"].click()
         (await asked(stage, RenameDialog)).act.click()
         await answer(stage, target)
-        await until(lambda: "data rename" not in stage._frame.tasks.running)
+        await until(lambda: "data rename_columns" not in stage.context.window.tasks.running)
 
     loop.run_until_complete(flow())
     assert (study.project.name, stage.model.file.path) == ("Another", None)

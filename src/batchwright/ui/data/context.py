@@ -1,0 +1,46 @@
+"""What every command of the Data stage works with."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Concatenate, ParamSpec
+
+from batchwright.base.i18n import _
+from batchwright.ui.data.state import DataState
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True)
+class DataContext:
+    """The window, the state of the stage, and the file dialogs of the system."""
+
+    window: StageContext
+    state: DataState
+    files: FileChooser
+
+    def start(
+        self,
+        command: "Callable[Concatenate[DataContext, P], Awaitable[object]]",
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> None:
+        """Run a command in the background, unless it is running already; its errors are shown."""
+        self.window.tasks.start(f"data {command.__name__}", lambda: command(self, *args, **kwargs))
+
+    def notify(self, severity: ToastSeverity, title: str, text: str) -> None:
+        """Show a short message in the window."""
+        self.window.notices.tell(Toast(severity, title, text))
+
+    def notify_with_undo(self, title: str, text: str, undo: Callable[[], object]) -> None:
+        """Show a short message about a change, with a button that undoes it."""
+        self.window.notices.tell(Toast(ToastSeverity.DONE, title, text, _("Undo"), undo))
+
+    def notify_if_busy(self) -> bool:
+        """Whether a dataset operation is running, which another file would stop; a message says so."""
+        reason = self.state.dataset.busy_reason
+        if reason is not None:
+            self.notify(ToastSeverity.ADVICE, reason.what, reason.remedy)
+        return reason is not None
