@@ -66,7 +66,7 @@ def test_another_file_is_chosen_and_its_records_are_appended(
         assert set(stage.model.rejections_by_record) == {1200, 1201, 1202}
         assert "1,200 accepted" in deed_told(stage)
         assert "3 rejected" in deed_told(stage)
-        assert "syncing in Run" in deed_told(stage)
+        assert "Sync in Run to create new tasks" in deed_told(stage)
         assert "rejected 3 of 1,203 records" in next_step(stage.model).text
         await holds(stage, 1300)
         buttons(stage)["Go to Run"].click()

@@ -29,7 +29,7 @@ def with_fields(**fields: Field) -> Schema:
 def test_fields_that_come_go_and_change_are_told_with_what_comes_of_it() -> None:
     plan = planned(with_fields(topic=Field(TEXT, "Topic"), source=Field(TAG)))
     assert [(line.glyph, line.title, line.consequence) for line in change_lines(plan)] == [
-        ("plus", "source  ·  Metadata", "Empty in the 100 records that are there"),
+        ("plus", "source  ·  Metadata", "Empty in the existing 100 records"),
         ("trash", "prompt", "Its values are not kept"),
         ("pencil-simple", "topic", "Metadata to Text"),
         ("pencil-simple", "topic", "Participants see “Topic”"),
@@ -51,14 +51,14 @@ def test_a_first_schema_migrates_nothing() -> None:
 
 
 def test_a_schema_of_a_dataset_with_records_begins_a_migration() -> None:
-    assert "a migration brings its 100 records to it" in migration_summary("Cats", planned(with_fields()))
+    assert "its 100 records are migrated" in migration_summary("Cats", planned(with_fields()))
 
 
 @pytest.mark.parametrize(
     ("was", "will", "word"),
     [
         (TAG, GROUP, "would become the task group"),
-        (GROUP, TAG, "no task group any more"),
+        (GROUP, TAG, "no longer be the task group"),
     ],
 )
 def test_other_task_groups_are_refused_once_there_are_datapoints(

@@ -170,7 +170,7 @@ def _append_text(operation: AppendOperation) -> StatusLineText:
         case OperationState.RUNNING:
             text = _("{done} of {all} sent").format(done=number(done), all=records(whole))
         case OperationState.WAITING:
-            text = _("The dataset is locked by another write. The operation continues automatically.")
+            text = _("The dataset is being written to. This continues automatically.")
         case OperationState.SUCCEEDED if operation.has_count_mismatch:
             text = _("{count} sent. Check the dataset before you use it.")
             text = text.format(count=records(whole))
