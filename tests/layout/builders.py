@@ -8,7 +8,9 @@ row with d; the second holds e. A `-` is a page without rows. Items have their l
 from collections.abc import Iterator
 
 from batchwright.layout.edits import Edit
-from batchwright.layout.model import Column, FreeText, Item, Layout, Node, Page, Row
+from batchwright.layout.item_types import FreeText, Item
+from batchwright.layout.model import Column, Layout, Page, Row
+from batchwright.layout.nodes import Node
 
 
 def sketch(drawing: str) -> Layout:

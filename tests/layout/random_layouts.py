@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from batchwright.base.json_values import Json
-from batchwright.layout.model import ITEM_TYPES, Level
+from batchwright.layout.item_types import ITEM_TYPES
+from batchwright.layout.nodes import Level
 from batchwright.layout.serialization import INSIDE
 
 TYPES = [*ITEM_TYPES, "video_narration", "hologram", ""]

@@ -11,7 +11,8 @@ from batchwright.layout.edits import (
     InsertionPoint,
     Paste,
 )
-from batchwright.layout.model import InvalidNode, Layout, Page
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.nodes import InvalidNode
 from tests.layout.builders import after, item, picture, sketch
 
 

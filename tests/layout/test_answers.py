@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, is_array
-from batchwright.layout.answer_constraints import BYTES_PER_MB, file_limits
-from batchwright.layout.answers import FileEntry, GeneratedFile, format_answer, random_answer, validate_answer
-from batchwright.layout.model import FileUpload, Instruction
+from batchwright.layout.answers import BYTES_PER_MB, FileEntry, GeneratedFile
+from batchwright.layout.item_types import FileUpload, Instruction
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -35,7 +34,7 @@ def instruction(given: JsonObject) -> Instruction:
 
 
 def said(given: JsonObject, *entries: Json) -> list[str]:
-    return validate_answer(instruction(given), entries)
+    return instruction(given).validate_answer(entries)
 
 
 def limited(kind: str, least: Json = None, most: Json = None) -> JsonObject:
@@ -59,7 +58,7 @@ def test_blanks_are_no_answer(text: str) -> None:
 @pytest.mark.parametrize("answer", [None, 5, "text", {"value": "x"}, ["x"], [None], [{"value": "x"}, 1]])
 def test_what_is_no_list_of_entries_is_refused_and_no_crash(answer: Json) -> None:
     for item in (WHY, DURATION, BETTER, FAULTS, UPLOAD):
-        assert validate_answer(instruction(item), answer)
+        assert instruction(item).validate_answer(answer)
 
 
 @pytest.mark.parametrize("value", [None, 1, True, ["x"], {}])
@@ -118,7 +117,7 @@ def test_characters_are_counted_as_code_points(text: str, fine: bool) -> None:
 def test_where_no_character_is_allowed_no_answer_is_the_answer() -> None:
     assert said(limited("string", 0, 0)) == []
     assert said(limited("string", 0, 0), {"value": "x"})
-    assert random_answer(instruction(limited("string", 0, 0)), Random(1)) == []
+    assert instruction(limited("string", 0, 0)).random_answer(Random(1)) == []
 
 
 def test_a_unit_has_to_be_chosen_and_decides_what_may_be_typed() -> None:
@@ -207,7 +206,7 @@ def test_a_limit_without_measure_limits_nothing(size: Json) -> None:
     assert said(item, file(size=5000)) == []
     upload = instruction(item)
     assert isinstance(upload, FileUpload)
-    assert file_limits(upload).size_mb * BYTES_PER_MB < math.inf
+    assert upload.limits.size_mb * BYTES_PER_MB < math.inf
 
 
 def test_a_file_that_came_knows_its_size_in_megabytes() -> None:
@@ -232,7 +231,7 @@ CELLS = [
 
 @pytest.mark.parametrize(("item", "answer", "cell"), CELLS)
 def test_a_report_cell_holds_labels_rather_than_values(item: JsonObject, answer: Json, cell: str) -> None:
-    assert format_answer(instruction(item), answer) == cell
+    assert instruction(item).format_answer(answer) == cell
 
 
 def instructions(sample: LayoutSample) -> list[Instruction]:
@@ -252,11 +251,11 @@ def as_stored(drawn: list[Any]) -> list[Any]:
 @given(sound_layouts(), st.integers())
 def test_a_drawn_answer_is_always_taken_and_depends_on_chance_alone(sample: LayoutSample, seed: int) -> None:
     for item in instructions(sample):
-        drawn = random_answer(item, Random(seed))
-        assert random_answer(item, Random(seed)) == drawn
+        drawn = item.random_answer(Random(seed))
+        assert item.random_answer(Random(seed)) == drawn
         answer = as_stored(drawn)
-        assert validate_answer(item, answer) == [], (item, answer)
-        assert format_answer(item, answer) or not answer
+        assert item.validate_answer(answer) == [], (item, answer)
+        assert item.format_answer(answer) or not answer
 
 
 @pytest.mark.parametrize(
@@ -275,12 +274,12 @@ def test_a_drawn_answer_is_always_taken_and_depends_on_chance_alone(sample: Layo
 def test_numbers_are_drawn_between_any_bounds(least: Json, most: Json) -> None:
     item = instruction(limited("number", least, most))
     for seed in range(20):
-        assert validate_answer(item, as_stored(random_answer(item, Random(seed)))) == []
+        assert item.validate_answer(as_stored(item.random_answer(Random(seed)))) == []
 
 
 def test_an_amount_is_drawn_where_a_unit_allows_any_text() -> None:
     for seed in range(5):
-        (entry,) = as_stored(random_answer(instruction(DURATION), Random(seed)))
+        (entry,) = as_stored(instruction(DURATION).random_answer(Random(seed)))
         assert entry["value"].isdecimal()
 
 
@@ -290,7 +289,7 @@ def test_files_are_drawn_as_small_as_they_have_to_be(size: float) -> None:
         with_attributes(UPLOAD, max_file_size_mb=size, accepted_file_types=[".heic", ".Pdf", "."])
     )
     for seed in range(20):
-        assert validate_answer(item, as_stored(random_answer(item, Random(seed)))) == []
+        assert item.validate_answer(as_stored(item.random_answer(Random(seed)))) == []
 
 
 @pytest.mark.parametrize(
@@ -298,13 +297,12 @@ def test_files_are_drawn_as_small_as_they_have_to_be(size: float) -> None:
     [options(), with_attributes(BETTER, options=5), units(), with_attributes(DURATION, unit_options=None)],
 )
 def test_an_item_that_cannot_be_answered_has_no_drawn_answer(item: JsonObject) -> None:
-    assert random_answer(instruction(item), Random(1)) == []
+    assert instruction(item).random_answer(Random(1)) == []
 
 
 def test_all_kinds_of_choices_come_up() -> None:
     item = instruction(options(option("a"), option("b"), option("c"), option("no", exclusive=True), limit=2))
     drawn = {
-        tuple(str(one["value"]) for one in as_stored(random_answer(item, Random(seed))))
-        for seed in range(200)
+        tuple(str(one["value"]) for one in as_stored(item.random_answer(Random(seed)))) for seed in range(200)
     }
     assert drawn == {("a",), ("b",), ("c",), ("no",), ("a", "b"), ("a", "c"), ("b", "c")}

@@ -4,34 +4,36 @@ from types import MappingProxyType
 
 import pytest
 
-from batchwright.layout.attributes import ATTRIBUTES, AttributeType, new_attributes, value_or_default
-from batchwright.layout.items import ITEM_TYPES
-from batchwright.layout.model import FileUpload, FreeTextWithUnit, Item, MultipleChoiceWithFreeText, RichText
+from batchwright.layout.attributes import AttributeType
+from batchwright.layout.item_types import (
+    ITEM_TYPES,
+    FileUpload,
+    FreeTextWithUnit,
+    Item,
+    MultipleChoiceWithFreeText,
+    RichText,
+)
 from batchwright.layout.rules.examples import layout_with
 from tests.layout.rules.checks import errors, problems
 
 
-def test_every_known_item_type_has_its_attributes() -> None:
-    assert set(ATTRIBUTES) == set(ITEM_TYPES.values())
-
-
-@pytest.mark.parametrize("kind", ATTRIBUTES, ids=lambda kind: kind.type)
+@pytest.mark.parametrize("kind", ITEM_TYPES.values(), ids=lambda kind: kind.type)
 def test_a_new_item_lacks_nothing_but_words(kind: type[Item]) -> None:
-    assert errors(layout_with(new_attributes(kind))) <= {"LY12"}
-    said = [problem.sentence for problem in problems(layout_with(new_attributes(kind)))]
+    assert errors(layout_with(kind.new_attributes())) <= {"LY12"}
+    said = [problem.sentence for problem in problems(layout_with(kind.new_attributes()))]
     assert not [one for one in said if one.startswith("Missing")]
 
 
 def test_a_new_item_begins_with_what_it_must_have_and_nothing_else() -> None:
-    assert new_attributes(FileUpload) == {"type": "file_upload", "description": ""}
-    assert new_attributes(RichText) == {"type": "rich_text", "content": "", "content_format": "markdown"}
-    assert new_attributes(FreeTextWithUnit) == {
+    assert FileUpload.new_attributes() == {"type": "file_upload", "description": ""}
+    assert RichText.new_attributes() == {"type": "rich_text", "content": "", "content_format": "markdown"}
+    assert FreeTextWithUnit.new_attributes() == {
         "type": "free_text_with_unit",
         "description": "",
         "unit_options": [{"label": "", "value": ""}] * 2,
         "unit_position": "suffix",
     }
-    assert new_attributes(MultipleChoiceWithFreeText) == {
+    assert MultipleChoiceWithFreeText.new_attributes() == {
         "type": "multiple_choice_with_free_text",
         "description": "",
         "answer_limit": 1,
@@ -39,23 +41,23 @@ def test_a_new_item_begins_with_what_it_must_have_and_nothing_else() -> None:
     }
 
 
-@pytest.mark.parametrize("kind", ATTRIBUTES, ids=lambda kind: kind.type)
+@pytest.mark.parametrize("kind", ITEM_TYPES.values(), ids=lambda kind: kind.type)
 def test_defaults_are_of_their_own_kind(kind: type[Item]) -> None:
-    for attribute in ATTRIBUTES[kind]:
+    for attribute in kind.known_attributes:
         assert attribute.default is None or attribute.kind.holds(attribute.default)
         assert attribute.default is None or not attribute.required
 
 
 def test_rich_text_that_names_no_format_is_html() -> None:
-    assert value_or_default(RichText("k", {"type": "rich_text", "content": "x"}), "content_format") == "html"
+    assert RichText("k", {"type": "rich_text", "content": "x"}).value_or_default("content_format") == "html"
 
 
 def test_an_attribute_that_is_absent_or_wrong_has_its_default() -> None:
     upload = FileUpload("k", {"type": "file_upload", "min_file_count": 2, "max_file_size_mb": "big"})
-    assert value_or_default(upload, "min_file_count") == 2
-    assert value_or_default(upload, "max_file_count") == 10
-    assert value_or_default(upload, "max_file_size_mb") == 25
-    assert value_or_default(upload, "accepted_file_types") == (".jpg", ".jpeg", ".png", ".heic", ".heif")
+    assert upload.value_or_default("min_file_count") == 2
+    assert upload.value_or_default("max_file_count") == 10
+    assert upload.value_or_default("max_file_size_mb") == 25
+    assert upload.value_or_default("accepted_file_types") == (".jpg", ".jpeg", ".png", ".heic", ".heif")
 
 
 @pytest.mark.parametrize(

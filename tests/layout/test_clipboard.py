@@ -7,7 +7,8 @@ from batchwright.base.json_values import DEEPEST, Json, to_json
 from batchwright.layout.clipboard import ClipboardNodes, clip, clone, paste_nodes, read_clip
 from batchwright.layout.edits import Cut, EditRefused, InsertionPoint, MoveItems, Paste
 from batchwright.layout.file_format import InvalidLayoutFile, LayoutFile, file_content, read_file
-from batchwright.layout.model import InvalidNode, Layout, Level
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import InvalidNode, Level
 from batchwright.layout.serialization import node_to_json, random_keys, read, sequential_keys
 from tests.layout.builders import picture, sketch
 

@@ -1,7 +1,9 @@
 import pytest
 
 from batchwright.base.json_values import Json
-from batchwright.layout.model import Column, InvalidNode, Item, Layout, Level, NodePath, Page, Row
+from batchwright.layout.item_types import Item
+from batchwright.layout.model import Column, Layout, Page, Row
+from batchwright.layout.nodes import InvalidNode, Level, NodePath
 from batchwright.layout.serialization import (
     derived_keys,
     random_keys,

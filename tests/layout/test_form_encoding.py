@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, json_equal
-from batchwright.layout.answers import Answer, FileEntry, random_answer, validate_answer
-from batchwright.layout.form_encoding import files_of, from_form, to_form
-from batchwright.layout.model import Instruction
+from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.form_encoding import files_of
+from batchwright.layout.item_types import Instruction
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,
@@ -40,17 +40,17 @@ def received(n: int, answer: Answer) -> list[FileEntry]:
 
 
 def read_back(item: Instruction, answer: Answer) -> list[JsonObject]:
-    return from_form(2, item, sent(to_form(2, item, answer)), received(2, answer))
+    return item.from_form(2, sent(item.to_form(2, answer)), received(2, answer))
 
 
 @UNHURRIED
 @given(sound_layouts(), st.integers())
 def test_a_drawn_answer_comes_back_from_its_form(sample: LayoutSample, seed: int) -> None:
     for item in instructions(sample):
-        answer = random_answer(item, Random(seed))
+        answer = item.random_answer(Random(seed))
         back = read_back(item, answer)
         assert json_equal(back, as_stored(answer)), (item, answer, back)
-        assert validate_answer(item, back) == []
+        assert item.validate_answer(back) == []
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_drawn_answer_comes_back_from_its_form(sample: LayoutSample, seed: int
 def test_an_answer_has_the_fields_of_the_page(
     item: JsonObject, answer: Json, fields: list[tuple[str, str]]
 ) -> None:
-    assert to_form(2, instruction(item), answer) == fields
+    assert instruction(item).to_form(2, answer) == fields
 
 
 @pytest.mark.parametrize(
@@ -95,16 +95,16 @@ def test_an_answer_has_the_fields_of_the_page(
 def test_a_form_is_read_whatever_was_sent(
     item: JsonObject, fields: dict[str, list[str]], answer: Json
 ) -> None:
-    assert json_equal(from_form(2, instruction(item), fields, []), answer)
+    assert json_equal(instruction(item).from_form(2, fields, []), answer)
 
 
 def test_a_number_that_names_no_option_is_refused() -> None:
     item = instruction(BETTER)
-    assert validate_answer(item, from_form(0, item, {"i0": ["0"]}, [])) == []
-    assert validate_answer(item, from_form(0, item, {"i0": ["٠"]}, []))
+    assert item.validate_answer(item.from_form(0, {"i0": ["0"]}, [])) == []
+    assert item.validate_answer(item.from_form(0, {"i0": ["٠"]}, []))
 
 
 def test_options_come_in_the_order_of_the_item() -> None:
     item = instruction(options(*(option(n) for n in range(12)), limit=-1))
-    answer = from_form(0, item, {"i0": ["10", "2", "11", "0"]}, [])
+    answer = item.from_form(0, {"i0": ["10", "2", "11", "0"]}, [])
     assert [entry["value"] for entry in answer] == [0, 2, 10, 11]

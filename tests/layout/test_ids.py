@@ -5,7 +5,8 @@ import pytest
 from batchwright.base.json_values import Json
 from batchwright.layout.edits import Duplicate, InsertionPoint, MoveItems, Remove
 from batchwright.layout.ids import assign_ids, collect_ids, ids_from_response, to_request
-from batchwright.layout.model import InvalidNode, Layout
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import InvalidNode
 from batchwright.layout.serialization import read, sequential_keys, write
 from tests.layout.builders import sketch
 

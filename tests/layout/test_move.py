@@ -9,7 +9,8 @@ from batchwright.layout.edits import (
     MovePages,
     MoveRows,
 )
-from batchwright.layout.model import Column, InvalidNode, Layout, Page, Row
+from batchwright.layout.model import Column, Layout, Page, Row
+from batchwright.layout.nodes import InvalidNode
 from tests.layout.builders import after, item, picture, sketch
 
 END = 99

@@ -1,7 +1,8 @@
 import pytest
 
 from batchwright.layout.edits import Cut, EditRefused, Remove
-from batchwright.layout.model import InvalidNode, Layout
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import InvalidNode
 from tests.layout.builders import after, sketch
 
 

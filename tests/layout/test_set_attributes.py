@@ -2,7 +2,9 @@ import pytest
 
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.edits import EditRefused, SetAttributes
-from batchwright.layout.model import FreeText, Image, InvalidNode, Item, Layout, Page
+from batchwright.layout.item_types import FreeText, Image, Item
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.nodes import InvalidNode
 from batchwright.layout.serialization import read, sequential_keys, write
 from tests.layout.builders import item, sketch
 

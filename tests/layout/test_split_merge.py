@@ -1,7 +1,8 @@
 import pytest
 
 from batchwright.layout.edits import EditRefused, MergeColumns, MergePages, SplitPage, SplitRow
-from batchwright.layout.model import Column, InvalidNode, Layout, Page, Row
+from batchwright.layout.model import Column, Layout, Page, Row
+from batchwright.layout.nodes import InvalidNode
 from tests.layout.builders import after, item, sketch
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.layout.answer_constraints import BYTES_PER_MB
+from batchwright.layout.answers import BYTES_PER_MB
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.local_routes import simulated_participant
 from tests.service.accounts import ANN, write_accounts

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QWidget
 import batchwright.ui
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
-from batchwright.layout.attributes import attributes_of
-from batchwright.layout.model import FreeText
+from batchwright.layout.item_types import FreeText
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.layout.serialization import random_keys, read
@@ -107,7 +106,7 @@ def _study(text: str) -> Study:
 def _entries(text: str) -> Filled:
     study = _study(text)
     item = next(item for _place, item in study.layout.walk())
-    attribute = next(one for one in attributes_of(item) if one.name == "options")
+    attribute = next(one for one in item.known_attributes if one.name == "options")
     model = OptionModel(NodeForm(study, item.key), attribute)
     model.begin()
 

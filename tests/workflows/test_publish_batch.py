@@ -9,7 +9,8 @@ from batchwright.api.errors import LayoutRejected
 from batchwright.base.json_values import Json
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import Layout, NodePath
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Severity
 from batchwright.layout.serialization import random_keys, read
 from batchwright.service.process import ServiceAddress

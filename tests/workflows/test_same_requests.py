@@ -11,7 +11,7 @@ import pytest
 from batchwright.client.context import WorkflowContext
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import NodePath
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import DataFile, Project, RemoteBinding, project_content

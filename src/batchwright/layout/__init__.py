@@ -1,6 +1,7 @@
-"""The layout of a batch (`batch_items`): model, edits, history, rules, files; pure values and functions.
+"""Layouts of batches (`batch_items`): the model, edits, history, files, participant pages, and the rules.
 
-Sentences are translated as they are made. Words that stand in classes and tables, such as labels of
-edits and titles of rules and attributes, are English, and whoever shows one translates it:
-`_(edit.label)`.
+The item types are loaded first. Their modules hold rules, which need the model, edits and serialization;
+these in turn need only `item_types.base`, and find the types in its registry.
 """
+
+import batchwright.layout.item_types  # noqa: F401

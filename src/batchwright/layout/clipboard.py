@@ -19,7 +19,8 @@ from batchwright.base.json_values import (
     too_deep,
 )
 from batchwright.layout.file_format import KEY, InvalidLayoutFile
-from batchwright.layout.model import InvalidNode, Layout, Level, Node, ObjectNode
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import InvalidNode, Level, Node, ObjectNode
 from batchwright.layout.selection import select
 from batchwright.layout.serialization import INSIDE, node_to_json, random_keys, read_entry
 

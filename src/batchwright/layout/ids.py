@@ -7,7 +7,9 @@ batch, as a mapping of key to id; a request is written by joining the two.
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from batchwright.base.json_values import Json, JsonObject, is_array
-from batchwright.layout.model import InvalidNode, Item, Layout, Node, ObjectNode
+from batchwright.layout.item_types.base import Item
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
 from batchwright.layout.serialization import INSIDE
 
 

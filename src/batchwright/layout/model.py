@@ -11,46 +11,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Self, TypeVar
 
-from batchwright.layout.items import (
-    ITEM_TYPES,
-    Choice,
-    DatasetField,
-    FileUpload,
-    FreeText,
-    FreeTextWithUnit,
-    Image,
-    Instruction,
-    Item,
-    MultipleChoice,
-    MultipleChoiceWithFreeText,
-    RichText,
-)
+from batchwright.layout.item_types.base import Instruction, Item
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath, ObjectNode
-
-__all__ = [
-    "ITEM_TYPES",
-    "Choice",
-    "Column",
-    "DatasetField",
-    "FileUpload",
-    "FreeText",
-    "FreeTextWithUnit",
-    "Image",
-    "Instruction",
-    "InvalidNode",
-    "Item",
-    "Layout",
-    "Level",
-    "MultipleChoice",
-    "MultipleChoiceWithFreeText",
-    "Node",
-    "NodePath",
-    "ObjectNode",
-    "Page",
-    "RichText",
-    "Row",
-]
-
 
 I = TypeVar("I", bound=Item)  # noqa: E741 - the name style.md uses
 

@@ -1,19 +1,19 @@
-"""The values that options and units stand for: texts, numbers and booleans (wire.md 6)."""
+"""The values and labels of options and units. A value is a text, a number or a boolean."""
 
 import json
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
-from batchwright.base.json_values import InvalidJson, Json, parse
+from batchwright.base.json_values import InvalidJson, Json, JsonObject, parse
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def comparison_key(value: Json) -> Hashable:
-    """Something that two values share when they are one and the same option value.
+    """A key that two option values share exactly when they are the same value.
 
     `1` and `1.0` are the same; `1`, `"1"` and `true` are three different values. Anything that
-    is no option value (null, arrays, objects) gives None.
+    is not a valid option value (null, arrays, objects) gives None.
     """
     if isinstance(value, bool):
         return "boolean", value
@@ -23,17 +23,35 @@ def comparison_key(value: Json) -> Hashable:
 
 
 def same_value(one: Json, other: Json) -> bool:
-    """Whether two values are one and the same option value."""
+    """Whether two values are the same option value."""
     return comparison_key(one) is not None and comparison_key(one) == comparison_key(other)
 
 
+def option_of(options: Sequence[JsonObject], value: Json) -> int | None:
+    """The index of the option or unit with a value; None when there is none."""
+    return next(
+        (index for index, option in enumerate(options) if same_value(option.get("value"), value)), None
+    )
+
+
 def as_text(value: Json) -> str:
-    """A value as people read it: texts as they are, everything else as JSON writes it."""
+    """A value as text for people: strings unchanged, everything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=dict)
 
 
+def label_of(option: JsonObject) -> str:
+    """The label of an option or unit; its value when it has no label."""
+    return text_of(option, "label") or as_text(option.get("value"))
+
+
+def text_of(option: JsonObject, name: str) -> str:
+    """A text attribute of an option; empty when it is absent or not a string."""
+    value = option.get(name)
+    return value if isinstance(value, str) else ""
+
+
 def read_number(text: str) -> int | float | None:
-    """The number that a text is, whole or not, as JSON writes it; None when it is none."""
+    """The number that a text is in JSON notation; None when it is not a number."""
     text = text.strip()
     if not _NUMBER.fullmatch(text):
         return None

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from markupsafe import Markup
+
 from batchwright.base.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
 from batchwright.base.text import without_lone_surrogates
 
@@ -223,3 +225,9 @@ def _markdown() -> Callable[[str], str]:
         return str(parser.render(text))
 
     return html_of
+
+
+@functools.lru_cache(maxsize=256)
+def sanitized_html(content: str, written_as: str) -> Markup:
+    """A rich text as HTML that templates may show unescaped."""
+    return Markup(render(content, written_as))  # noqa: S704 - sanitized by nh3

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.layout.model import Layout, Level, Node, NodePath
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Level, Node, NodePath
 
 
 class EditRefused(Exception):

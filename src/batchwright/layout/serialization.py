@@ -6,18 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from batchwright.base.json_values import Json, JsonObject, is_array
-from batchwright.layout.model import (
-    ITEM_TYPES,
-    Column,
-    InvalidNode,
-    Item,
-    Layout,
-    Level,
-    Node,
-    ObjectNode,
-    Page,
-    Row,
-)
+from batchwright.layout.item_types.base import ITEM_TYPES, Item
+from batchwright.layout.model import Column, Layout, Page, Row
+from batchwright.layout.nodes import InvalidNode, Level, Node, ObjectNode
 
 INSIDE: Mapping[Level, str] = {Level.PAGE: "rows", Level.ROW: "columns", Level.COLUMN: "items"}
 """The attribute under which an entry of each level holds those inside it."""

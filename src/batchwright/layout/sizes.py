@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from batchwright.base.json_values import Json, is_array
-from batchwright.layout.model import Item
+from batchwright.layout.item_types.base import Item
 from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
 
 

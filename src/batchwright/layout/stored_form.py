@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from batchwright.base.json_values import Json, is_array, json_equal
-from batchwright.layout.attributes import ATTRIBUTES, DISPLAY_POSITION, Attribute
+from batchwright.layout.attributes import DISPLAY_POSITION, Attribute
 from batchwright.layout.ids import to_request
-from batchwright.layout.items import ITEM_TYPES
-from batchwright.layout.model import Column, Layout, Page, RichText, Row
+from batchwright.layout.item_types import ITEM_TYPES, RichText
+from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.rich_text import render
 
 _Attributes = Mapping[str, Attribute]
@@ -55,7 +55,7 @@ def _canonical(value: Json, attributes: _Attributes) -> Json:
 
 def _attributes(kind: Json) -> _Attributes:
     item = ITEM_TYPES.get(kind) if isinstance(kind, str) else None
-    return {one.name: one for one in ATTRIBUTES[item]} if item else _UNKNOWN
+    return {one.name: one for one in item.known_attributes} if item else _UNKNOWN
 
 
 def _inside(attribute: Attribute | None) -> _Attributes:

@@ -9,7 +9,8 @@ from operator import is_
 from typing import Self
 
 from batchwright.base.i18n import _
-from batchwright.layout.model import Column, Layout, Level, Node, NodePath, Page, Row
+from batchwright.layout.model import Column, Layout, Page, Row
+from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.layout.selection import EditRefused, select_one
 
 MOST_COLUMNS = 2

@@ -6,10 +6,8 @@ from datetime import datetime
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json
-from batchwright.layout.answers import format_answer
-from batchwright.layout.answers.validation import option_of
-from batchwright.layout.model import Choice, FreeText
-from batchwright.layout.option_values import as_text
+from batchwright.layout.item_types import Choice, FreeText
+from batchwright.layout.option_values import as_text, option_of
 from batchwright.results.questions import AnsweredQuestion, questions_of
 from batchwright.results.titles import titles_of
 from batchwright.wire.local_routes import is_simulated
@@ -165,7 +163,7 @@ def _answer(record: ResponseRecord, question: AnsweredQuestion | None) -> Answer
     given = record.response.answer
     if question is None:
         return Answer(", ".join(as_text(_value(entry)) for entry in given))
-    text = format_answer(question.item, list(given))
+    text = question.item.format_answer(list(given))
     if not isinstance(question.item, Choice):
         return Answer(text)
     values = [_value(entry) for entry in given]

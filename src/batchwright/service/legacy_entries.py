@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST, Json, is_array, is_object, too_deep
-from batchwright.layout.items import ITEM_TYPES, Choice
+from batchwright.layout.item_types import ITEM_TYPES, Choice
 from batchwright.layout.rules.problems import SchemaUnavailable
 from batchwright.layout.validator import check_json
 from batchwright.wire.instructions import InstructionEntry

@@ -8,8 +8,7 @@ from itertools import groupby
 
 from batchwright.base.database import Connection, Database
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.answers import format_answer
-from batchwright.layout.model import Instruction
+from batchwright.layout.item_types import Instruction
 from batchwright.layout.option_values import as_text
 from batchwright.service.clock import timestamp
 from batchwright.service.legacy_layouts import participant_layout
@@ -123,4 +122,4 @@ def _task_number(response: StoredResponse) -> int:
 def _annotator_cells(item: Instruction, answer: StoredResponse | None) -> list[str]:
     if answer is None:
         return ["", "", ""]
-    return [answer.participant_id, format_answer(item, answer.answer), timestamp(answer.created_at)]
+    return [answer.participant_id, item.format_answer(answer.answer), timestamp(answer.created_at)]

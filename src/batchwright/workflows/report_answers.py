@@ -10,8 +10,7 @@ from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.base.text import truncate
-from batchwright.layout.answers import format_answer
-from batchwright.layout.model import Choice, FreeText, FreeTextWithUnit, Instruction
+from batchwright.layout.item_types import Choice, FreeText, FreeTextWithUnit, Instruction
 from batchwright.results.questions import AnsweredQuestion, questions_of
 from batchwright.wire.responses import ResponseRecord
 
@@ -199,7 +198,7 @@ def _given(record: ResponseRecord, question: AnsweredQuestion | None) -> _Given:
         record.task_id or "",
         record.participant_id,
         None if question is None else question.title,
-        format_answer(item, list(entries)),
+        item.format_answer(list(entries)),
         json.dumps(entries, sort_keys=True),
         is_label=is_choice or isinstance(item, Choice | FreeTextWithUnit),
         labels=() if question is None else question.labels,

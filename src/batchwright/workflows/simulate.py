@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from random import Random
 
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
-from batchwright.layout.answers import Answer, random_answer
-from batchwright.layout.form_encoding import files_of, to_form
-from batchwright.layout.model import Instruction
+from batchwright.layout.answers import Answer
+from batchwright.layout.form_encoding import files_of
+from batchwright.layout.item_types import Instruction
 from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.wire.local_routes import simulated_participant
 
@@ -63,7 +63,7 @@ class SimulatedParticipants:
                 fields: list[tuple[str, str]] = []
                 files = []
                 for n, (item, answer) in enumerate(self.answers(number, reached)):
-                    fields += to_form(n, item, answer)
+                    fields += item.to_form(n, answer)
                     files += files_of(n, answer)
                 reached = await pages.answer(reached, fields, files)
         return number
@@ -72,7 +72,7 @@ class SimulatedParticipants:
         """What a participant answers to each instruction of a page."""
         items = (read_item(given, sequential_keys()) for given in page.instructions)
         asked = [item for item in items if isinstance(item, Instruction)]
-        return [(item, random_answer(item, self._chance(number, page, n))) for n, item in enumerate(asked)]
+        return [(item, item.random_answer(self._chance(number, page, n))) for n, item in enumerate(asked)]
 
     def _chance(self, number: int, page: OpenPage, n: int) -> Random:
         return Random(f"{self.seed} {number} {page.record} {page.page} {n}")  # noqa: S311 - meant to repeat

@@ -2,7 +2,7 @@
 
 import pytest
 
-from batchwright.layout.answer_constraints import BYTES_PER_MB
+from batchwright.layout.answers import BYTES_PER_MB
 from tests.service.participate.world import Participant, Study, World, choice, files, page, stored_values
 
 PHOTO = ("dish.jpg", b"\xff\xd8 a photo", "image/jpeg")

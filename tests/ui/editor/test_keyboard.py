@@ -9,7 +9,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from batchwright.layout.model import Item, Layout
+from batchwright.layout.item_types import Item
+from batchwright.layout.model import Layout
 from batchwright.layout.serialization import write
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema

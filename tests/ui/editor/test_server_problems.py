@@ -3,7 +3,7 @@
 import pytest
 
 from batchwright.layout.edits import MovePages, SetAttributes
-from batchwright.layout.model import NodePath
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Problem, RefusalStatus, Severity
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.tree_edits import InsertionPoint

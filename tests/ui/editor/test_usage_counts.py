@@ -1,7 +1,8 @@
 """Counts over all pages are the same as counting everything anew, after any edit."""
 
 from batchwright.layout.edits import AddItem, InsertionPoint, MovePages, Remove
-from batchwright.layout.model import DatasetField, Layout
+from batchwright.layout.item_types import DatasetField
+from batchwright.layout.model import Layout
 from batchwright.ui.editor.usage_counts import UsageCounts
 from tests.layout.builders import sketch
 

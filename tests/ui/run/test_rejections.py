@@ -6,7 +6,7 @@ import pytest
 
 from batchwright.base.json_values import Json
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import NodePath
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
 from batchwright.ui.editor.stage import LayoutStage, build
 from batchwright.ui.run.next_step import RunAction, next_step

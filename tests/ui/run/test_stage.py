@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QSpinBox, QWidget
 
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import NodePath
+from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks

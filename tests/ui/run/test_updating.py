@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from batchwright.api.batches import Batches
 from batchwright.api.errors import Unreachable
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.model import NodePath
+from batchwright.layout.nodes import NodePath
 from batchwright.local.study_file import StudyFile
 from batchwright.ui.run.batch_operations import SimulationOptions
 from batchwright.ui.run.dialogs import SetUpDialog, UpdateDialog

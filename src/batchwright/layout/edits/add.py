@@ -7,7 +7,8 @@ from typing import ClassVar
 from batchwright.base.i18n import N_
 from batchwright.layout.clipboard import clone
 from batchwright.layout.edits.base import CreatesNodes
-from batchwright.layout.model import Layout, Level, Node, ObjectNode
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.layout.selection import select
 from batchwright.layout.serialization import derived_keys
 from batchwright.layout.tree_edits import InsertionPoint, replace_subtrees, wrap_to_level

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from batchwright.base.i18n import N_, _
 from batchwright.layout.edits.base import CreatesNodes
-from batchwright.layout.model import Layout, Level
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Level
 from batchwright.layout.selection import EditRefused, Selection, select
 from batchwright.layout.serialization import derived_keys
 from batchwright.layout.tree_edits import InsertionPoint, replace_subtrees, wrap_to_level

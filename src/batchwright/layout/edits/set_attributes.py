@@ -5,7 +5,9 @@ from typing import ClassVar
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.model import Item, Layout, Node, ObjectNode
+from batchwright.layout.item_types.base import Item
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Node, ObjectNode
 from batchwright.layout.selection import EditRefused, select_one
 from batchwright.layout.serialization import INSIDE, read_item
 

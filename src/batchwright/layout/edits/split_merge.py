@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from batchwright.base.i18n import N_, _
 from batchwright.layout.edits.base import CreatesNodes
-from batchwright.layout.model import Column, Layout, Node, ObjectNode, Page, Row
+from batchwright.layout.model import Column, Layout, Page, Row
+from batchwright.layout.nodes import Node, ObjectNode
 from batchwright.layout.selection import EditRefused, select, select_one
 from batchwright.layout.serialization import derived_keys
 from batchwright.layout.tree_edits import MOST_COLUMNS, InsertionPoint, replace_subtrees

@@ -1,5 +1,5 @@
-"""A page as participants see it, ready to be drawn: by the participant page, and by the window's preview.
+"""A page as participants see it, for the participant page and for the preview in the window.
 
-`content` is what a page shows, `questions` what it asks, `hints` the words beside a question, `screen` the
-page made of them, and `steps` the order in which pages come.
+`content_blocks` is what a page shows, `questions` what it asks, `page` the page built of both, and
+`navigation` the order in which a participant gets the pages.
 """

@@ -3,11 +3,23 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from batchwright.base.i18n import ngettext
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.model import Column, Instruction, Item, Page, Row
-from batchwright.layout.pages.content_blocks import ContentBlock, content_block
-from batchwright.layout.pages.questions import Fields, Question, UploadedFile, question
+from batchwright.layout.item_types.base import Instruction, Item
+from batchwright.layout.model import Column, Page, Row
+from batchwright.layout.pages.content_blocks import ContentBlock
+from batchwright.layout.pages.questions import Fields, Question, QuestionContext, UploadedFile
 from batchwright.schema.model import Schema
+
+
+def errors_heading(count: int) -> str:
+    """The heading above the errors of a page: how many answers are not accepted yet."""
+    return errors_heading_template(count).format(count=count)
+
+
+def errors_heading_template(count: int) -> str:
+    """The same with a placeholder for the number."""
+    return ngettext("{count} answer needs another look", "{count} answers need another look", count)
 
 
 @dataclass(frozen=True)
@@ -67,11 +79,10 @@ def screen(page: Page, record: Mapping[str, Json], schema: Schema | None, fillin
 
     def block(item: Item) -> ContentBlock | Question:
         if not isinstance(item, Instruction):
-            return content_block(item, record, schema)
+            return item.content_block(record, schema)
         number = numbers[id(item)]
-        return question(
-            number, item, filling.fields, filling.faults.get(number, ()), filling.kept.get(number, ())
-        )
+        faults, kept = filling.faults.get(number, ()), filling.kept.get(number, ())
+        return item.question(QuestionContext(number, filling.fields, tuple(faults), tuple(kept)))
 
     def column(given: Column) -> ScreenColumn:
         return ScreenColumn(tuple(block(item) for item in given.items if isinstance(item, Item)))

@@ -5,8 +5,8 @@ from enum import Enum, auto
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, is_valid_unicode
-from batchwright.layout.attributes import Attribute, AttributeType, attributes_of
-from batchwright.layout.model import Item
+from batchwright.layout.attributes import Attribute, AttributeType
+from batchwright.layout.item_types.base import Item
 from batchwright.layout.rules.problems import AttributePath
 
 
@@ -55,7 +55,7 @@ class AttributeProblem:
 def flaws(item: Item) -> list[AttributeProblem]:
     """Everything that is wrong with the attributes of an item; of one attribute, the gravest."""
     found: list[AttributeProblem] = []
-    _gather(found, attributes_of(item), item.attributes, ())
+    _gather(found, item.known_attributes, item.attributes, ())
     return found
 
 

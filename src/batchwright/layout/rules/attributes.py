@@ -1,11 +1,10 @@
-"""Rules on single attributes: the type of an item, and what the table of attributes has (wire.md 6)."""
+"""Rules that the descriptions of attributes state for every item type (specification, batch_items)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from difflib import get_close_matches
 
 from batchwright.base.i18n import N_, _
-from batchwright.layout.items import ITEM_TYPES, NEWER_TYPES
+from batchwright.layout.attributes import LABEL
+from batchwright.layout.item_types.base import NEWER_TYPES
 from batchwright.layout.rules.attribute_errors import AttributeProblem, FaultKind
 from batchwright.layout.rules.examples import (
     BETTER,
@@ -16,6 +15,7 @@ from batchwright.layout.rules.examples import (
     TEXT,
     UPLOAD,
     WHY,
+    layout_with,
     one_item_layouts,
     option,
     options,
@@ -23,44 +23,12 @@ from batchwright.layout.rules.examples import (
     with_attributes,
     without,
 )
-from batchwright.layout.rules.page_index import ItemFlaw, PageIndex
-from batchwright.layout.rules.problems import RefusalStatus
-from batchwright.layout.rules.quick_fixes import set_attribute_fix
+from batchwright.layout.rules.page_index import ItemFlaw, PageIndex, repeated
+from batchwright.layout.rules.problems import AttributePath, RefusalStatus
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.rules.suggested_fixes import suggest_fix
 
 _ALL = one_item_layouts(PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD)
-
-
-@rule(
-    "LY32",
-    N_("The type of an item is a known one"),
-    RefusalStatus.ITEM,
-    passes=[*_ALL, *one_item_layouts({"type": "video_narration", "description": "Tell us."})],
-    fails=one_item_layouts(
-        with_attributes(BETTER, type="multiple_choise"),
-        with_attributes(WHY, type="Free_Text"),
-        {"type": "hologram", "depth": 3.0},
-        {"type": ""},
-    ),
-)
-def known_type(sheet: PageIndex) -> Iterator[Finding]:
-    """A type is one of the specification's, or a newer one that services are known to accept."""
-    for place, item in sheet.items:
-        if item.kind is None or item.kind in ITEM_TYPES or item.kind in NEWER_TYPES:
-            continue
-        similar = get_close_matches(item.kind.lower(), ITEM_TYPES, 1, 0.8)
-        if similar:
-            sentence = _("There is no item type “{type}”. Did you mean “{similar}”?")
-            fix = set_attribute_fix(item, _("Change it to “{type}”").format(type=similar[0]), type=similar[0])
-            values = {"type": item.kind, "similar": similar[0]}
-            yield Finding(place, item, sentence, values, replace(fix, sure=False))
-        else:
-            sentence = _(
-                "There is no item type “{type}”, so participants would not see this item. Correct the"
-                " type in the file, or remove the item."
-            )
-            yield Finding(place, item, sentence, {"type": item.kind})
 
 
 @rule(
@@ -88,9 +56,9 @@ def known_type(sheet: PageIndex) -> Iterator[Finding]:
     ),
     is_unfilled=True,
 )
-def required_present(sheet: PageIndex) -> Iterator[Finding]:
+def required_present(index: PageIndex) -> Iterator[Finding]:
     """No required attribute is absent or null; 0 and false are there."""
-    for place, item, flaw in _of(sheet, FaultKind.MISSING):
+    for place, item, flaw in _of(index, FaultKind.MISSING):
         sentence = _("Missing: {what}. Fill it in.")
         yield Finding(place, item, sentence, {"what": flaw.words}, suggest_fix(item, flaw), flaw.path)
 
@@ -115,9 +83,9 @@ def required_present(sheet: PageIndex) -> Iterator[Finding]:
     ),
     is_unfilled=True,
 )
-def required_not_empty(sheet: PageIndex) -> Iterator[Finding]:
+def required_not_empty(index: PageIndex) -> Iterator[Finding]:
     """No required text or list is empty."""
-    for place, item, flaw in _of(sheet, FaultKind.EMPTY):
+    for place, item, flaw in _of(index, FaultKind.EMPTY):
         sentence = _("Empty: {what}. Fill it in.")
         yield Finding(place, item, sentence, {"what": flaw.words}, suggest_fix(item, flaw), flaw.path)
 
@@ -162,9 +130,9 @@ def required_not_empty(sheet: PageIndex) -> Iterator[Finding]:
         with_attributes(UPLOAD, max_file_count=2.5),
     ),
 )
-def attribute_type(sheet: PageIndex) -> Iterator[Finding]:
+def attribute_type(index: PageIndex) -> Iterator[Finding]:
     """Texts are strings, counts are integers (2.0 and true are none), lists are arrays, and so on."""
-    for place, item, flaw in _of(sheet, FaultKind.KIND):
+    for place, item, flaw in _of(index, FaultKind.KIND):
         yield Finding(
             place,
             item,
@@ -194,9 +162,9 @@ def attribute_type(sheet: PageIndex) -> Iterator[Finding]:
         units(option("min", validation={"type": "text"})),
     ),
 )
-def allowed_value(sheet: PageIndex) -> Iterator[Finding]:
+def allowed_value(index: PageIndex) -> Iterator[Finding]:
     """Formats, positions and kinds of validation are known ones."""
-    for place, item, flaw in _of(sheet, FaultKind.NOT_ALLOWED):
+    for place, item, flaw in _of(index, FaultKind.NOT_ALLOWED):
         allowed = ", ".join(flaw.attribute.allowed)
         yield Finding(
             place,
@@ -208,8 +176,93 @@ def allowed_value(sheet: PageIndex) -> Iterator[Finding]:
         )
 
 
-def _of(sheet: PageIndex, wrong: FaultKind) -> Iterator[ItemFlaw]:
-    return (found for found in sheet.flaws if found.flaw.wrong is wrong)
+@rule(
+    "LY52",
+    N_("No two options have the same label"),
+    passes=one_item_layouts(BETTER, FAULTS, DURATION),
+    fails=one_item_layouts(
+        options(option("a", "Same"), option("b", "Same")),
+        options(option("a", "Same"), option("b", " Same ")),
+        units(option("min", "minutes"), option("h", "minutes")),
+    ),
+)
+def distinct_labels(index: PageIndex) -> Iterator[Finding]:
+    """People, and the report, tell options and units apart by their labels."""
+    for place, item, holder in index.holders(LABEL):
+        options = item.objects(holder.name)
+        labels = [label.strip() for one in options if isinstance(label := one.get("label"), str)]
+        for label in repeated([label for label in labels if label]):
+            sentence = _("More than one of the choices is called “{label}”. Give each its own label.")
+            yield Finding(place, item, sentence, {"label": label}, attribute=AttributePath(holder.name))
+
+
+@rule(
+    "LY55",
+    N_("Texts are more than white space"),
+    passes=one_item_layouts(WHY, with_attributes(WHY, helper_text=" ")),
+    fails=one_item_layouts(
+        with_attributes(WHY, description=" "),
+        with_attributes(TEXT, content="\n\t"),
+        with_attributes(IMAGE, alt_text="\u00a0"),
+        options(option("a", label=" "), option("b")),
+    ),
+)
+def texts_not_blank(index: PageIndex) -> Iterator[Finding]:
+    """A required text of nothing but blanks is taken by the service, and shows nothing."""
+    for place, item, flaw in index.flaws:
+        if flaw.wrong is FaultKind.BLANK:
+            sentence = _("Only white space: {what}. Write something people can read.")
+            yield Finding(place, item, sentence, {"what": flaw.words}, suggest_fix(item, flaw), flaw.path)
+
+
+@rule(
+    "LY59",
+    N_("Batchwright can edit the item"),
+    passes=one_item_layouts(WHY, PROMPT),
+    fails=one_item_layouts({"type": "video_narration", "description": "Tell us."}),
+)
+def editable_type(index: PageIndex) -> Iterator[Finding]:
+    """Services accept some item types that are newer than Batchwright."""
+    for place, item in index.items:
+        if item.kind in NEWER_TYPES:
+            sentence = _(
+                "The item type “{type}” is newer than Batchwright. The item is kept as it is, unchecked."
+            )
+            yield Finding(place, item, sentence, {"type": item.kind})
+
+
+@rule(
+    "LY63",
+    N_("Texts hold whole characters"),
+    passes=[layout_with(with_attributes(WHY, description="Why 🙂?"))],
+    fails=[
+        layout_with(with_attributes(WHY, description="Why \ud83d?")),
+        layout_with(with_attributes(WHY, helper_text="\udc00")),
+        layout_with(options(option("a\ud83d", "A"), option("b"))),
+    ],
+)
+def no_lone_surrogates(index: PageIndex) -> Iterator[Finding]:
+    """Half a character (a lone surrogate) comes from a text that was cut in the wrong place."""
+    for place, item, flaw in index.flaws:
+        if flaw.wrong is FaultKind.TORN:
+            sentence = _("Half a character stands in the text: {what}. Type the end of it again.")
+            yield Finding(place, item, sentence, {"what": flaw.words}, suggest_fix(item, flaw), flaw.path)
+
+
+RULES = (
+    required_present,
+    required_not_empty,
+    attribute_type,
+    allowed_value,
+    distinct_labels,
+    texts_not_blank,
+    editable_type,
+    no_lone_surrogates,
+)
+
+
+def _of(index: PageIndex, wrong: FaultKind) -> Iterator[ItemFlaw]:
+    return (found for found in index.flaws if found.flaw.wrong is wrong)
 
 
 def _kind_words(flaw: AttributeProblem) -> str:

@@ -22,9 +22,9 @@ from batchwright.layout.rules.registry import Finding, rule
         pages(page(with_attributes(WHY, id={}))),
     ],
 )
-def id_is_text(sheet: PageIndex) -> Iterator[Finding]:
+def id_is_text(index: PageIndex) -> Iterator[Finding]:
     """An `id` is a string, or null or absent for something new."""
-    for place, entry, given in sheet.given_ids:
+    for place, entry, given in index.given_ids:
         if not isinstance(given, str):
             sentence = _("The id has to be text. Take it away to have a new one given.")
             yield Finding(place, entry, sentence, fix=unset_attribute_fix(entry, _("Take the id away"), "id"))
@@ -44,12 +44,12 @@ def id_is_text(sheet: PageIndex) -> Iterator[Finding]:
         pages(page(with_attributes(WHY, id="i1")), ids=frozenset()),
     ],
 )
-def id_of_the_batch(sheet: PageIndex) -> Iterator[Finding]:
+def id_of_the_batch(index: PageIndex) -> Iterator[Finding]:
     """Each id is one of the batch's; unchecked when those are not known."""
-    if sheet.known_ids is None:
+    if index.known_ids is None:
         return
-    for place, entry, given in sheet.given_ids:
-        if isinstance(given, str) and given not in sheet.known_ids:
+    for place, entry, given in index.given_ids:
+        if isinstance(given, str) and given not in index.known_ids:
             yield Finding(
                 place,
                 entry,
@@ -75,8 +75,8 @@ def id_of_the_batch(sheet: PageIndex) -> Iterator[Finding]:
 def id_once(whole: LayoutIndex) -> Iterator[Finding]:
     """No id stands twice in the layout; the first one may stay."""
     met = set[str]()
-    for number, sheet in whole.doubled:
-        for place, entry, given in sheet.given_ids:
+    for number, index in whole.doubled:
+        for place, entry, given in index.given_ids:
             if isinstance(given, str) and given in met:
                 yield Finding(
                     place._replace(page=number),
@@ -87,3 +87,6 @@ def id_once(whole: LayoutIndex) -> Iterator[Finding]:
                 )
             elif isinstance(given, str):
                 met.add(given)
+
+
+PAGE_RULES = (id_is_text, id_of_the_batch)

@@ -1,13 +1,15 @@
 """What the rules are given: a page walked once, with its items by kind, and the layout as a whole."""
 
-from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple, TypeVar, cast
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
-from batchwright.layout.model import Choice, FreeTextWithUnit, Item, Layout, Page
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.item_types.base import Item
+from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, Node, NodePath, ObjectNode
 from batchwright.layout.rules.attribute_errors import AttributeProblem, flaws
 from batchwright.layout.rules.problems import AttributePath, Fields
@@ -17,21 +19,23 @@ T = TypeVar("T", bound=Item)
 
 
 class ItemOptions(NamedTuple):
-    """A choice with its options, or a free text with its units.
+    """A list of options or units in an item; `name` is the attribute.
 
-    `size` is the length of the list, entries that are no objects included; 0 when it is no list.
+    `options` are its entries that are objects, `size` its length with those that are not; 0 when it is not
+    a list.
     """
 
     place: NodePath
     item: Item
+    name: str
     options: Sequence[JsonObject]
     size: int
 
-    def path(self, name: str, number: int) -> AttributePath:
-        """The value of an option; the list `name` where entries that are no objects shift the numbers."""
+    def path(self, number: int) -> AttributePath:
+        """The value of an option; the whole list where entries that are not objects shift the numbers."""
         if self.size != len(self.options):
-            return AttributePath(name)
-        return AttributePath(name, number, "value")
+            return AttributePath(self.name)
+        return AttributePath(self.name, number, "value")
 
 
 class ItemFlaw(NamedTuple):
@@ -80,8 +84,7 @@ class PageIndex:
             for kind in type(found[1]).__mro__:
                 self._of[kind].append(found)
         self.flaws = [ItemFlaw(place, item, flaw) for place, item in self.items for flaw in flaws(item)]
-        self.choices = [_optioned(place, item, "options") for place, item in self.of(Choice)]
-        self.units = [_optioned(place, item, "unit_options") for place, item in self.of(FreeTextWithUnit)]
+        self._options: dict[tuple[type[Item], str], list[ItemOptions]] = {}
         self.given_ids = [
             NodeId(place, entry, given)
             for place, entry in self.entries
@@ -91,6 +94,21 @@ class PageIndex:
     def of(self, kind: type[T]) -> list[tuple[NodePath, T]]:
         """The items of a kind with their places, in reading order."""
         return cast("list[tuple[NodePath, T]]", self._of.get(kind, []))
+
+    def options(self, kind: type[Item], name: str) -> list[ItemOptions]:
+        """The lists of options or units that items of a kind hold under a name."""
+        known = self._options.get((kind, name))
+        if known is None:
+            known = [_options(place, item, name) for place, item in self.of(kind)]
+            self._options[kind, name] = known
+        return known
+
+    def holders(self, attribute: Attribute) -> Iterator[tuple[NodePath, Item, Attribute]]:
+        """The items that have an attribute, or a list whose entries have it; with that attribute or list."""
+        for kind in {type(item) for _place, item in self.items}:
+            held = [one for one in kind.known_attributes if one is attribute or attribute in one.inside]
+            for holder in held:
+                yield from ((place, item, holder) for place, item in self.of(kind) if type(item) is kind)
 
     @property
     def entries(self) -> Iterator[tuple[NodePath, Node]]:
@@ -111,8 +129,15 @@ class LayoutIndex:
     size: Size = NOTHING
 
 
-def _optioned(place: NodePath, item: Item, name: str) -> ItemOptions:
+def _options(place: NodePath, item: Item, name: str) -> ItemOptions:
     given = item.attributes.get(name)
     if not is_array(given):
-        return ItemOptions(place, item, (), 0)
-    return ItemOptions(place, item, [option for option in given if is_object(option)], len(given))
+        return ItemOptions(place, item, name, (), 0)
+    return ItemOptions(place, item, name, [option for option in given if is_object(option)], len(given))
+
+
+def repeated(texts: Collection[str]) -> Collection[str]:
+    """Each text that comes more than once."""
+    if len(set(texts)) == len(texts):
+        return ()
+    return [text for text, times in Counter(texts).items() if times > 1]

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from batchwright.base.i18n import N_, _
-from batchwright.layout.model import Instruction, Item, Page
+from batchwright.layout.item_types.base import Instruction, Item
+from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, NodePath, ObjectNode
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.examples import (
@@ -34,13 +35,13 @@ _POSITIONS = ("intro", "body", "outro")
     ],
     fails=[layout_with(PROMPT), pages(page(BETTER), page(TEXT, IMAGE))],
 )
-def page_has_question(sheet: PageIndex) -> Iterator[Finding]:
+def page_has_question(index: PageIndex) -> Iterator[Finding]:
     """A repeated page without an instruction is clicked through for each record."""
-    if not isinstance(sheet.page, Page) or sheet.page.position != "body" or not sheet.items:
+    if not isinstance(index.page, Page) or index.page.position != "body" or not index.items:
         return
-    if not any(isinstance(item, Instruction) or type(item) is Item for _place, item in sheet.items):
+    if not any(isinstance(item, Instruction) or type(item) is Item for _place, item in index.items):
         sentence = _("This page asks nothing. Add a question, or put what it shows on another page.")
-        yield Finding(NodePath(), sheet.page, sentence)
+        yield Finding(NodePath(), index.page, sentence)
 
 
 @rule(
@@ -53,18 +54,18 @@ def page_has_question(sheet: PageIndex) -> Iterator[Finding]:
     fails=[pages(page(WHY, display_position="middle")), pages(page(WHY, display_position=1))],
     attribute="display_position",
 )
-def known_position(sheet: PageIndex) -> Iterator[Finding]:
+def known_position(index: PageIndex) -> Iterator[Finding]:
     """`display_position` is `intro`, `body` or `outro`; anything else is shown as body (wire.md 12)."""
-    if not isinstance(sheet.page, Page):
+    if not isinstance(index.page, Page):
         return
-    given = sheet.page.attributes.get("display_position")
+    given = index.page.attributes.get("display_position")
     if given is not None and given not in _POSITIONS:
         yield Finding(
             NodePath(),
-            sheet.page,
+            index.page,
             _("The page position “{given}” is not known, so the page is shown as body. Use {known}."),
             {"given": as_text(given), "known": ", ".join(_POSITIONS)},
-            unset_attribute_fix(sheet.page, _("Take the position away"), "display_position"),
+            unset_attribute_fix(index.page, _("Take the position away"), "display_position"),
         )
 
 
@@ -77,9 +78,9 @@ def known_position(sheet: PageIndex) -> Iterator[Finding]:
         pages(page(WHY, order=2)),
     ],
 )
-def no_order_key(sheet: PageIndex) -> Iterator[Finding]:
+def no_order_key(index: PageIndex) -> Iterator[Finding]:
     """An `order` key has no meaning in `batch_items` (wire.md 6, 12)."""
-    for place, entry in sheet.entries:
+    for place, entry in index.entries:
         if isinstance(entry, ObjectNode) and "order" in entry.attributes:
             sentence = _(
                 "“order” means nothing here: things are shown in the order of the list. Take it away."
@@ -109,12 +110,15 @@ def has_body_page(whole: LayoutIndex) -> Iterator[Finding]:
     fails=[layout_with(WHY, PROMPT, WHY), layout_with(WHY, with_attributes(BETTER, description=" Why? "))],
     attribute="description",
 )
-def distinct_questions(sheet: PageIndex) -> Iterator[Finding]:
+def distinct_questions(index: PageIndex) -> Iterator[Finding]:
     """The report tells the instructions of a page apart by their question (wire.md 7.3)."""
     met = set[str]()
-    for place, item in sheet.of(Instruction):
+    for place, item in index.of(Instruction):
         question = item.description.strip()
         if question and question in met:
             sentence = _("“{question}” is asked on this page already, and the report would show both alike.")
             yield Finding(place, item, sentence, {"question": question})
         met.add(question)
+
+
+PAGE_RULES = (page_has_question, known_position, no_order_key, distinct_questions)

@@ -1,6 +1,6 @@
 """Fixes that rules offer: edits with the words of a button. None of them makes another error."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, count
 from typing import TypeAlias
 
@@ -8,7 +8,8 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.edits import Remove, SetAttributes, SplitWideRow
-from batchwright.layout.model import Item, Layout
+from batchwright.layout.item_types.base import Item
+from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode, Node
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.attribute_errors import AttributeProblem
@@ -34,14 +35,14 @@ def remove(entry: Node) -> Fix:
     return Fix(_("Remove it"), Remove((entry.key,)))
 
 
-def remove_from(sheet: PageIndex, entry: Node) -> Fix:
+def remove_from(index: PageIndex, entry: Node) -> Fix:
     """Remove an entry from its page; the page as well when it holds nothing else, and so would be empty."""
-    if isinstance(sheet.page, InvalidNode):
-        return remove(sheet.page)
-    (left,) = Remove((entry.key,))(Layout((sheet.page,))).pages
+    if isinstance(index.page, InvalidNode):
+        return remove(index.page)
+    (left,) = Remove((entry.key,))(Layout((index.page,))).pages
     if left.inside:
         return remove(entry)
-    return Fix(_("Remove it with its page"), Remove((sheet.page.key,)))
+    return Fix(_("Remove it with its page"), Remove((index.page.key,)))
 
 
 def split_wide_row_fix(row: Node) -> Fix:
@@ -69,19 +70,9 @@ def set_nested_attribute_fix(item: Item, within: Steps, name: str, value: Json, 
     )
 
 
-def set_validation_fix(item: Item, unit: int | None, rule: Mapping[str, Json], label: str) -> Fix:
-    """Set the validation of an item, or of one of its units."""
-    if unit is None:
-        return set_attribute_fix(item, label, validation=rule)
-    units = _listed(item.attributes.get("unit_options"))
-    one = units[unit]
-    units[unit] = {**(one if is_object(one) else {}), "validation": rule}
-    return set_attribute_fix(item, label, unit_options=units)
-
-
-def unique_values_fix(found: ItemOptions, name: str, numbers: Iterable[int]) -> Fix | None:
+def unique_values_fix(found: ItemOptions, numbers: Iterable[int]) -> Fix | None:
     """Give some of the options, or units, values that read like no other: their labels, where they can."""
-    entries = _listed(found.item.attributes.get(name))
+    entries = _listed(found.item.attributes.get(found.name))
     if len(entries) != len(found.options):
         return None
     free = ""
@@ -92,7 +83,7 @@ def unique_values_fix(found: ItemOptions, name: str, numbers: Iterable[int]) -> 
         tried = chain([label.strip()] if isinstance(label, str) else (), (f"{value} {n}" for n in count(2)))
         free = next(text for text in tried if text and text not in taken)
         entries[number] = {**one, "value": free}
-    return set_attribute_fix(found.item, _("Use “{value}”").format(value=free), **{name: entries})
+    return set_attribute_fix(found.item, _("Use “{value}”").format(value=free), **{found.name: entries})
 
 
 def _changed(holder: Json, steps: Steps, name: str, value: Json) -> JsonObject:

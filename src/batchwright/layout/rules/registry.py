@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from batchwright.layout.model import DatasetField, Item
+from batchwright.layout.item_types.base import Item
 from batchwright.layout.nodes import Node, NodePath
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
@@ -61,7 +61,7 @@ class Rule(Generic[Subject]):
             found.template,
             found.values,
             item.kind if item else None,
-            item.field or None if isinstance(item, DatasetField) else None,
+            item.text("field") or None if item and item.kind == "dataset_field" else None,
             found.fix,
             found.attribute or AttributePath(self.attribute),
             self.is_unfilled,

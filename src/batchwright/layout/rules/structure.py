@@ -1,15 +1,44 @@
-"""Rules on the shape of a layout: what has no item to point at is answered with 400 (wire.md 2.3, 6)."""
+"""Rules on the structure and the size of a layout, and on the types of its items.
+
+Where no item can be named, a service answers with status 400 (specification, batch_items layout).
+"""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from difflib import get_close_matches
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import is_object
-from batchwright.layout.model import Item
+from batchwright.base.limits import MOST_CHARACTERS, MOST_ITEMS, MOST_VALUES
+from batchwright.layout.item_types.base import ITEM_TYPES, NEWER_TYPES, Item
+from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, NodePath
-from batchwright.layout.rules.examples import BETTER, WHY, Example, layout_with, page, pages, without
+from batchwright.layout.rules.examples import (
+    BETTER,
+    DURATION,
+    FAULTS,
+    IMAGE,
+    PROMPT,
+    TEXT,
+    UPLOAD,
+    WHY,
+    Example,
+    layout_with,
+    one_item_layouts,
+    page,
+    pages,
+    with_attributes,
+    without,
+)
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
 from batchwright.layout.rules.problems import RefusalStatus
-from batchwright.layout.rules.quick_fixes import remove, remove_from, split_wide_row_fix
+from batchwright.layout.rules.quick_fixes import (
+    remove,
+    remove_from,
+    set_attribute_fix,
+    split_wide_row_fix,
+    unset_attribute_fix,
+)
 from batchwright.layout.rules.registry import Finding, rule
 
 
@@ -52,18 +81,18 @@ def has_pages(whole: LayoutIndex) -> Iterator[Finding]:
     ],
     is_unfilled=True,
 )
-def page_of_rows(sheet: PageIndex) -> Iterator[Finding]:
+def page_of_rows(index: PageIndex) -> Iterator[Finding]:
     """A page is an object whose `rows` is an array, not empty."""
-    if isinstance(sheet.page, InvalidNode):
+    if isinstance(index.page, InvalidNode):
         sentence = _misshapen(
-            sheet.page,
+            index.page,
             _("This is no page: a page is a JSON object with rows. Remove it."),
             _("This page lacks its list of rows (“rows”). Remove it, or make it anew."),
         )
-        yield Finding(NodePath(), sheet.page, sentence, fix=remove(sheet.page))
-    elif not sheet.page.rows:
+        yield Finding(NodePath(), index.page, sentence, fix=remove(index.page))
+    elif not index.page.rows:
         sentence = _("This page is empty. Put something on it, or remove it.")
-        yield Finding(NodePath(), sheet.page, sentence, fix=remove(sheet.page))
+        yield Finding(NodePath(), index.page, sentence, fix=remove(index.page))
 
 
 @rule(
@@ -78,19 +107,19 @@ def page_of_rows(sheet: PageIndex) -> Iterator[Finding]:
         pages({"rows": [None, {"columns": [{"items": [WHY]}]}]}),
     ],
 )
-def row_of_columns(sheet: PageIndex) -> Iterator[Finding]:
+def row_of_columns(index: PageIndex) -> Iterator[Finding]:
     """A row is an object whose `columns` is an array of one or two (specification, batch_items layout)."""
-    for place, entry in sheet.rows:
+    for place, entry in index.rows:
         if isinstance(entry, InvalidNode):
             sentence = _misshapen(
                 entry,
                 _("This is no row: a row is a JSON object with columns. Remove it."),
                 _("This row lacks its list of columns (“columns”). Remove it, or make it anew."),
             )
-            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
+            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
         elif not entry.inside:
             sentence = _("This row is empty. Put something in it, or remove it.")
-            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
+            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
         elif len(entry.inside) > 2:
             yield Finding(
                 place,
@@ -112,19 +141,19 @@ def row_of_columns(sheet: PageIndex) -> Iterator[Finding]:
         pages({"rows": [{"columns": [[WHY], {"items": [WHY]}]}]}),
     ],
 )
-def column_of_items(sheet: PageIndex) -> Iterator[Finding]:
+def column_of_items(index: PageIndex) -> Iterator[Finding]:
     """A column is an object whose `items` is an array, not empty."""
-    for place, entry in sheet.columns:
+    for place, entry in index.columns:
         if isinstance(entry, InvalidNode):
             sentence = _misshapen(
                 entry,
                 _("This is no column: a column is a JSON object with items. Remove it."),
                 _("This column lacks its list of items (“items”). Remove it, or make it anew."),
             )
-            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
+            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
         elif not entry.inside:
             sentence = _("This column is empty. Put something in it, or remove it.")
-            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
+            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
 
 
 @rule(
@@ -140,15 +169,113 @@ def column_of_items(sheet: PageIndex) -> Iterator[Finding]:
         layout_with(WHY, {"type": None}),
     ],
 )
-def item_with_type(sheet: PageIndex) -> Iterator[Finding]:
+def item_with_type(index: PageIndex) -> Iterator[Finding]:
     """An item is an object whose `type` is a string."""
-    for place, entry in sheet.slots:
+    for place, entry in index.slots:
         if isinstance(entry, InvalidNode):
             sentence = _("This is no item: an item is a JSON object with a type. Remove it.")
-            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
+            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
         elif isinstance(entry, Item) and entry.kind is None:
             sentence = _("This item has no type, or one that is no text. Say what it is, or remove it.")
-            yield Finding(place, entry, sentence, fix=remove_from(sheet, entry))
+            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
+
+
+@rule(
+    "LY32",
+    N_("The type of an item is a known one"),
+    RefusalStatus.ITEM,
+    passes=[
+        *one_item_layouts(PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD),
+        *one_item_layouts({"type": "video_narration", "description": "Tell us."}),
+    ],
+    fails=one_item_layouts(
+        with_attributes(BETTER, type="multiple_choise"),
+        with_attributes(WHY, type="Free_Text"),
+        {"type": "hologram", "depth": 3.0},
+        {"type": ""},
+    ),
+)
+def known_type(index: PageIndex) -> Iterator[Finding]:
+    """A type is one of the specification's, or a newer one that services are known to accept."""
+    for place, item in index.items:
+        if item.kind is None or item.kind in ITEM_TYPES or item.kind in NEWER_TYPES:
+            continue
+        similar = get_close_matches(item.kind.lower(), ITEM_TYPES, 1, 0.8)
+        if similar:
+            sentence = _("There is no item type “{type}”. Did you mean “{similar}”?")
+            fix = set_attribute_fix(item, _("Change it to “{type}”").format(type=similar[0]), type=similar[0])
+            values = {"type": item.kind, "similar": similar[0]}
+            yield Finding(place, item, sentence, values, replace(fix, sure=False))
+        else:
+            sentence = _(
+                "There is no item type “{type}”, so participants would not see this item. Correct the"
+                " type in the file, or remove the item."
+            )
+            yield Finding(place, item, sentence, {"type": item.kind})
+
+
+@rule(
+    "LY31",
+    N_("A page before or after the repeated part holds only images and rich text"),
+    RefusalStatus.ITEM,
+    passes=[
+        pages(page(TEXT, IMAGE, display_position="intro"), page(WHY), page(TEXT, display_position="outro")),
+        pages(page(PROMPT, BETTER, display_position="body")),
+        pages(page(WHY, display_position="middle")),
+    ],
+    fails=[
+        pages(page(TEXT, WHY, display_position="intro"), page(WHY)),
+        pages(page(WHY), page(PROMPT, display_position="outro")),
+        pages(page(WHY), page({"type": "video_narration"}, display_position="outro")),
+    ],
+)
+def intro_outro_content_only(index: PageIndex) -> Iterator[Finding]:
+    """With `display_position` `intro` or `outro` a page asks nothing and shows nothing of the dataset."""
+    page = index.page
+    if not isinstance(page, Page) or page.position == "body":
+        return
+    for place, item in index.items:
+        if item.kind is not None and not item.is_static:
+            yield Finding(
+                place,
+                item,
+                _("A page shown only once ({position}) holds images and rich text. Move this elsewhere."),
+                {"position": page.position},
+                unset_attribute_fix(page, _("Repeat the page for each record"), "display_position"),
+            )
+
+
+@rule(
+    "LY41",
+    N_("A layout fits into a request"),
+    RefusalStatus.SHAPE,
+    passes=[layout_with(TEXT, WHY)],
+    fails=[
+        layout_with(with_attributes(WHY, description="Why? " * (MOST_CHARACTERS // 5))),
+    ],
+)
+def layout_fits_into_request(whole: LayoutIndex) -> Iterator[Finding]:
+    """A layout has at most so many items, JSON values, and characters in texts and keys."""
+    measured = (
+        (whole.size.items, MOST_ITEMS, _("The layout has {count} items, and at most {most} are accepted.")),
+        (whole.size.values, MOST_VALUES, _("The layout holds more than {most} JSON values.")),
+        (
+            whole.size.characters,
+            MOST_CHARACTERS,
+            _("The texts of the layout have more than {most} characters."),
+        ),
+    )
+    for count, most, sentence in measured:
+        if count > most:
+            advice = _("Shorten it, or divide it between several batches.")
+            yield Finding(NodePath(), None, f"{sentence} {advice}", {"count": count, "most": most})
+
+
+LAYOUT_RULES = (list_of_pages, has_pages, layout_fits_into_request)
+
+STRUCTURE_RULES = (page_of_rows, row_of_columns, column_of_items, item_with_type, known_type)
+"""Reported before all others: where these fail, little else can be checked."""
+PAGE_RULES = (*STRUCTURE_RULES, intro_outro_content_only)
 
 
 def _misshapen(entry: InvalidNode, no_object: str, no_list: str) -> str:

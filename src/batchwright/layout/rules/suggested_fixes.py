@@ -8,16 +8,12 @@ from dataclasses import replace
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.answer_constraints import is_exclusive
 from batchwright.layout.attributes import AttributeType
-from batchwright.layout.model import Item
+from batchwright.layout.item_types.base import Item
 from batchwright.layout.option_values import as_text, read_number
 from batchwright.layout.rules.attribute_errors import AttributeProblem, FaultKind
 from batchwright.layout.rules.problems import Fix
 from batchwright.layout.rules.quick_fixes import set_faulty_attribute_fix, set_nested_attribute_fix
-
-_NAMES = frozenset({"field", "url", "default_unit"})
-"""Texts that name something: a number made a text would name nothing."""
 
 _WORDS: dict[str, Json] = {"true": True, "yes": True, "false": False, "no": False}
 
@@ -42,30 +38,19 @@ def _found(item: Item, flaw: AttributeProblem) -> Fix | None:
 
 
 def _filled(item: Item, flaw: AttributeProblem) -> Fix | None:
-    name, holder = flaw.attribute.name, flaw.holder
-    match name:
-        case "answer_limit" if any(map(is_exclusive, item.objects("options"))):
-            return _use(item, flaw, -1)
-        case "alt_text" if _speaks(holder, "caption"):
-            return set_faulty_attribute_fix(item, flaw, _("Use the caption"), holder["caption"])
-        case "value" if _speaks(holder, "label"):
-            return set_faulty_attribute_fix(item, flaw, _("Use the label as the value"), holder["label"])
-        case "label" if _speaks(holder, "value"):
-            return set_faulty_attribute_fix(
-                item, flaw, _("Use the value as the label"), as_text(holder["value"])
-            )
-        case "heading" if _speaks(holder, "label"):
-            return set_faulty_attribute_fix(item, flaw, _("Use the label as the heading"), holder["label"])
-        case "type" if flaw.within and holder.get("min") is None and holder.get("max") is None:
-            # A validation that says nothing.
-            *outer, (validation, _number) = flaw.within
-            return set_nested_attribute_fix(
-                item, outer, validation.name, None, _taking_away(validation.title)
-            )
-    return _use(item, flaw, flaw.attribute.start)
+    attribute, holder = flaw.attribute, flaw.holder
+    if _is_readable(holder, attribute.filled_from):
+        value = holder[attribute.filled_from]
+        filled = as_text(value) if attribute.kind is AttributeType.TEXT else value
+        return set_faulty_attribute_fix(item, flaw, _(attribute.fill_title), filled)
+    if attribute.name == "type" and flaw.within and holder.get("min") is None and holder.get("max") is None:
+        # A validation that requires nothing.
+        *outer, (validation, _number) = flaw.within
+        return set_nested_attribute_fix(item, outer, validation.name, None, _taking_away(validation.title))
+    return _use(item, flaw, item.suggested_value(attribute))
 
 
-def _speaks(holder: JsonObject, name: str) -> bool:
+def _is_readable(holder: JsonObject, name: str) -> bool:
     """Whether there is something under a name that can be read."""
     value = holder.get(name)
     return AttributeType.VALUE.holds(value) and bool(as_text(value).strip())
@@ -84,7 +69,7 @@ def _said_by(flaw: AttributeProblem) -> Json:
     """A value of the right kind that says the same; None when there is none."""
     value = flaw.holder.get(flaw.attribute.name)
     match flaw.attribute.kind, value:
-        case AttributeType.TEXT, bool() | int() | float() if flaw.attribute.name not in _NAMES:
+        case AttributeType.TEXT, bool() | int() | float() if not flaw.attribute.is_reference:
             return as_text(value)
         case AttributeType.INTEGER, float() if value.is_integer():
             return int(value)
@@ -111,7 +96,7 @@ def _respelt(flaw: AttributeProblem) -> str | None:
 def _mended(item: Item, flaw: AttributeProblem) -> Fix | None:
     """The text without its half characters, where it names nothing."""
     text = flaw.holder.get(flaw.attribute.name)
-    if not isinstance(text, str) or flaw.attribute.name in {*_NAMES, "value"}:
+    if not isinstance(text, str) or flaw.attribute.is_reference or flaw.attribute.kind is AttributeType.VALUE:
         return None
     whole = "".join(sign for sign in text if not "\ud800" <= sign <= "\udfff")
     return set_faulty_attribute_fix(item, flaw, _("Take the half character away"), whole)

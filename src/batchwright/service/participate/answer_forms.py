@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from batchwright.base.json_values import Json, is_array, is_object
-from batchwright.layout.answer_constraints import BYTES_PER_MB
-from batchwright.layout.answers import FileEntry, validate_answer
-from batchwright.layout.form_encoding import field_name, from_form, to_form
-from batchwright.layout.model import FileUpload, Page
-from batchwright.layout.pages.constraint_hints import file_size
+from batchwright.layout.answers import BYTES_PER_MB, FileEntry
+from batchwright.layout.form_encoding import field_name
+from batchwright.layout.item_types import FileUpload
+from batchwright.layout.item_types.file_upload import file_size
+from batchwright.layout.model import Page
 from batchwright.layout.pages.page import PageValues, instructions_of
 from batchwright.layout.pages.questions import UploadedFile
 from batchwright.service.participate.file_uploads import KEPT_END, retained_files_field
@@ -38,8 +38,8 @@ def validate_page(page: Page, posted: FormData, kept: Sequence[StoredFile]) -> V
         named = dict.fromkeys(posted.fields.get(retained_files_field(number), ()))
         before = [known[key] for key in named if key in known]
         files = [*map(_entry, before), *posted.files.get(field_name(number), ())]
-        answer = from_form(number, item, posted.fields, files)
-        sentences = validate_answer(item, answer)
+        answer = item.from_form(number, posted.fields, files)
+        sentences = item.validate_answer(answer)
         if sentences:
             wrong[number] = sentences
         stay[number] = [_kept(file) for file in files if file.file_key]
@@ -53,7 +53,7 @@ def prefilled_page(page: Page, answers: Mapping[str, Json]) -> PageValues:
     kept = {}
     for number, item in enumerate(instructions_of(page)):
         answer = answers.get(str(item.id))
-        for name, value in to_form(number, item, answer):
+        for name, value in item.to_form(number, answer):
             fields.setdefault(name, []).append(value)
         if isinstance(item, FileUpload) and is_array(answer):
             kept[number] = [_kept_entry(entry) for entry in answer if is_object(entry)]

@@ -10,10 +10,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from batchwright.base.database import Database
-from batchwright.layout.answer_constraints import BYTES_PER_MB, FileLimits, file_limits
-from batchwright.layout.answers import FileEntry
+from batchwright.layout.answers import BYTES_PER_MB, FileEntry
 from batchwright.layout.form_encoding import field_name
-from batchwright.layout.model import FileUpload, Page
+from batchwright.layout.item_types import FileUpload
+from batchwright.layout.item_types.file_upload import FileLimits
+from batchwright.layout.model import Page
 from batchwright.layout.pages.page import instructions_of
 from batchwright.service import file_names
 from batchwright.service.blobs import BlobKind, Blobs
@@ -77,7 +78,7 @@ class UploadedFiles:
     def _limits(self, head: FileHead, fields: Mapping[str, list[str]]) -> FileLimits | None:
         for number, item in enumerate(instructions_of(self._page_of(fields))):
             if field_name(number) == head.field and isinstance(item, FileUpload):
-                return file_limits(item)
+                return item.limits
         return None
 
 

@@ -14,8 +14,7 @@ from starlette.responses import Response
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_valid_unicode
 from batchwright.base.resources import resource
-from batchwright.layout.pages.constraint_hints import faults_in_words
-from batchwright.layout.pages.page import PageView
+from batchwright.layout.pages.page import PageView, errors_heading
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.script_texts import browser_texts
 
@@ -105,7 +104,7 @@ def question_page(addresses: Addresses, page: QuestionPage) -> Response:
             name=page.name,
             progress={"text": page.progress, "done": page.data.step + 1, "steps": page.data.steps},
             faults=faults,
-            faults_heading=faults_in_words(len(page.screen.faulty)),
+            faults_heading=errors_heading(len(page.screen.faulty)),
             notice=page.notice,
             action=page.action,
             step=page.data.step,

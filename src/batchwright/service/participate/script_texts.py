@@ -6,7 +6,7 @@ A pair is singular and plural; the script puts values in place of the names in b
 from collections.abc import Callable, Mapping, Sequence
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.pages.constraint_hints import faults_template
+from batchwright.layout.pages.page import errors_heading_template
 
 
 def browser_texts() -> Mapping[str, str | Sequence[str]]:
@@ -51,7 +51,7 @@ def browser_texts() -> Mapping[str, str | Sequence[str]]:
         ),
         "file_type": _("“{name}” is not of an accepted type ({types})."),
         "file_size": _("“{name}” is larger than {size} MB."),
-        "heading": _both(faults_template),
+        "heading": _both(errors_heading_template),
         "error_title": _("Error: {title}"),
         "chosen": _("{count} of {limit} chosen"),
         "characters": _("{count} of {most} characters"),

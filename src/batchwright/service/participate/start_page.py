@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
-from batchwright.layout.pages.content_blocks import sanitized_html
+from batchwright.layout.rich_text import sanitized_html
 from batchwright.service.handlers.participants import may_take_part
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses

@@ -1,7 +1,6 @@
 """What can be done with the layout by name: the functions that menus, keys and buttons call."""
 
 from batchwright.base.i18n import _
-from batchwright.layout.attributes import new_attributes
 from batchwright.layout.edits import (
     AddItem,
     AddPage,
@@ -16,7 +15,8 @@ from batchwright.layout.edits import (
     SplitPage,
     SplitRow,
 )
-from batchwright.layout.model import DatasetField, Item, Page
+from batchwright.layout.item_types import DatasetField, Item
+from batchwright.layout.model import Page
 from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.serialization import random_keys, read_item
@@ -33,7 +33,7 @@ _UNPLACED = NodePath()
 
 def new_item(kind: type[Item], field: str = "") -> Node:
     """A new item of a type, still to be filled in; a dataset field shows `field`."""
-    attributes = new_attributes(kind)
+    attributes = kind.new_attributes()
     if kind is DatasetField:
         attributes = {**attributes, "field": field}
     return read_item(attributes, random_keys())

@@ -3,8 +3,8 @@
 from collections.abc import Container, Iterator
 
 from batchwright.layout.edits import Add, Copy, Duplicate, Edit, SplitPage
-from batchwright.layout.model import Layout, ObjectNode, Page
-from batchwright.layout.nodes import Level, Node, NodePath
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.nodes import Level, Node, NodePath, ObjectNode
 
 
 def created_nodes(edit: Edit, before: Layout, after: Layout) -> dict[str, NodePath]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.layout.model import (
+from batchwright.layout.item_types import (
     DatasetField,
     FileUpload,
     FreeText,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.model import DatasetField, Item
+from batchwright.layout.item_types import DatasetField, Item
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_labels import KINDS, ItemLabel, field_glyph, kind_of_type
 

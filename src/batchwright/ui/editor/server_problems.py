@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from batchwright.layout.model import Layout, Node, NodePath
+from batchwright.layout.model import Layout
+from batchwright.layout.nodes import Node, NodePath
 from batchwright.layout.rules import Problem, Severity
 
 

@@ -12,8 +12,8 @@ from batchwright.layout.edits import Edit, EditRefused, InsertionPoint
 from batchwright.layout.edits.fix_all import has_safe_fix
 from batchwright.layout.edits.move import Move
 from batchwright.layout.file_format import InvalidLayoutFile
-from batchwright.layout.model import InvalidNode, Layout, Page
-from batchwright.layout.nodes import Level, Node, NodePath
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.clipboard import LayoutClipboard, paste_edit

@@ -1,8 +1,8 @@
 """What the stage says of the layout as a whole, and of when a page is shown."""
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.model import InvalidNode, Page
-from batchwright.layout.nodes import Level
+from batchwright.layout.model import Page
+from batchwright.layout.nodes import InvalidNode, Level
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.editor.item_labels import selection_phrase
 from batchwright.ui.editor.problem_signs import counted

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from batchwright.layout.model import DatasetField, InvalidNode, Layout, Page
+from batchwright.layout.item_types import DatasetField
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.nodes import InvalidNode
 
 
 class PageUsage(NamedTuple):

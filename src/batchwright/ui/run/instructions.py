@@ -6,10 +6,9 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
-from batchwright.layout.attributes import new_attributes
 from batchwright.layout.edits import AddPage, InsertionPoint, Remove
 from batchwright.layout.ids import to_request
-from batchwright.layout.items import ITEM_TYPES, Item
+from batchwright.layout.item_types import ITEM_TYPES, Item
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules import Problem, Severity
@@ -67,7 +66,7 @@ class Instructions(QObject):
 
     def add(self, kind: type[Item]) -> str:
         """Add an instruction that is still to be filled in; returns its key."""
-        (page,) = read([_page(new_attributes(kind))], random_keys()).pages
+        (page,) = read([_page(kind.new_attributes())], random_keys()).pages
         self.study.do(AddPage((page,), InsertionPoint(None, len(self.study.layout.pages))))
         return self.items[-1].key
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.api.errors import NotFound
 from batchwright.base.i18n import _
-from batchwright.layout.model import Item
+from batchwright.layout.item_types import Item
 from batchwright.layout.rules import Severity
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import LastSent, Project, RemoteBinding

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
 from batchwright.base.json_values import Json, json_equal, to_json
-from batchwright.layout.attributes import ATTRIBUTES, AttributeType
-from batchwright.layout.model import Item
+from batchwright.layout.attributes import AttributeType
+from batchwright.layout.item_types import ITEM_TYPES, Item
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
 from batchwright.ui.editor.inspector.fix_button import FixHint
@@ -46,9 +46,9 @@ VALUES = st.recursive(
 @st.composite
 def items(draw: st.DrawFn) -> dict[str, Any]:
     """An item of any known type with any JSON at any of its attributes, and keys that nobody knows."""
-    kind = draw(st.sampled_from(sorted(ATTRIBUTES, key=lambda one: one.type)))
+    kind = draw(st.sampled_from(sorted(ITEM_TYPES.values(), key=lambda one: one.type)))
     given: dict[str, Any] = {"type": kind.type}
-    for one in ATTRIBUTES[kind]:
+    for one in kind.known_attributes:
         if draw(st.booleans()):
             given[one.name] = draw(VALUES)
     return {**given, **draw(st.dictionaries(st.sampled_from(["order", "colour", "id"]), VALUES, max_size=2))}
@@ -137,7 +137,7 @@ WRONG: dict[AttributeType, Json] = {
     AttributeType.OBJECTS: "yes / no",
 }
 EXAMPLES: dict[str, dict[str, Any]] = {one["type"]: one for one in ALL}
-EACH = [(kind, one) for kind, table in ATTRIBUTES.items() for one in table]
+EACH = [(kind, one) for kind in ITEM_TYPES.values() for one in kind.known_attributes]
 
 
 @pytest.mark.parametrize(("kind", "attribute"), EACH, ids=lambda one: getattr(one, "name", ""))

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
-from batchwright.layout.attributes import attributes_of, new_attributes
-from batchwright.layout.model import Item, RichText
+from batchwright.layout.item_types import Item, RichText
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.ui.editor.inspector.answer_limit import AnswerLimit
@@ -43,7 +42,7 @@ def test_every_attribute_of_every_type_has_a_row(opened: Opened, number: int) ->
     assert isinstance(form.entry, Item)
     rows = item_rows(form)
     also = {"content_format"}  # in the editor of the content
-    assert len(attributes_of(form.entry)) <= len(rows) - 1 + len(also) + 2
+    assert len(form.entry.known_attributes) <= len(rows) - 1 + len(also) + 2
     assert nameless(desk.inspector) == []
 
 
@@ -154,7 +153,7 @@ def test_rich_text_is_formatted_and_shown(opened: Opened) -> None:
 
 
 def test_lines_of_new_rich_text_stay_lines(opened: Opened) -> None:
-    desk = opened(new_attributes(RichText))
+    desk = opened(RichText.new_attributes())
     editor = desk.inspector.findChild(RichTextEditor)
     assert editor is not None
     QTest.keyClicks(editor.parts.area, "Dear reader,")

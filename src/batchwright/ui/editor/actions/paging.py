@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from batchwright.base.i18n import N_
-from batchwright.layout.model import Item
+from batchwright.layout.item_types import Item
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.actions.conditions import (

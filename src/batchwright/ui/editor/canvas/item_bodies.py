@@ -7,9 +7,7 @@ from PySide6.QtCore import Qt
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.answer_constraints import max_choices
-from batchwright.layout.attributes import value_or_default
-from batchwright.layout.model import (
+from batchwright.layout.item_types import (
     Choice,
     DatasetField,
     FileUpload,
@@ -107,7 +105,7 @@ def _image(item: Image) -> Body:
 
 def _choice(item: Choice) -> Body:
     labels = [_label(option) for option in item.options]
-    boxes = max_choices(item) != 1
+    boxes = item.max_choices != 1
     rows = [OptionPreview(label, is_box=boxes) for label in labels[:_MOST_OPTIONS]]
     body: list[LayoutItem] = [*_question(item)]
     if 0 < len(labels) <= _MOST_ABREAST and all(len(label) <= _SHORT_OPTION for label in labels):
@@ -153,7 +151,7 @@ def _file_upload(item: FileUpload) -> Body:
 
 def upload_words(item: FileUpload) -> str:
     """`1 to 3 files, .png or .jpg, 25 MB each`."""
-    least, most = value_or_default(item, "min_file_count"), value_or_default(item, "max_file_count")
+    least, most = item.value_or_default("min_file_count"), item.value_or_default("max_file_count")
     count = (
         _("{count} files").format(count=most)
         if least == most != 1
@@ -161,10 +159,10 @@ def upload_words(item: FileUpload) -> str:
         if least == most
         else _("{least} to {most} files").format(least=least, most=most)
     )
-    types = value_or_default(item, "accepted_file_types") or ()
+    types = item.value_or_default("accepted_file_types") or ()
     named = [one for one in types if isinstance(one, str)] if isinstance(types, (list, tuple)) else []
     kinds = _(" or ").join((", ".join(named[:-1]), named[-1])) if len(named) > 1 else "".join(named)
-    size = _("{size} MB each").format(size=value_or_default(item, "max_file_size_mb"))
+    size = _("{size} MB each").format(size=item.value_or_default("max_file_size_mb"))
     return ", ".join(part for part in (count, kinds, size) if part)
 
 

@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.model import DatasetField, InvalidNode, Page
-from batchwright.layout.nodes import Node, NodePath
+from batchwright.layout.item_types import DatasetField
+from batchwright.layout.model import Page
+from batchwright.layout.nodes import InvalidNode, Node, NodePath
 from batchwright.layout.rules.problems import Problem
 from batchwright.ui.editor.canvas.cards import CardContext, ItemCard
 from batchwright.ui.editor.canvas.drop_indicator import OPENING, DropIndicator

@@ -7,10 +7,10 @@ programs comes the `batch_items` JSON of the clipboard. Most else cannot be in a
 from PySide6.QtCore import QMimeData, QUrl
 
 from batchwright.base.i18n import _
-from batchwright.layout.attributes import new_attributes
 from batchwright.layout.clipboard import ClipboardNodes, clip, read_clip
 from batchwright.layout.file_format import InvalidLayoutFile
-from batchwright.layout.model import Image, Layout
+from batchwright.layout.item_types import Image
+from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Node
 from batchwright.layout.serialization import random_keys, read_item
 from batchwright.schema.model import Schema
@@ -69,7 +69,7 @@ def _linked(address: QUrl) -> DragPayload | None:
     """An image at its https address, as a browser gives it; None for any other address."""
     if address.scheme() != "https" or not address.host() or not address.path().lower().endswith(_PICTURES):
         return None
-    entry = read_item({**new_attributes(Image), "url": address.toString()}, random_keys())
+    entry = read_item({**Image.new_attributes(), "url": address.toString()}, random_keys())
     return NewItemPayload(item_label(entry), entry=entry)
 
 

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.layout.attributes import Attribute, attributes_of
-from batchwright.layout.model import FreeTextWithUnit, Item
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.item_types import FreeTextWithUnit, Item
 from batchwright.layout.option_values import as_text
 from batchwright.ui.editor.inspector.answer_limit import AnswerLimit
 from batchwright.ui.editor.inspector.collapsible import CollapsibleSection
@@ -45,7 +45,7 @@ def item_rows(form: NodeForm) -> list[QWidget]:
     if not isinstance(item, Item):
         return []
     known = sorted(
-        (one for one in attributes_of(item) if one.name not in _WITH_ANOTHER),
+        (one for one in item.known_attributes if one.name not in _WITH_ANOTHER),
         key=lambda one: _FIRST.index(one.name) if one.name in _FIRST else len(_FIRST),
     )
     rows = [_ROWS[one.name](form, one) for one in known if one.name not in _RARE]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.layout.attributes import DEFAULT_FILE_TYPES
+from batchwright.layout.item_types.file_upload import DEFAULT_FILE_TYPES
 
 
 @dataclass(frozen=True)

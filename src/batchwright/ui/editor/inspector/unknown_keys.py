@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
 from batchwright.base.text import truncate
-from batchwright.layout.attributes import Attribute, AttributeType, attributes_of
-from batchwright.layout.model import Item
+from batchwright.layout.attributes import Attribute, AttributeType
+from batchwright.layout.item_types import Item
 from batchwright.layout.nodes import ObjectNode
 from batchwright.layout.option_values import as_text
 from batchwright.ui.editor.inspector.form import NodeForm
@@ -73,7 +73,7 @@ class UnknownKeysView(QWidget):
 def unknown_keys(entry: ObjectNode) -> Mapping[str, Json]:
     """The keys that nothing here knows, with where they stand in the entry: `option 2, colour`."""
     if isinstance(entry, Item):
-        return dict(_unknown(attributes_of(entry), entry.attributes, ("id", "type"), ""))
+        return dict(_unknown(entry.known_attributes, entry.attributes, ("id", "type"), ""))
     return dict(_unknown((), entry.attributes, _OF_CONTAINERS, ""))
 
 

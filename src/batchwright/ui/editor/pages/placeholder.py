@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter
 
-from batchwright.layout.model import Choice, Image, Instruction, Page, RichText
+from batchwright.layout.item_types import Choice, Image, Instruction, RichText
+from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node
 from batchwright.ui.editor.item_labels import item_label
 from batchwright.ui.theme import SOFT, theme

@@ -7,14 +7,10 @@ from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QLineEdit, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.layout.form_encoding import explanation_name, unit_name
-from batchwright.layout.pages.questions import (
-    DropdownQuestion,
-    ListQuestion,
-    Option,
-    Question,
-    TextQuestion,
-    UnitQuestion,
-)
+from batchwright.layout.item_types.choice import DropdownQuestion, ListQuestion
+from batchwright.layout.item_types.free_text import TextQuestion
+from batchwright.layout.item_types.free_text_with_unit import UnitQuestion
+from batchwright.layout.pages.questions import Option, Question
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme

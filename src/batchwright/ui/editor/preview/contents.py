@@ -4,16 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.layout.pages.content_blocks import (
-    AudioBlock,
-    ContentBlock,
-    ImageBlock,
-    Link,
-    NoticeBlock,
-    RichTextBlock,
-    Text,
-    VideoBlock,
-)
+from batchwright.layout.item_types.dataset_field import AudioBlock, LinkBlock, TextBlock, VideoBlock
+from batchwright.layout.item_types.rich_text import RichTextBlock
+from batchwright.layout.pages.content_blocks import ContentBlock, ImageBlock, NoticeBlock
 from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.answer_previews import ImagePlaceholder
@@ -31,7 +24,7 @@ def block_widget(block: ContentBlock) -> QWidget:
             text = RichTextView(_("Text"), TextRole.PAGE)
             text.show_content(block.content, block.content_format)
             return text
-        case Text():
+        case TextBlock():
             return _labelled(block.label, _text(block.text))
         case ImageBlock():
             return _labelled(block.label, _picture(block))
@@ -39,7 +32,7 @@ def block_widget(block: ContentBlock) -> QWidget:
             return _labelled(block.label, _recording("speaker-high", block.url))
         case VideoBlock():
             return _labelled(block.label, _recording("film-strip", block.url))
-        case Link():
+        case LinkBlock():
             return _labelled(block.label, Words(block.text, TextRole.PAGE, "accent_text", wraps=True))
         case NoticeBlock():
             return _labelled(block.label, _note(block))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.pages.constraint_hints import faults_in_words
+from batchwright.layout.pages.page import errors_heading
 from batchwright.layout.pages.questions import Question
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
@@ -37,7 +37,7 @@ class ErrorSummary(QFrame):
     def show_faults(self, faults: Sequence[tuple[Question, Sequence[str]]]) -> None:
         """Show what is wrong with which questions."""
         clear(self._lines)
-        self._head.setText(faults_in_words(len(faults)))
+        self._head.setText(errors_heading(len(faults)))
         self.lines = [self._line(question, sentence) for question, some in faults for sentence in some]
         self._lines.put(*self.lines)
         self.setVisible(bool(faults))

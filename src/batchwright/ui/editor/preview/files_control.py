@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.answers import FileEntry
-from batchwright.layout.pages.questions import FilesQuestion
+from batchwright.layout.item_types.file_upload import FilesQuestion
 from batchwright.ui.editor.preview.answer_inputs import Control
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole

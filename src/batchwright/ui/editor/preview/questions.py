@@ -6,14 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.layout.pages.questions import (
-    DropdownQuestion,
-    FilesQuestion,
-    ListQuestion,
-    Question,
-    TextQuestion,
-    UnitQuestion,
-)
+from batchwright.layout.item_types.choice import DropdownQuestion, ListQuestion
+from batchwright.layout.item_types.file_upload import FilesQuestion
+from batchwright.layout.item_types.free_text import TextQuestion
+from batchwright.layout.item_types.free_text_with_unit import UnitQuestion
+from batchwright.layout.pages.questions import Question
 from batchwright.ui.editor.preview.answer_inputs import (
     Control,
     DropdownControl,

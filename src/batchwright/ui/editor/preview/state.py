@@ -6,10 +6,11 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.answers import FileEntry, validate_answer
-from batchwright.layout.form_encoding import field_name, from_form, number_of
-from batchwright.layout.model import Instruction, Layout, Page
-from batchwright.layout.pages.constraint_hints import file_size, used_in_words
+from batchwright.layout.answers import FileEntry
+from batchwright.layout.form_encoding import field_name, number_of
+from batchwright.layout.item_types import Instruction
+from batchwright.layout.item_types.file_upload import file_size
+from batchwright.layout.model import Layout, Page
 from batchwright.layout.pages.navigation import PageStep, Steps
 from batchwright.layout.pages.page import PageValues, PageView, instructions_of, screen
 from batchwright.layout.pages.questions import UploadedFile
@@ -160,7 +161,7 @@ class PreviewState(QObject):
     def used(self, question: int) -> str:
         """How much of its limit the answer to a question uses; empty where nothing is counted."""
         item = self._instructions[question]
-        return used_in_words(item, self.fields, field_name(question))
+        return item.usage_text(self.fields.get(field_name(question), ()))
 
     def put_files(self, question: int, files: Sequence[FileEntry]) -> None:
         """Choose files for a question; nothing of them is read."""
@@ -233,7 +234,7 @@ class PreviewState(QObject):
     def _judge_one(self, number: int) -> list[str]:
         page, item = self.page, self._instructions[number]
         files = self._files.get((page.key if page is not None else "", number), [])
-        return validate_answer(item, from_form(number, item, self._answers, files))
+        return item.validate_answer(item.from_form(number, self._answers, files))
 
     def _kept(self, page: Page) -> Mapping[int, Sequence[UploadedFile]]:
         return {

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json
-from batchwright.layout.attributes import ATTRIBUTES
-from batchwright.layout.model import FreeTextWithUnit, MultipleChoice, MultipleChoiceWithFreeText
+from batchwright.layout.item_types import FreeTextWithUnit, MultipleChoice, MultipleChoiceWithFreeText
 from batchwright.layout.option_values import read_number
 from batchwright.ui.editor.inspector.options.entries import (
     added,
@@ -20,8 +19,8 @@ from batchwright.ui.editor.inspector.options.text_format import paste_rows
 from batchwright.ui.editor.inspector.presets import option_presets, unit_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind, as_kind, typed_value
 
-OPTIONS = next(one for one in ATTRIBUTES[MultipleChoice] if one.name == "options")
-WITH_HEADING = next(one for one in ATTRIBUTES[MultipleChoiceWithFreeText] if one.name == "options")
+OPTIONS = next(one for one in MultipleChoice.known_attributes if one.name == "options")
+WITH_HEADING = next(one for one in MultipleChoiceWithFreeText.known_attributes if one.name == "options")
 
 
 def typed(entries: list[Json], row: int, label: str) -> list[Json]:
@@ -143,7 +142,7 @@ def test_a_derived_value_is_short_and_of_letters_and_digits(label: str) -> None:
 
 
 def test_a_preset_of_units_keeps_the_rules_where_they_are() -> None:
-    units = next(one for one in ATTRIBUTES[FreeTextWithUnit] if one.name == "unit_options")
+    units = next(one for one in FreeTextWithUnit.known_attributes if one.name == "unit_options")
     rule: Json = {"type": "number", "min": 0}
     time = unit_presets()[0]
     assert from_preset([{"label": "x", "value": "x", "validation": rule}], time, units) == [

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from batchwright.base.json_values import Json, JsonObject, is_object
-from batchwright.layout.attributes import Attribute, new_entry
+from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text, comparison_key
 from batchwright.ui.editor.inspector.presets import Preset
 
@@ -63,13 +63,13 @@ def removed(entries: Entries, row: int) -> list[Json]:
 
 def added(entries: Entries, attribute: Attribute) -> list[Json]:
     """One more entry, still to be filled in."""
-    return [*entries, new_entry(attribute)]
+    return [*entries, attribute.new_entry()]
 
 
 def from_preset(entries: Entries, preset: Preset, attribute: Attribute) -> list[Json]:
     """The options of a preset; what else stood in the entries at these places stays."""
     return [
-        {**new_entry(attribute), **(entry_at(entries, row)), "label": label, "value": value}
+        {**attribute.new_entry(), **(entry_at(entries, row)), "label": label, "value": value}
         for row, (label, value) in enumerate(preset.options)
     ]
 

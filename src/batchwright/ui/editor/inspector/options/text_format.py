@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from io import StringIO
 
 from batchwright.base.json_values import Json, is_object
-from batchwright.layout.attributes import Attribute, new_entry
+from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import comparison_key
 from batchwright.ui.editor.inspector.options.entries import (
     Entries,
@@ -73,7 +73,7 @@ def parse_options(text: str, entries: Entries, attribute: Attribute) -> list[Jso
         before = _like(said, at, entries, left, is_as_long=len(lines) == len(entries))
         left.discard(-1 if before is None else before)
         known = entry_at(entries, -1 if before is None else before)
-        result[at] = known or new_entry(attribute)
+        result[at] = known or attribute.new_entry()
         result = _filled(result, at, said, attribute, read_value(said.value))
     return result
 

@@ -1,15 +1,20 @@
-"""The files of an answer: as one was sent and stored, and as one was made up (wire.md 7.1)."""
+"""The entries of an answer to an instruction, and the files among them (specification, responses).
+
+An answer is always a JSON array: one entry for a text, one for each option chosen, one for each file.
+"""
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.answer_constraints import BYTES_PER_MB
+
+BYTES_PER_MB = 1024 * 1024
+"""The unit of `max_file_size_mb` and `file_size_mb`."""
 
 
 @dataclass(frozen=True)
 class FileEntry:
-    """A file that a participant sent; `size` counts bytes."""
+    """A file that a participant uploaded; `size` is in bytes."""
 
     file_key: str
     file_name: str
@@ -28,16 +33,16 @@ class FileEntry:
 
 @dataclass(frozen=True)
 class GeneratedFile:
-    """A made-up file, to be sent as a participant would send one."""
+    """A random file, to be uploaded as a participant would upload one."""
 
     name: str
     content_type: str
     content: bytes
 
     def stored(self, file_key: str) -> FileEntry:
-        """What stands in the answer once the file has been stored under a key."""
+        """The entry of the answer once the file has been stored under a key."""
         return FileEntry(file_key, self.name, len(self.content), self.content_type)
 
 
 Answer: TypeAlias = "list[JsonObject | GeneratedFile]"
-"""The entries of a drawn answer: JSON as in wire.md 7.1, or files still to be sent."""
+"""The entries of a random answer: JSON objects, or files still to be uploaded."""

@@ -1,0 +1,169 @@
+"""The base classes of all item types, and the registry by type name.
+
+An item reads from its attributes when asked; whether they are valid is for the rules to say. Unfinished items
+can be previewed and answered, too, so nothing here raises for an invalid item.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, JsonObject, is_array
+from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.attributes import Attribute, AttributeType
+from batchwright.layout.nodes import Level, ObjectNode
+from batchwright.layout.option_values import as_text
+from batchwright.layout.pages.content_blocks import ContentBlock, NoticeBlock
+from batchwright.layout.pages.questions import Question, QuestionContext
+from batchwright.schema.model import Schema
+
+
+@dataclass(frozen=True, eq=False)
+class Item(ObjectNode):
+    """An item of any type; an item of a type that Batchwright does not know is a plain `Item`."""
+
+    level = Level.ITEM
+    type: ClassVar[str] = ""
+    known_attributes: ClassVar[tuple[Attribute, ...]] = ()
+    is_instruction: ClassVar[bool] = False
+    is_static: ClassVar[bool] = False
+    """The item needs no record and no answer, so it may be on intro and outro pages."""
+
+    @classmethod
+    def new_attributes(cls) -> JsonObject:
+        """The attributes of a new item of this type: every required one, still to be filled in."""
+        filled: dict[str, Json] = {"type": cls.type}
+        for attribute in cls.known_attributes:
+            if attribute.kind is AttributeType.OBJECTS and attribute.required:
+                filled[attribute.name] = [attribute.new_entry(), attribute.new_entry()]
+            elif attribute.required or attribute.start is not None:
+                filled[attribute.name] = attribute.start
+        return filled
+
+    @property
+    def kind(self) -> str | None:
+        """The `type` as it was given; None when it is absent or not a string."""
+        kind = self.attributes.get("type")
+        return kind if isinstance(kind, str) else None
+
+    def text(self, name: str) -> str:
+        """A text attribute; empty when absent or not a string."""
+        value = self.attributes.get(name)
+        return value if isinstance(value, str) else ""
+
+    def integer(self, name: str) -> int | None:
+        """An integer attribute; None when absent or not an integer (neither booleans nor 2.0 are)."""
+        value = self.attributes.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def objects(self, name: str) -> tuple[JsonObject, ...]:
+        """The objects of an array attribute; empty when absent or not an array."""
+        value = self.attributes.get(name)
+        return tuple(one for one in value if isinstance(one, Mapping)) if is_array(value) else ()
+
+    def value_or_default(self, name: str) -> Json:
+        """The value of a known attribute, or its default when it is not set or has the wrong type."""
+        attribute = next(one for one in self.known_attributes if one.name == name)
+        value = self.attributes.get(name)
+        return value if value is not None and attribute.kind.holds(value) else attribute.default
+
+    def suggested_value(self, attribute: Attribute) -> Json:
+        """The value with which a fix fills in an attribute of the item, or of an entry in it, if any."""
+        return attribute.start
+
+    def content_block(self, record: Mapping[str, Json], schema: Schema | None) -> ContentBlock:
+        """What a participant sees of an item that asks nothing, for a record of the dataset."""
+        return NoticeBlock(
+            self.kind or "",
+            _("Batchwright does not know this item type; the item is kept as it is."),
+            locked=True,
+        )
+
+
+class Instruction(Item):
+    """An item that asks the participant for an answer.
+
+    The public methods take an answer from anywhere. Types implement those that begin with an underscore,
+    which are given the entries that are JSON objects.
+    """
+
+    is_instruction = True
+
+    @property
+    def description(self) -> str:
+        """The question."""
+        return self.text("description")
+
+    def question(self, context: QuestionContext) -> Question:
+        """The question as a participant page shows it."""
+        raise NotImplementedError
+
+    def validate_answer(self, answer: Json) -> list[str]:
+        """A message for each error of an answer, for the participant; empty when the answer is valid.
+
+        Every instruction needs an answer: text that is not blank, at least one option, as many files as are
+        required. `answer` is the array of a response; anything else is rejected, and nothing raises.
+        """
+        if not is_array(answer) or not all(isinstance(entry, Mapping) for entry in answer):
+            return [_("This answer cannot be read. Please answer again.")]
+        return list(self._answer_errors(_objects(answer)))
+
+    def format_answer(self, answer: Json) -> str:
+        """An answer in one cell of the report: labels rather than values.
+
+        Several options or files are joined by a comma and a space. A value that the item no longer offers is
+        written as it was stored.
+        """
+        return ", ".join(
+            as_text(entry["file_name"]) if "file_name" in entry else self._entry_text(entry)
+            for entry in _objects(answer)
+        )
+
+    def random_answer(self, random: Random) -> Answer:
+        """A random answer that is valid when the item is; files are still to be uploaded.
+
+        The list is empty where no answer is possible, such as without options. The same item and state of
+        `random` give the same answer on every computer.
+        """
+        raise NotImplementedError
+
+    def to_form(self, number: int, answer: "Answer | Json") -> list[tuple[str, str]]:
+        """The form fields for an answer to the instruction with this number; files are not form fields."""
+        return [field for entry in _objects(answer) for field in self._entry_fields(number, entry)]
+
+    def from_form(
+        self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
+    ) -> list[JsonObject]:
+        """The answer that a form holds, valid or not; `files` are those uploaded for this instruction.
+
+        An index without an option becomes the value null, which no option has.
+        """
+        raise NotImplementedError
+
+    def usage_text(self, values: Sequence[str]) -> str:
+        """How much of its limit an answer uses, by the values of its field; empty if nothing is counted."""
+        return ""
+
+    def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
+        raise NotImplementedError
+
+    def _entry_text(self, entry: JsonObject) -> str:
+        return as_text(entry.get("value", ""))
+
+    def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:
+        raise NotImplementedError
+
+
+def _objects(answer: object) -> list[JsonObject]:
+    return (
+        [entry for entry in answer if isinstance(entry, Mapping)] if isinstance(answer, list | tuple) else []
+    )
+
+
+ITEM_TYPES: dict[str, type[Item]] = {}
+"""All registered item types by name, in the order of the specification."""
+
+NEWER_TYPES = frozenset({"video_narration"})
+"""Types that services accept and Batchwright does not know: such items are kept unchanged and unchecked."""

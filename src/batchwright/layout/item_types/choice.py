@@ -1,0 +1,421 @@
+"""What the two types with options share: a participant chooses one or more of them.
+
+Two groups of types ask for a choice; `multiple_choice` and `multiple_choice_with_free_text` are the
+subclasses.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import ClassVar
+
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.attributes import (
+    DESCRIPTION,
+    HELPER_TEXT,
+    PLACEHOLDER,
+    Attribute,
+    AttributeType,
+)
+from batchwright.layout.form_encoding import field_name, sent_index
+from batchwright.layout.item_types.base import Instruction, Item
+from batchwright.layout.option_values import as_text, comparison_key, label_of, option_of
+from batchwright.layout.pages.questions import Option, Question, QuestionContext
+from batchwright.layout.rules.examples import (
+    BETTER,
+    FAULTS,
+    one_item_layouts,
+    option,
+    options,
+    with_attributes,
+)
+from batchwright.layout.rules.page_index import ItemOptions, PageIndex, repeated
+from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.quick_fixes import set_attribute_fix, unique_values_fix
+from batchwright.layout.rules.registry import Finding, rule
+
+EXCLUSIVE = Attribute("exclusive", AttributeType.BOOLEAN, N_("exclusive"), default=False)
+
+DROPDOWN_FROM = 5
+"""From how many options on a single choice is shown as a menu (specification, batch_items)."""
+
+_SIDE_BY_SIDE = 3
+_SHORT_LABEL_CHARACTERS = 26
+
+
+def choice_attributes(*option: Attribute) -> tuple[Attribute, ...]:
+    """The attributes of a choice whose options have these attributes."""
+    return (
+        DESCRIPTION,
+        HELPER_TEXT,
+        PLACEHOLDER,
+        Attribute("answer_limit", AttributeType.INTEGER, N_("answers allowed"), required=True, start=1),
+        Attribute("disable_dropdown", AttributeType.BOOLEAN, N_("never as a dropdown"), default=False),
+        Attribute(
+            "options",
+            AttributeType.OBJECTS,
+            N_("options"),
+            required=True,
+            inside=option,
+            entry_title=N_("option"),
+        ),
+    )
+
+
+def is_exclusive(option: JsonObject) -> bool:
+    """Whether an option rules out all others."""
+    return option.get("exclusive") is True
+
+
+@dataclass(frozen=True)
+class ChoiceQuestion(Question):
+    """A question with options, of either type of choice."""
+
+    is_dropdown: ClassVar[bool] = False
+    item_type: str
+    options: tuple[Option, ...]
+
+    @property
+    def template(self) -> str:
+        """That of the item type."""
+        return self.item_type
+
+
+@dataclass(frozen=True)
+class ListQuestion(ChoiceQuestion):
+    """Options as a list: one to choose, or several."""
+
+    grouped = True
+    many: bool
+
+    @property
+    def control_id(self) -> str:
+        """The id of the first option."""
+        return f"{self.name}-0"
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether the options are in one line where there is room: few, short, nothing below them."""
+        return len(self.options) <= _SIDE_BY_SIDE and all(
+            len(option.label) <= _SHORT_LABEL_CHARACTERS and not option.heading for option in self.options
+        )
+
+
+@dataclass(frozen=True)
+class DropdownQuestion(ChoiceQuestion):
+    """Options as a menu, one to choose."""
+
+    is_dropdown = True
+    prompt: str = field(default_factory=lambda: _("Choose one"))
+
+
+class Choice(Instruction):
+    """Asks for one or more of its options."""
+
+    @property
+    def options(self) -> tuple[JsonObject, ...]:
+        """The options to choose from."""
+        return self.objects("options")
+
+    @property
+    def answer_limit(self) -> int | None:
+        """How many options may be chosen; -1 for any number."""
+        return self.integer("answer_limit")
+
+    @property
+    def max_choices(self) -> int:
+        """How many options may be chosen; all of them when `answer_limit` is -1."""
+        limit = self.answer_limit
+        return len(self.options) if limit is None or limit < 1 else limit
+
+    @property
+    def is_dropdown(self) -> bool:
+        """Whether the choice is shown as a menu.
+
+        Only a single choice is: a menu for several is hard to use by keyboard and on a phone, so several
+        of many are always a list of boxes to tick.
+        """
+        return (
+            self.answer_limit == 1
+            and len(self.options) >= DROPDOWN_FROM
+            and self.value_or_default("disable_dropdown") is not True
+        )
+
+    def suggested_value(self, attribute: Attribute) -> Json:
+        """Any number of answers where an option is exclusive, which the only answer cannot be."""
+        if attribute.name == "answer_limit" and any(map(is_exclusive, self.options)):
+            return -1
+        return super().suggested_value(attribute)
+
+    def question(self, context: QuestionContext) -> Question:
+        """A list or a menu of the options."""
+        chosen = set(context.fields.get(context.name, ()))
+        options = tuple(
+            self._option_view(context, index, option, is_chosen=str(index) in chosen)
+            for index, option in enumerate(self.options)
+        )
+        if self.is_dropdown:
+            return DropdownQuestion(*context.texts(self.attributes, ""), item_type=self.type, options=options)
+        texts = context.texts(self.attributes, self._limit_text())
+        return ListQuestion(*texts, item_type=self.type, options=options, many=self.max_choices != 1)
+
+    def random_answer(self, random: Random) -> Answer:
+        """Some of the options, as many as may be chosen together."""
+        if not self.options:
+            return []
+        first = random.randrange(len(self.options))
+        others = [k for k, one in enumerate(self.options) if k != first and not is_exclusive(one)]
+        alone = is_exclusive(self.options[first])
+        more = 0 if alone else random.randint(0, min(self.max_choices - 1, len(others)))
+        chosen = sorted([first, *random.sample(others, more)])
+        return [self._random_entry(self.options[k], random) for k in chosen]
+
+    def from_form(
+        self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
+    ) -> list[JsonObject]:
+        """An entry for each index that was sent, in the order of the options."""
+        # A menu in which nothing is chosen sends an empty text.
+        sent = [index for index in fields.get(field_name(number), ()) if index]
+        return [
+            self._entry_from_form(number, sent_index(self.options, index), fields)
+            for index in sorted(sent, key=lambda index: (len(index), index))
+        ]
+
+    def usage_text(self, values: Sequence[str]) -> str:
+        """How many of the allowed options are chosen, where that is neither one nor all."""
+        if not 1 < self.max_choices < len(self.options):
+            return ""
+        return _("{count} of {limit} chosen").format(count=len(values), limit=self.max_choices)
+
+    def _option_view(
+        self, context: QuestionContext, index: int, option: JsonObject, *, is_chosen: bool
+    ) -> Option:
+        return Option(index, label_of(option), is_chosen, is_exclusive(option))
+
+    def _limit_text(self) -> str:
+        """How many options may be chosen; empty for one."""
+        if self.max_choices == 1:
+            return ""
+        if self.max_choices >= len(self.options):
+            return _("Choose all that apply.")
+        return _("Choose up to {count}.").format(count=self.max_choices)
+
+    def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
+        if not entries:
+            yield _("Please choose an option.")
+            return
+        numbers = [option_of(self.options, entry.get("value")) for entry in entries]
+        chosen = [number for number in numbers if number is not None]
+        if len(chosen) < len(numbers):
+            yield _("One of the chosen options is not offered here. Please choose again.")
+        if len(set(chosen)) < len(chosen):
+            yield _("An option was chosen twice. Please choose again.")
+        limit = self.max_choices
+        if len(entries) > limit:
+            yield ngettext(
+                "Please choose only {limit} option.", "Please choose at most {limit} options.", limit
+            ).format(limit=limit)
+        for one in (self.options[number] for number in sorted(set(chosen))):
+            if is_exclusive(one) and len(entries) > 1:
+                yield _("“{label}” cannot be combined with other options.").format(label=one.get("label", ""))
+
+    def _entry_text(self, entry: JsonObject) -> str:
+        value = entry.get("value", "")
+        number = option_of(self.options, value)
+        return as_text(value if number is None else self.options[number].get("label", value))
+
+    def _random_entry(self, option: JsonObject, random: Random) -> dict[str, Json]:
+        return {"value": option.get("value")}
+
+    def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:
+        option = option_of(self.options, entry.get("value"))
+        return [] if option is None else [(field_name(number), str(option))]
+
+    def _entry_from_form(
+        self, number: int, option: int | None, fields: Mapping[str, list[str]]
+    ) -> dict[str, Json]:
+        return {"value": None if option is None else self.options[option].get("value")}
+
+
+@rule(
+    "LY07",
+    N_("No more answers are asked for than there are options"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        BETTER, FAULTS, with_attributes(BETTER, answer_limit=2), with_attributes(FAULTS, answer_limit=-1)
+    ),
+    fails=one_item_layouts(
+        with_attributes(BETTER, answer_limit=3), with_attributes(FAULTS, answer_limit=100)
+    ),
+    attribute="answer_limit",
+)
+def limit_within_options(index: PageIndex) -> Iterator[Finding]:
+    """`answer_limit` is not above the number of options (specification, batch_items rule 4)."""
+    for place, item, _name, _options, count in index.options(Choice, "options"):
+        limit = item.integer("answer_limit")
+        if limit is not None and count and limit > count:
+            yield Finding(
+                place,
+                item,
+                _("{limit} answers are allowed of {count} options. Lower the limit, or add options."),
+                {"limit": limit, "count": count},
+                _allow(item, count),
+            )
+
+
+@rule(
+    "LY20",
+    N_("At least one answer is allowed"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(BETTER, with_attributes(BETTER, answer_limit=-1)),
+    fails=one_item_layouts(with_attributes(BETTER, answer_limit=0), with_attributes(FAULTS, answer_limit=-2)),
+    attribute="answer_limit",
+)
+def limit_allows_something(index: PageIndex) -> Iterator[Finding]:
+    """`answer_limit` is above 0, or -1 for any number."""
+    for place, item in index.of(Choice):
+        limit = item.answer_limit
+        if limit is not None and limit < 1 and limit != -1:
+            yield Finding(
+                place,
+                item,
+                _("The number of answers allowed is {limit}. Use 1 or more, or -1 for any number."),
+                {"limit": limit},
+                _allow(item, 1 if limit == 0 else -1),
+            )
+
+
+@rule(
+    "LY21",
+    N_("No two options have the same value"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        options(option(1), option("1", "One"), option(True), option("true", "Yes"), option("True"))
+    ),
+    fails=one_item_layouts(
+        options(option("a"), option("b"), option("a", "Again")),
+        options(option(1), option(1.0)),
+        options(option(True), option(True, "Again")),
+        with_attributes(FAULTS, options=[option(0, heading="Why?"), option(0, "Again", heading="Why?")]),
+    ),
+)
+def distinct_values(index: PageIndex) -> Iterator[Finding]:
+    """Option values differ: 1 and 1.0 are the same, 1 and "1" are not. Empty ones are for LY12."""
+    for found in index.options(Choice, "options"):
+        first: dict[Hashable, str] = {}
+        for number, one in enumerate(found.options):
+            value = one.get("value")
+            known = comparison_key(None if value == "" else value)
+            label = as_text(one.get("label", ""))
+            if known is not None and known in first:
+                yield Finding(
+                    found.place,
+                    found.item,
+                    _("The options “{first}” and “{second}” have the same value, {value}. Change one."),
+                    {"first": first[known], "second": label, "value": as_text(value)},
+                    unique_values_fix(found, (number,)),
+                    found.path(number),
+                )
+            first.setdefault(known, label)
+
+
+@rule(
+    "LY22",
+    N_("An option rules out others only where several may be chosen"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        options(option("a"), option("none", exclusive=True), limit=-1),
+        options(option("a"), option("b", exclusive=False), limit=1),
+    ),
+    fails=one_item_layouts(options(option("a"), option("b"), option("none", exclusive=True), limit=1)),
+    attribute="options",
+)
+def exclusive_among_several(index: PageIndex) -> Iterator[Finding]:
+    """No option is `exclusive` when `answer_limit` is 1."""
+    for place, item, _name, given, _count in index.options(Choice, "options"):
+        if item.integer("answer_limit") == 1 and any(map(is_exclusive, given)):
+            yield Finding(
+                place,
+                item,
+                _("Only one answer is allowed, so no option can be exclusive. Change one or the other."),
+                fix=_none_exclusive(item),
+            )
+
+
+@rule(
+    "LY23",
+    N_("At least one option is not exclusive"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        options(option("a"), option("none", exclusive=True), option("all", exclusive=True), limit=2)
+    ),
+    fails=one_item_layouts(
+        options(option("a", exclusive=True), option("b", exclusive=True), limit=2),
+        options(option("a", exclusive=True), limit=-1),
+    ),
+    attribute="options",
+)
+def not_all_exclusive(index: PageIndex) -> Iterator[Finding]:
+    """Not every option is `exclusive`."""
+    for place, item, _name, given, count in index.options(Choice, "options"):
+        if count and sum(map(is_exclusive, given)) == count:
+            sentence = _(
+                "Every option is exclusive, so no two can be combined. Leave at least one that is not."
+            )
+            yield Finding(place, item, sentence, fix=_none_exclusive(item))
+
+
+@rule(
+    "LY53",
+    N_("No two option values read alike"),
+    passes=one_item_layouts(BETTER, options(option(1), option("one"))),
+    fails=one_item_layouts(
+        options(option(1), option("1", "One")), options(option(True), option("true", "Yes"))
+    ),
+)
+def values_distinguishable(index: PageIndex) -> Iterator[Finding]:
+    """`1` and `"1"` are two values that no table of results tells apart."""
+    for found in index.options(Choice, "options"):
+        if len({type(one.get("value")) for one in found.options}) > 1:
+            different = {comparison_key(one.get("value")): one for one in found.options}.values()
+            yield from indistinguishable_values(found, different)
+
+
+RULES = (
+    limit_within_options,
+    limit_allows_something,
+    distinct_values,
+    exclusive_among_several,
+    not_all_exclusive,
+    values_distinguishable,
+)
+
+
+def indistinguishable_values(found: ItemOptions, different: Iterable[JsonObject]) -> Iterator[Finding]:
+    """A finding for each text as which more than one of the values of options or units reads."""
+    values = [value for one in different if comparison_key(value := one.get("value")) is not None]
+    for text in repeated([as_text(value) for value in values if value != ""]):
+        sentence = _(
+            "More than one value reads “{value}”, so results cannot be told apart. Change one of them."
+        )
+        alike = [n for n, one in enumerate(found.options) if as_text(one.get("value")) == text]
+        fix = unique_values_fix(found, alike[1:])
+        yield Finding(found.place, found.item, sentence, {"value": text}, fix, found.path(alike[1]))
+
+
+def _allow(item: Item, limit: int) -> Fix:
+    """Allow so many answers; any number where one is exclusive, which none of one can be."""
+    if limit < 0 or (limit == 1 and any(map(is_exclusive, item.objects("options")))):
+        return set_attribute_fix(item, _("Allow any"), answer_limit=-1)
+    return set_attribute_fix(item, _("Allow {count}").format(count=limit), answer_limit=limit)
+
+
+def _none_exclusive(item: Item) -> Fix:
+    given = item.attributes.get("options")
+    kept = [
+        {key: value for key, value in one.items() if key != "exclusive"} if is_object(one) else one
+        for one in (given if is_array(given) else ())
+    ]
+    return set_attribute_fix(item, _("Make no option exclusive"), options=kept)

@@ -1,0 +1,246 @@
+"""`dataset_field`: the value of a field of the dataset."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import ClassVar
+
+from batchwright.base.i18n import N_, _
+from batchwright.base.json_values import Json
+from batchwright.layout.attributes import Attribute, AttributeType
+from batchwright.layout.item_types.base import Item
+from batchwright.layout.option_values import as_text
+from batchwright.layout.pages.content_blocks import ContentBlock, ImageBlock, NoticeBlock, has_scheme
+from batchwright.layout.rules.examples import (
+    PROMPT,
+    SCHEMA,
+    TEXT,
+    WHY,
+    Example,
+    layout_with,
+    page,
+    with_attributes,
+)
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import Fix, RefusalStatus, SchemaUnavailable
+from batchwright.layout.rules.quick_fixes import remove_from, set_attribute_fix
+from batchwright.layout.rules.registry import Finding, rule
+from batchwright.schema.model import FieldType, Schema
+
+_ALIKE = 0.8
+"""How similar two names are, at most 1, when one is taken for a misspelling of the other."""
+
+
+@dataclass(frozen=True)
+class FieldBlock(ContentBlock):
+    """The value of a field; `kind` tells the template which elements show it."""
+
+    template = "dataset_field"
+    kind: ClassVar[str]
+    label: str
+
+
+@dataclass(frozen=True)
+class TextBlock(FieldBlock):
+    """Plain text, its line breaks kept."""
+
+    kind = "text"
+    text: str
+
+
+@dataclass(frozen=True)
+class AudioBlock(FieldBlock):
+    """A recording with controls to play it."""
+
+    kind = "audio"
+    url: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class VideoBlock(FieldBlock):
+    """A video with controls to play it."""
+
+    kind = "video"
+    url: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class LinkBlock(FieldBlock):
+    """A file that the page may not load itself, to be opened in a new tab."""
+
+    kind = "link"
+    url: str
+    text: str
+
+
+class DatasetField(Item):
+    """Shows the value that a record has for one field."""
+
+    type = "dataset_field"
+    known_attributes = (
+        Attribute(
+            "field", AttributeType.TEXT, N_("dataset field"), required=True, start="", is_reference=True
+        ),
+    )
+
+    @property
+    def field(self) -> str:
+        """The key of the field."""
+        return self.text("field")
+
+    def content_block(self, record: Mapping[str, Json], schema: Schema | None) -> ContentBlock:
+        """The value as the type of the field asks; without a schema it is text."""
+        field = schema.fields.get(self.field) if schema else None
+        label = field.label if field and field.label else self.field
+        type = field.type if field else FieldType.TEXT
+        if not type.referable:
+            return NoticeBlock(label, _("A field of this type is never shown to participants."))
+        value = record.get(self.field)
+        text = "" if value is None else as_text(value)
+        if not text:
+            return NoticeBlock(label, _("This field is empty for this record."))
+        return TextBlock(label, text) if type is FieldType.TEXT else _media_block(label, type, text)
+
+
+@rule(
+    "LY16",
+    N_("A dataset with a schema is attached where a field is shown"),
+    RefusalStatus.ITEM,
+    passes=[
+        layout_with(PROMPT, fields=SCHEMA),
+        layout_with(PROMPT, fields=SchemaUnavailable.UNKNOWN),
+        layout_with(TEXT, fields=SchemaUnavailable.NONE),
+    ],
+    fails=[
+        layout_with(PROMPT, fields=SchemaUnavailable.NONE),
+        layout_with(PROMPT, fields=Schema(strict=True, fields={})),
+    ],
+    attribute="field",
+)
+def dataset_attached(index: PageIndex) -> Iterator[Finding]:
+    """A `dataset_field` needs a V4 dataset with a populated schema."""
+    fields = index.fields
+    if fields is SchemaUnavailable.UNKNOWN or (isinstance(fields, Schema) and fields.fields):
+        return
+    for place, item in index.of(DatasetField):
+        yield Finding(
+            place,
+            item,
+            _("No dataset with a schema is attached. Attach one, or remove the field “{field}”."),
+            {"field": item.field},
+        )
+
+
+@rule(
+    "LY17",
+    N_("A field that is shown is in the schema"),
+    RefusalStatus.ITEM,
+    passes=[layout_with(PROMPT, fields=SCHEMA), layout_with(with_attributes(PROMPT, field="other"))],
+    fails=[
+        layout_with(with_attributes(PROMPT, field="other"), fields=SCHEMA),
+        layout_with(with_attributes(PROMPT, field="Prompt"), fields=SCHEMA),
+        layout_with(with_attributes(PROMPT, field=" "), fields=SCHEMA),
+    ],
+    attribute="field",
+)
+def field_in_schema(index: PageIndex) -> Iterator[Finding]:
+    """A `dataset_field` names a key of the schema, in exactly its spelling."""
+    if not isinstance(index.fields, Schema) or not index.fields.fields:
+        return
+    for place, item in index.of(DatasetField):
+        if item.field and item.field not in index.fields.fields:
+            sentence = _("The dataset has no field “{field}”. Choose one of its fields.")
+            yield Finding(place, item, sentence, {"field": item.field}, _respelt(item, index, index.fields))
+
+
+@rule(
+    "LY18",
+    N_("A field that is shown holds text, an image, sound or video"),
+    RefusalStatus.ITEM,
+    passes=[
+        layout_with(
+            *(with_attributes(PROMPT, field=key) for key in ("prompt", "photo", "clip", "sound")),
+            fields=SCHEMA,
+        )
+    ],
+    fails=[
+        layout_with(WHY, with_attributes(PROMPT, field=key), fields=SCHEMA) for key in ("source", "bundle")
+    ],
+    attribute="field",
+)
+def field_can_be_shown(index: PageIndex) -> Iterator[Finding]:
+    """A `dataset_field` names no field of type `metadata` or `task_group_id`."""
+    if not isinstance(index.fields, Schema):
+        return
+    for place, item in index.of(DatasetField):
+        field = index.fields.fields.get(item.field)
+        if field is not None and not field.type.referable:
+            yield Finding(
+                place,
+                item,
+                _("The field “{field}” is of type {type}, which is never shown. Choose another field."),
+                {"field": item.field, "type": field.type.value},
+                remove_from(index, item),
+            )
+
+
+@rule(
+    "LY19",
+    N_("A field is shown once on a page"),
+    RefusalStatus.ITEM,
+    passes=[
+        Example([page(PROMPT), page(PROMPT)]),
+        layout_with(PROMPT, with_attributes(PROMPT, field="answer")),
+    ],
+    fails=[
+        layout_with(PROMPT, PROMPT),
+        layout_with(PROMPT, PROMPT, fields=SCHEMA),
+        Example([{"rows": [{"columns": [{"items": [PROMPT]}, {"items": [TEXT, PROMPT]}]}]}]),
+    ],
+    attribute="field",
+)
+def field_once_a_page(index: PageIndex) -> Iterator[Finding]:
+    """No second `dataset_field` of a page names the same field; the first one may stay."""
+    met = set[str]()
+    for place, item in index.of(DatasetField):
+        if item.field and item.field in met:
+            sentence = _(
+                "The field “{field}” is on this page already. Remove one, or move it to another page."
+            )
+            yield Finding(place, item, sentence, {"field": item.field}, remove_from(index, item))
+        met.add(item.field)
+
+
+RULES = (dataset_attached, field_in_schema, field_can_be_shown, field_once_a_page)
+
+
+def _media_block(label: str, type: FieldType, url: str) -> ContentBlock:
+    if has_scheme(url, "https"):
+        match type:
+            case FieldType.IMAGE_URL:
+                return ImageBlock(label, url, alt=label)
+            case FieldType.AUDIO_URL:
+                return AudioBlock(label, url, alt=label)
+            case _:
+                return VideoBlock(label, url, alt=label)
+    if type is not FieldType.IMAGE_URL and has_scheme(url, "http"):
+        text = (
+            _("Play the recording in a new tab")
+            if type is FieldType.AUDIO_URL
+            else _("Play the video in a new tab")
+        )
+        return LinkBlock(label, url, text)
+    return NoticeBlock(label, _("The address in this record cannot be opened: {address}").format(address=url))
+
+
+def _respelt(item: DatasetField, index: PageIndex, schema: Schema) -> Fix | None:
+    """The one field that is meant, if it can be shown and the page does not show it already."""
+    shown = {one.field for _place, one in index.of(DatasetField)}
+    free = [key for key, field in schema.fields.items() if field.type.referable and key not in shown]
+    alike = [key for key in free if key.strip().casefold() == item.field.strip().casefold()]
+    meant = alike or get_close_matches(item.field, free, 2, _ALIKE)
+    if len(meant) != 1:
+        return None
+    return set_attribute_fix(item, _("Use “{field}”").format(field=meant[0]), field=meant[0])

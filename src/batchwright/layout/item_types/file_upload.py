@@ -1,0 +1,366 @@
+"""`file_upload`: files, limited by type, size and number."""
+
+import math
+import mimetypes
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.json_values import Json, JsonObject, is_array
+from batchwright.layout.answers import BYTES_PER_MB, Answer, FileEntry, GeneratedFile
+from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, Attribute, AttributeType
+from batchwright.layout.item_types.base import Instruction
+from batchwright.layout.item_types.typed_text import LengthLimits, random_text
+from batchwright.layout.option_values import as_text
+from batchwright.layout.pages.questions import Question, QuestionContext, UploadedFile
+from batchwright.layout.rules.examples import UPLOAD, one_item_layouts, with_attributes
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.quick_fixes import set_attribute_fix, unset_attribute_fix
+from batchwright.layout.rules.registry import Finding, rule
+
+DEFAULT_FILE_TYPES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
+"""The file types accepted when none are listed (specification, batch_items)."""
+
+LARGEST_FILE_MB = 10**9
+"""More than any disk holds; a higher limit is none."""
+
+_MOST_EXTRA_FILES = 2
+
+# Without the types that the operating system knows, so that every computer generates the same.
+_CONTENT_TYPES = mimetypes.MimeTypes()
+
+
+@dataclass(frozen=True)
+class FileLimits:
+    """Which files, and how many, are required."""
+
+    types: tuple[str, ...]
+    size_mb: float
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True)
+class FilesQuestion(Question):
+    """Files to upload; `kept` are those uploaded before."""
+
+    template = "file_upload"
+    accept: str
+    multiple: bool
+    kept: tuple[UploadedFile, ...]
+    kept_hint: str = field(default_factory=lambda: _("Untick a file to leave it out."))
+
+
+class FileUpload(Instruction):
+    """Asks for files."""
+
+    type = "file_upload"
+    known_attributes = (
+        DESCRIPTION,
+        HELPER_TEXT,
+        Attribute(
+            "accepted_file_types",
+            AttributeType.TEXTS,
+            N_("accepted file types"),
+            default=DEFAULT_FILE_TYPES,
+            entry_title=N_("file type"),
+        ),
+        Attribute("max_file_size_mb", AttributeType.NUMBER, N_("largest file in MB"), default=25),
+        Attribute("min_file_count", AttributeType.INTEGER, N_("fewest files"), default=1),
+        Attribute("max_file_count", AttributeType.INTEGER, N_("most files"), default=10),
+    )
+
+    @property
+    def limits(self) -> FileLimits:
+        """The limits with defaults filled in; an empty list of types means the default ones."""
+        types = self.value_or_default("accepted_file_types")
+        given = tuple(one for one in types if isinstance(one, str)) if is_array(types) else ()
+        return FileLimits(
+            given or DEFAULT_FILE_TYPES,
+            min(_number(self.value_or_default("max_file_size_mb")), LARGEST_FILE_MB),
+            int(_number(self.value_or_default("min_file_count"))),
+            int(_number(self.value_or_default("max_file_count"))),
+        )
+
+    def question(self, context: QuestionContext) -> Question:
+        """A field for files, and those uploaded before."""
+        limits = self.limits
+        return FilesQuestion(
+            *context.texts(self.attributes, _limits_text(limits)),
+            accept=",".join(limits.types),
+            multiple=limits.most != 1,
+            kept=context.kept,
+        )
+
+    def random_answer(self, random: Random) -> Answer:
+        """Small files of accepted types."""
+        limits = self.limits
+        most = min(limits.most, limits.fewest + _MOST_EXTRA_FILES)
+        count = random.randint(limits.fewest, max(most, limits.fewest))
+        return [_random_file(limits, number, random) for number in range(1, count + 1)]
+
+    def from_form(
+        self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
+    ) -> list[JsonObject]:
+        """An entry for each uploaded file."""
+        return [file.as_json() for file in files]
+
+    def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
+        limits = self.limits
+        if len(entries) < limits.fewest:
+            yield ngettext(
+                "Please add at least {fewest} file.", "Please add at least {fewest} files.", limits.fewest
+            ).format(fewest=limits.fewest)
+        if len(entries) > limits.most:
+            yield ngettext(
+                "Please add no more than {most} file.", "Please add no more than {most} files.", limits.most
+            ).format(most=limits.most)
+        for entry in entries:
+            yield from _file_errors(limits, entry)
+
+    def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:
+        return []
+
+
+def file_size(size: float) -> str:
+    """A file size in bytes as text for people."""
+    if size < BYTES_PER_MB:
+        return _("{size} kB").format(size=max(1, round(size / 1024)))
+    return _("{size} MB").format(size=f"{size / BYTES_PER_MB:.1f}")
+
+
+@rule(
+    "LY27",
+    N_("An accepted file type begins with a dot"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf", ".tar.gz"])),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, accepted_file_types=["pdf"]),
+        with_attributes(UPLOAD, accepted_file_types=[".pdf", "image/png"]),
+        with_attributes(UPLOAD, accepted_file_types=[""]),
+    ),
+    attribute="accepted_file_types",
+)
+def file_types_start_with_dot(index: PageIndex) -> Iterator[Finding]:
+    """Each of `accepted_file_types` is an extension with its dot."""
+    for place, item in index.of(FileUpload):
+        given = item.attributes.get("accepted_file_types")
+        types = given if is_array(given) else ()
+        wrong = [one for one in types if isinstance(one, str) and not one.startswith(".")]
+        if wrong:
+            yield Finding(
+                place,
+                item,
+                _("An accepted file type begins with a dot, like .pdf. Change: {types}."),
+                {"types": ", ".join(f"“{one}”" for one in wrong)},
+                _dotted(item, types),
+            )
+
+
+@rule(
+    "LY28",
+    N_("The largest file is larger than nothing"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        UPLOAD, with_attributes(UPLOAD, max_file_size_mb=0.25), with_attributes(UPLOAD, max_file_size_mb=None)
+    ),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, max_file_size_mb=0), with_attributes(UPLOAD, max_file_size_mb=-3.5)
+    ),
+    attribute="max_file_size_mb",
+)
+def positive_file_size(index: PageIndex) -> Iterator[Finding]:
+    """`max_file_size_mb` is above 0."""
+    for place, item in index.of(FileUpload):
+        size = item.attributes.get("max_file_size_mb")
+        if isinstance(size, int | float) and not isinstance(size, bool) and size <= 0:
+            yield Finding(
+                place,
+                item,
+                _("The largest file allowed has {size} MB. Allow more than 0."),
+                {"size": size},
+                unset_attribute_fix(item, _("Allow 25 MB, the usual size"), "max_file_size_mb"),
+            )
+
+
+@rule(
+    "LY29",
+    N_("At least one file is asked for"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, min_file_count=2)),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, min_file_count=0),
+        with_attributes(UPLOAD, min_file_count=-1, max_file_count=3),
+    ),
+    attribute="min_file_count",
+)
+def at_least_one_file(index: PageIndex) -> Iterator[Finding]:
+    """`min_file_count` is 1 or more."""
+    for place, item in index.of(FileUpload):
+        fewest = item.integer("min_file_count")
+        if fewest is not None and fewest < 1:
+            yield Finding(
+                place,
+                item,
+                _("The fewest files asked for are {fewest}. Ask for 1 or more."),
+                {"fewest": fewest},
+                _ask_for_one(item),
+            )
+
+
+@rule(
+    "LY30",
+    N_("The fewest files are not more than the most"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        with_attributes(UPLOAD, min_file_count=3, max_file_count=3),
+        with_attributes(UPLOAD, min_file_count=10),
+        with_attributes(UPLOAD, max_file_count=1),
+    ),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, min_file_count=3, max_file_count=2),
+        with_attributes(UPLOAD, min_file_count=11),
+        with_attributes(UPLOAD, max_file_count=0),
+    ),
+    attribute="max_file_count",
+)
+def min_files_not_above_max(index: PageIndex) -> Iterator[Finding]:
+    """`min_file_count` (1 when absent) is not above `max_file_count` (10 when absent)."""
+    for place, item in index.of(FileUpload):
+        if not all(_fits(item, name) for name in ("min_file_count", "max_file_count")):
+            continue
+        fewest, most = item.value_or_default("min_file_count"), item.value_or_default("max_file_count")
+        if isinstance(fewest, int) and isinstance(most, int) and fewest > most:
+            yield Finding(
+                place,
+                item,
+                _("The fewest files, {fewest}, are more than the most, {most}. Raise the most."),
+                {"fewest": fewest, "most": most},
+                set_attribute_fix(item, _("Allow {count}").format(count=fewest), max_file_count=fewest),
+            )
+
+
+@rule(
+    "LY56",
+    N_("A list of accepted file types is not empty"),
+    passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf"])),
+    fails=one_item_layouts(with_attributes(UPLOAD, accepted_file_types=[])),
+    attribute="accepted_file_types",
+)
+def file_types_not_empty(index: PageIndex) -> Iterator[Finding]:
+    """An empty list does not mean "anything": the default types are accepted."""
+    for place, item in index.of(FileUpload):
+        given = item.attributes.get("accepted_file_types")
+        if is_array(given) and not given:
+            sentence = _("No file type is listed, so only images are accepted. List the types you want.")
+            fix = unset_attribute_fix(item, _("Accept images, as usual"), "accepted_file_types")
+            yield Finding(place, item, sentence, fix=fix)
+
+
+@rule(
+    "LY57",
+    N_("Accepted file types look like file endings"),
+    passes=one_item_layouts(
+        UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf", ".tar.gz", ".7z", ".C++"])
+    ),
+    fails=one_item_layouts(
+        with_attributes(UPLOAD, accepted_file_types=["."]),
+        with_attributes(UPLOAD, accepted_file_types=[".pdf, .doc"]),
+        with_attributes(UPLOAD, accepted_file_types=[".image/png"]),
+    ),
+    attribute="accepted_file_types",
+)
+def plausible_types(index: PageIndex) -> Iterator[Finding]:
+    """An accepted type is what the name of a file ends with, so it needs letters, and no blank or slash."""
+    for place, item in index.of(FileUpload):
+        given = item.attributes.get("accepted_file_types")
+        types = [one for one in given if isinstance(one, str)] if is_array(given) else []
+        odd = [one for one in types if one.startswith(".") and (len(one) == 1 or set(one) & set(" ,;/\\*"))]
+        if odd:
+            sentence = _("No file name ends with {types}. List endings like .pdf, each by itself.")
+            values = {"types": ", ".join(f"“{one}”" for one in odd)}
+            yield Finding(place, item, sentence, values, _each_by_itself(item, types))
+
+
+RULES = (
+    file_types_start_with_dot,
+    positive_file_size,
+    at_least_one_file,
+    min_files_not_above_max,
+    file_types_not_empty,
+    plausible_types,
+)
+
+
+def _limits_text(limits: FileLimits) -> str:
+    """How many files, of which types, how large."""
+    types = ", ".join(limits.types)
+    size = _("{size} MB").format(size=f"{limits.size_mb:g}")
+    if limits.most == 1:
+        return _("1 file: {types}; at most {size}.").format(types=types, size=size)
+    if limits.fewest == limits.most:
+        return _("{count} files: {types}; at most {size} each.").format(
+            count=limits.most, types=types, size=size
+        )
+    return _("{fewest} to {most} files: {types}; at most {size} each.").format(
+        fewest=limits.fewest, most=limits.most, types=types, size=size
+    )
+
+
+def _file_errors(limits: FileLimits, entry: JsonObject) -> Iterator[str]:
+    name, size = as_text(entry.get("file_name")), entry.get("file_size_mb")
+    if not name.casefold().endswith(tuple(one.casefold() for one in limits.types)):
+        yield _("“{name}” is not of an accepted type ({types}).").format(
+            name=name, types=", ".join(limits.types)
+        )
+    if isinstance(size, bool) or not isinstance(size, int | float):
+        yield _("The size of “{name}” is not known. Please add the file again.").format(name=name)
+    elif size > limits.size_mb:
+        yield _("“{name}” is larger than {size} MB.").format(name=name, size=f"{limits.size_mb:g}")
+
+
+def _random_file(limits: FileLimits, number: int, random: Random) -> GeneratedFile:
+    name = f"file-{number}{random.choice(limits.types)}"
+    content = random_text(LengthLimits(20, None), random).encode() + b"\n"
+    kind = _CONTENT_TYPES.guess_type(name)[0] or "application/octet-stream"
+    return GeneratedFile(name, kind, content[: math.floor(limits.size_mb * BYTES_PER_MB)])
+
+
+def _dotted(item: FileUpload, types: Sequence[Json]) -> Fix | None:
+    """The types with their dots; none where one is a media type like `image/png`."""
+    texts = [one for one in types if isinstance(one, str)]
+    if len(texts) < len(types) or any("/" in one for one in texts):
+        return None
+    dotted = [f".{one.lstrip('*.')}" if one.strip("*.") else "" for one in texts]
+    kept = [one for one in dict.fromkeys(dotted) if one]
+    return set_attribute_fix(item, _("Put the dot before"), accepted_file_types=kept) if kept else None
+
+
+def _ask_for_one(item: FileUpload) -> Fix:
+    """Ask for one file or more; where none may be given at all, take that away, too."""
+    names = ["min_file_count"]
+    most = item.integer("max_file_count")
+    if most is not None and most < 1:
+        names.append("max_file_count")
+    return unset_attribute_fix(item, _("Ask for at least 1"), *names)
+
+
+def _fits(item: FileUpload, name: str) -> bool:
+    value = item.attributes.get(name)
+    return value is None or AttributeType.INTEGER.holds(value)
+
+
+def _each_by_itself(item: FileUpload, types: Sequence[str]) -> Fix | None:
+    """The endings of a list that was typed as one; none where one is a media type like `image/png`."""
+    words = [word.strip("*") for one in types for word in re.split(r"[\s,;]+", one)]
+    endings = [f".{word.lstrip('.')}" for word in dict.fromkeys(words) if word.strip(".")]
+    if not endings or any(set(one) & set("/\\*") for one in endings):
+        return None
+    return set_attribute_fix(item, _("List each by itself"), accepted_file_types=endings)
+
+
+def _number(value: Json) -> float:
+    return value if isinstance(value, int | float) else 0

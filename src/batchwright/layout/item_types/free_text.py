@@ -1,0 +1,119 @@
+"""`free_text`: a text or a number."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from batchwright.base.i18n import N_, _
+from batchwright.base.json_values import JsonObject
+from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, PLACEHOLDER
+from batchwright.layout.form_encoding import field_name, text_from_form
+from batchwright.layout.item_types import typed_text
+from batchwright.layout.item_types.base import Instruction
+from batchwright.layout.item_types.typed_text import (
+    VALIDATION,
+    LengthLimits,
+    NumberLimits,
+    limits_text,
+    random_text,
+    text_errors,
+    text_limits,
+)
+from batchwright.layout.option_values import as_text
+from batchwright.layout.pages.questions import Question, QuestionContext
+from batchwright.layout.rules.examples import WHY, one_item_layouts, with_attributes
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.quick_fixes import unset_attribute_fix
+from batchwright.layout.rules.registry import Finding, rule
+
+_LONG_CHARACTERS = 5000
+"""More than hardly anybody types."""
+
+
+@dataclass(frozen=True)
+class TextQuestion(Question):
+    """A line for a number, or a box for text."""
+
+    template = "free_text"
+    value: str
+    numeric: bool
+
+
+class FreeText(Instruction):
+    """Asks for text or a number."""
+
+    type = "free_text"
+    known_attributes = (DESCRIPTION, HELPER_TEXT, PLACEHOLDER, VALIDATION)
+
+    def question(self, context: QuestionContext) -> Question:
+        """A field for the text."""
+        limits = text_limits(self.attributes)
+        return TextQuestion(
+            *context.texts(self.attributes, limits_text(limits)),
+            value=context.typed(context.name),
+            numeric=isinstance(limits, NumberLimits),
+        )
+
+    def random_answer(self, random: Random) -> Answer:
+        """A text within the limits; empty where no character is allowed."""
+        text = random_text(text_limits(self.attributes), random)
+        return [{"value": text}] if text else []
+
+    def from_form(
+        self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
+    ) -> list[JsonObject]:
+        """The text, unless it is blank."""
+        text = text_from_form(fields, field_name(number))
+        return [{"value": text}] if text.strip() else []
+
+    def usage_text(self, values: Sequence[str]) -> str:
+        """How many of the allowed characters are used."""
+        limits = text_limits(self.attributes)
+        if not isinstance(limits, LengthLimits) or limits.most is None:
+            return ""
+        count = len(next(iter(values), ""))
+        return _("{count} of {most} characters").format(count=count, most=limits.most)
+
+    def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
+        if len(entries) > 1:
+            yield _("Please give one answer.")
+            return
+        yield from text_errors(entries[0].get("value") if entries else "", text_limits(self.attributes))
+
+    def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:
+        return [(field_name(number), as_text(entry.get("value", "")))]
+
+
+@rule(
+    "LY62",
+    N_("The length asked for can be typed"),
+    passes=one_item_layouts(
+        with_attributes(WHY, validation={"type": "string", "min": 20, "max": 400}),
+        with_attributes(WHY, validation={"type": "number", "max": 0}),
+    ),
+    fails=one_item_layouts(
+        with_attributes(WHY, validation={"type": "string", "max": 0}),
+        with_attributes(WHY, validation={"type": "string", "min": 100_000}),
+    ),
+    attribute="validation",
+)
+def length_can_be_typed(index: PageIndex) -> Iterator[Finding]:
+    """A text question that allows no character, or asks for a book, is a mistake."""
+    for place, item in index.of(FreeText):
+        limits = text_limits(item.attributes)
+        if not isinstance(limits, LengthLimits):
+            continue
+        if limits.most == 0:
+            sentence = _(
+                "No character is allowed here, so nobody can answer. Raise the maximum, or take it away."
+            )
+            yield Finding(
+                place, item, sentence, fix=unset_attribute_fix(item, _("Allow any length"), "validation")
+            )
+        elif limits.least > _LONG_CHARACTERS:
+            sentence = _("An answer needs at least {least} characters here. Is that meant?")
+            yield Finding(place, item, sentence, {"least": limits.least})
+
+
+RULES = (*typed_text.RULES, length_can_be_typed)

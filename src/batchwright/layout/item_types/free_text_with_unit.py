@@ -1,0 +1,231 @@
+"""`free_text_with_unit`: a text or a number, and its unit."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from batchwright.base.i18n import N_, _
+from batchwright.base.json_values import JsonObject
+from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.attributes import (
+    DESCRIPTION,
+    HELPER_TEXT,
+    LABEL,
+    PLACEHOLDER,
+    VALUE,
+    Attribute,
+    AttributeType,
+)
+from batchwright.layout.form_encoding import field_name, sent_index, text_from_form, unit_name
+from batchwright.layout.item_types import typed_text
+from batchwright.layout.item_types.base import Instruction
+from batchwright.layout.item_types.choice import indistinguishable_values
+from batchwright.layout.item_types.typed_text import (
+    ANY_TEXT,
+    RANDOM_NUMBER_RANGE,
+    VALIDATION,
+    NumberLimits,
+    TextLimits,
+    limits_text,
+    random_text,
+    text_errors,
+    text_limits,
+)
+from batchwright.layout.option_values import as_text, label_of, option_of
+from batchwright.layout.pages.questions import Option, Question, QuestionContext
+from batchwright.layout.rules.examples import DURATION, one_item_layouts, option, units, with_attributes
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import RefusalStatus
+from batchwright.layout.rules.quick_fixes import unset_attribute_fix
+from batchwright.layout.rules.registry import Finding, rule
+
+
+@dataclass(frozen=True)
+class UnitQuestion(Question):
+    """A line for a value, with its unit before or after it."""
+
+    template = "free_text_with_unit"
+    value: str
+    numeric: bool
+    units: tuple[Option, ...]
+    position: str
+    unit_label: str = field(default_factory=lambda: _("Unit"))
+    unit_prompt: str = field(default_factory=lambda: _("Choose a unit"))
+
+    @property
+    def unit_chosen(self) -> bool:
+        """Whether a unit is chosen already."""
+        return any(unit.chosen for unit in self.units)
+
+
+class FreeTextWithUnit(Instruction):
+    """Asks for text or a number, and for its unit."""
+
+    type = "free_text_with_unit"
+    known_attributes = (
+        DESCRIPTION,
+        HELPER_TEXT,
+        PLACEHOLDER,
+        Attribute(
+            "unit_options",
+            AttributeType.OBJECTS,
+            N_("units"),
+            required=True,
+            inside=(LABEL, VALUE, VALIDATION),
+            entry_title=N_("unit"),
+        ),
+        Attribute("default_unit", AttributeType.TEXT, N_("unit chosen at first"), is_reference=True),
+        Attribute(
+            "unit_position",
+            AttributeType.TEXT,
+            N_("place of the unit"),
+            required=True,
+            start="suffix",
+            allowed=("prefix", "suffix"),
+        ),
+    )
+
+    @property
+    def units(self) -> tuple[JsonObject, ...]:
+        """The units to choose from."""
+        return self.objects("unit_options")
+
+    @property
+    def is_unit_first(self) -> bool:
+        """Whether the unit is before the value."""
+        return self.text("unit_position") == "prefix"
+
+    def question(self, context: QuestionContext) -> Question:
+        """A field for the text, and the units."""
+        chosen = context.fields.get(unit_name(context.number))
+        default = self.text("default_unit")
+        units = tuple(
+            Option(
+                index,
+                label_of(unit),
+                str(index) in chosen
+                if chosen is not None
+                else bool(default) and as_text(unit.get("value")) == default,
+            )
+            for index, unit in enumerate(self.units)
+        )
+        limits = [text_limits(unit) for unit in self.units]
+        return UnitQuestion(
+            *context.texts(self.attributes, self._limits_text(limits)),
+            value=context.typed(context.name),
+            numeric=any(isinstance(limit, NumberLimits) for limit in limits),
+            units=units,
+            position="prefix" if self.is_unit_first else "suffix",
+        )
+
+    def random_answer(self, random: Random) -> Answer:
+        """A number or a text within the limits of a random unit."""
+        if not self.units:
+            return []
+        unit = random.choice(self.units)
+        limits = text_limits(unit)
+        text = (
+            random_text(limits, random) if limits != ANY_TEXT else str(random.randint(0, RANDOM_NUMBER_RANGE))
+        )
+        return [{"value": text, "unit": unit.get("value")}]
+
+    def from_form(
+        self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
+    ) -> list[JsonObject]:
+        """The text with the unit; without a unit only a text that is not blank."""
+        text = text_from_form(fields, field_name(number))
+        unit = sent_index(self.units, "".join(fields.get(unit_name(number), ())[:1]))
+        if unit is None:
+            return [{"value": text}] if text.strip() else []
+        return [{"value": text, "unit": self.units[unit].get("value")}]
+
+    def _limits_text(self, limits: Sequence[TextLimits]) -> str:
+        """One sentence when all units have the same limits, else one for each unit that has some."""
+        sentences = [limits_text(limit) for limit in limits]
+        if len(set(sentences)) == 1:
+            return sentences[0]
+        return " ".join(
+            _("{unit}: {limits}").format(unit=label_of(unit), limits=sentence)
+            for unit, sentence in zip(self.units, sentences, strict=True)
+            if sentence
+        )
+
+    def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
+        if len(entries) > 1:
+            yield _("Please give one answer.")
+            return
+        entry = entries[0] if entries else {}
+        chosen = option_of(self.units, entry.get("unit"))
+        yield from text_errors(
+            entry.get("value", ""), text_limits({} if chosen is None else self.units[chosen])
+        )
+        if chosen is None:
+            yield _("Please choose a unit.")
+
+    def _entry_text(self, entry: JsonObject) -> str:
+        text, unit = super()._entry_text(entry), entry.get("unit")
+        if unit is None:
+            return text
+        number = option_of(self.units, unit)
+        label = as_text(unit if number is None else self.units[number].get("label", unit))
+        return f"{label} {text}" if self.is_unit_first else f"{text} {label}"
+
+    def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:
+        text = (field_name(number), as_text(entry.get("value", "")))
+        unit = option_of(self.units, entry.get("unit"))
+        return [text] if unit is None else [text, (unit_name(number), str(unit))]
+
+
+@rule(
+    "LY24",
+    N_("The unit chosen at first is one of the units"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        DURATION,
+        with_attributes(DURATION, default_unit="h"),
+        units(option(5), option(True), default_unit="5"),
+        units(option(5), option(True), default_unit="true"),
+        units(option(0.5), default_unit="0.5"),
+    ),
+    fails=one_item_layouts(
+        with_attributes(DURATION, default_unit="s"),
+        with_attributes(DURATION, default_unit="H"),
+        with_attributes(DURATION, default_unit=""),
+        units(option(5.0), option(True), default_unit="5"),
+        units(option(5), option(True), default_unit="True"),
+    ),
+    attribute="default_unit",
+)
+def default_among_units(index: PageIndex) -> Iterator[Finding]:
+    """`default_unit` equals a unit's value, compared as text (specification, batch_items rule 5)."""
+    for place, item, _name, given, count in index.options(FreeTextWithUnit, "unit_options"):
+        default = item.attributes.get("default_unit")
+        if not count or not isinstance(default, str):
+            continue
+        values = [as_text(unit.get("value")) for unit in given]
+        if default not in values:
+            yield Finding(
+                place,
+                item,
+                _("The unit chosen at first, “{unit}”, is none of the units ({units}). Choose one of them."),
+                {"unit": default, "units": ", ".join(values)},
+                unset_attribute_fix(item, _("Choose none at first"), "default_unit"),
+            )
+
+
+@rule(
+    "LY54",
+    N_("No two units have the same value"),
+    passes=one_item_layouts(DURATION),
+    fails=one_item_layouts(
+        units(option("min", "minutes"), option("min", "hours")),
+        units(option(1, "one"), option("1", "two")),
+    ),
+)
+def unit_values_distinct(index: PageIndex) -> Iterator[Finding]:
+    """An answer holds the value of its unit, compared as text."""
+    for found in index.options(FreeTextWithUnit, "unit_options"):
+        yield from indistinguishable_values(found, found.options)
+
+
+RULES = (*typed_text.RULES, default_among_units, unit_values_distinct)

@@ -1,0 +1,105 @@
+"""`rich_text`: formatted text, written as HTML or Markdown."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from batchwright.base.i18n import N_, _
+from batchwright.base.json_values import Json
+from batchwright.base.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
+from batchwright.layout.attributes import Attribute, AttributeType
+from batchwright.layout.item_types.base import Item
+from batchwright.layout.pages.content_blocks import ContentBlock
+from batchwright.layout.rich_text import is_within_limits, rendered, sanitized_html
+from batchwright.layout.rules.examples import TEXT, one_item_layouts, with_attributes
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.quick_fixes import set_attribute_fix
+from batchwright.layout.rules.registry import Finding, rule
+from batchwright.schema.model import Schema
+
+
+@dataclass(frozen=True)
+class RichTextBlock(ContentBlock):
+    """Formatted text in one of the formats of rich text."""
+
+    template = "rich_text"
+    content: str
+    content_format: str
+
+    @property
+    def html(self) -> Markup:
+        """The text as HTML that is safe to show; a long text takes up to a second the first time."""
+        return sanitized_html(self.content, self.content_format)
+
+
+class RichText(Item):
+    """Shows formatted text. New ones are Markdown, in which paragraphs stay as they were typed."""
+
+    type = "rich_text"
+    is_static = True
+    known_attributes = (
+        Attribute("content", AttributeType.TEXT, N_("content"), required=True, start=""),
+        Attribute(
+            "content_format",
+            AttributeType.TEXT,
+            N_("format"),
+            default="html",
+            start="markdown",
+            allowed=("html", "markdown"),
+        ),
+    )
+
+    @property
+    def format(self) -> str:
+        """`html` or `markdown`."""
+        return self.text("content_format") or "html"
+
+    def content_block(self, record: Mapping[str, Json], schema: Schema | None) -> ContentBlock:
+        """The text."""
+        return RichTextBlock(self.text("content"), self.format)
+
+
+@rule(
+    "LY40",
+    N_("A rich text is neither too long nor nested too deeply"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        with_attributes(TEXT, content="<blockquote><p>Read the answer.</p></blockquote>"),
+        with_attributes(TEXT, content="> > > Read the answer.", content_format="markdown"),
+    ),
+    fails=one_item_layouts(
+        with_attributes(TEXT, content="> " * 6 + "Read the answer.", content_format="markdown"),
+        with_attributes(TEXT, content="<blockquote>" * 6 + "Read the answer." + "</blockquote>" * 6),
+        with_attributes(TEXT, content="<div>" * 51 + "Read the answer." + "</div>" * 51),
+        with_attributes(TEXT, content="Read the answer. " * 3000),
+    ),
+)
+def rich_text_within_limits(index: PageIndex) -> Iterator[Finding]:
+    """The content of a rich text, as written and as HTML, stays below the limits of length and depth."""
+    for place, item in index.of(RichText):
+        content = item.text("content")
+        if is_within_limits(content, item.format):
+            continue
+        if rendered(content, item.format).is_too_long:
+            sentence = _("This text is longer than {most} characters, as written or as HTML. Shorten it.")
+            yield Finding(place, item, sentence, {"most": LONGEST_RICH_TEXT})
+        else:
+            sentence = _(
+                "Elements of this text are nested too deeply: at most {most} may be in each other,"
+                " of tables and quotations {tables}. Nest fewer of them."
+            )
+            values = {"most": DEEPEST_RICH_TEXT, "tables": DEEPEST_TABLES}
+            yield Finding(place, item, sentence, values, _flattened(item))
+
+
+RULES = (rich_text_within_limits,)
+
+
+def _flattened(item: RichText) -> Fix:
+    """The text as participants would see it, with fewer levels."""
+    html = rendered(item.text("content"), item.format).html
+    return set_attribute_fix(
+        item, _("Keep the text of the deeper levels only"), content=html, content_format="html"
+    )

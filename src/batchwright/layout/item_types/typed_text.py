@@ -1,0 +1,312 @@
+"""Text that participants type: what a `validation` requires of it, for free texts and for units.
+
+Read leniently: a validation that breaks the rules still has limits, so that an unfinished layout can be
+previewed.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from random import Random
+from typing import NamedTuple
+
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.layout.attributes import Attribute, AttributeType
+from batchwright.layout.item_types.base import Item
+from batchwright.layout.nodes import NodePath
+from batchwright.layout.option_values import as_text
+from batchwright.layout.rules.examples import WHY, one_item_layouts, option, units, with_attributes
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import AttributePath, RefusalStatus
+from batchwright.layout.rules.quick_fixes import Steps, set_nested_attribute_fix
+from batchwright.layout.rules.registry import Finding, rule
+
+VALIDATION = Attribute(
+    "validation",
+    AttributeType.OBJECT,
+    N_("validation"),
+    inside=(
+        Attribute("type", AttributeType.TEXT, N_("type"), required=True, allowed=("number", "string")),
+        Attribute("min", AttributeType.NUMBER, N_("minimum")),
+        Attribute("max", AttributeType.NUMBER, N_("maximum")),
+    ),
+)
+
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+
+_RANDOM_WORDS = (
+    "clear",
+    "short",
+    "helpful",
+    "polite",
+    "exact",
+    "warm",
+    "answer",
+    "reason",
+    "example",
+    "tone",
+    "step",
+)
+
+RANDOM_NUMBER_RANGE = 100
+"""How far from its only bound, or from zero, a random number may be."""
+
+_EXTRA_CHARACTERS = 60
+
+
+@dataclass(frozen=True)
+class NumberLimits:
+    """The text has to be a number in a range that includes both bounds."""
+
+    least: Decimal | None
+    most: Decimal | None
+
+
+@dataclass(frozen=True)
+class LengthLimits:
+    """The text has to have this many characters (code points)."""
+
+    least: int
+    most: int | None
+
+
+TextLimits = NumberLimits | LengthLimits
+
+ANY_TEXT = LengthLimits(0, None)
+
+
+def text_limits(holder: JsonObject) -> TextLimits:
+    """What the `validation` of a free text item or of a unit requires of the text."""
+    validation = holder.get("validation")
+    if not isinstance(validation, Mapping):
+        return ANY_TEXT
+    least, most = _bound(validation.get("min")), _bound(validation.get("max"))
+    if validation.get("type") == "number":
+        return NumberLimits(least, most)
+    if validation.get("type") == "string":
+        return LengthLimits(int(least or 0), None if most is None else int(most))
+    return ANY_TEXT
+
+
+def parse_number(text: str) -> Decimal | None:
+    """The number that a person typed: digits with an optional sign, fraction and exponent; else None."""
+    text = text.strip()
+    if not _NUMBER.fullmatch(text):
+        return None
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def limits_text(limits: TextLimits) -> str:
+    """Which numbers, or how many characters, are valid; empty when anything is."""
+    if isinstance(limits, NumberLimits):
+        return _range_text(limits)
+    if limits.most is not None and limits.least > 1:
+        return _("{least} to {most} characters.").format(least=limits.least, most=limits.most)
+    if limits.most is not None:
+        return ngettext("At most {most} character.", "At most {most} characters.", limits.most).format(
+            most=limits.most
+        )
+    return _("At least {least} characters.").format(least=limits.least) if limits.least > 1 else ""
+
+
+def text_errors(value: Json, limits: TextLimits) -> Iterator[str]:
+    """A message for each limit that a typed text does not keep."""
+    if not isinstance(value, str):
+        yield _("This answer cannot be read. Please answer again.")
+    elif isinstance(limits, NumberLimits):
+        yield from _number_errors(value, limits)
+    elif value.strip() or limits.most != 0:
+        yield from _length_errors(value, limits)
+
+
+def random_text(limits: TextLimits, random: Random) -> str:
+    """A text within the limits; empty when no character is allowed."""
+    if isinstance(limits, NumberLimits):
+        return _random_number(limits, random)
+    least = max(limits.least, 1)
+    most = least + _EXTRA_CHARACTERS if limits.most is None else limits.most
+    if most == 0:
+        return ""
+    length = random.randint(least, min(most, least + _EXTRA_CHARACTERS))
+    words = [random.choice(_RANDOM_WORDS)]
+    written = len(words[0])
+    while written < length:
+        words.append(random.choice(_RANDOM_WORDS))
+        written += 1 + len(words[-1])
+    # A cut may leave a blank at the end, which a person would not type.
+    return " ".join(words)[:length].rstrip().ljust(length, ".")
+
+
+@rule(
+    "LY25",
+    N_("Lengths are whole numbers, 0 or more"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        with_attributes(WHY, validation={"type": "string", "min": 0, "max": 200}),
+        with_attributes(WHY, validation={"type": "number", "min": -1.5}),
+    ),
+    fails=one_item_layouts(
+        with_attributes(WHY, validation={"type": "string", "min": -1}),
+        with_attributes(WHY, validation={"type": "string", "min": 1, "max": 2.5}),
+        with_attributes(WHY, validation={"type": "string", "max": 20.0}),
+        units(option("min", validation={"type": "string", "min": 0.5})),
+    ),
+)
+def integer_lengths(index: PageIndex) -> Iterator[Finding]:
+    """The bounds of a `string` validation count characters."""
+    for place, item, within, validation in _validations(index):
+        wrong = [
+            name
+            for name in ("min", "max")
+            if _is_number(validation.get(name)) and not _is_length(validation[name])
+        ]
+        if validation.get("type") == "string" and wrong:
+            rounded = {name: max(0, round(_number(validation, name))) for name in wrong}
+            yield Finding(
+                place,
+                item,
+                _("A length counts characters. Use whole numbers, 0 or more, in place of {lengths}."),
+                {"lengths": ", ".join(as_text(validation[name]) for name in wrong)},
+                set_nested_attribute_fix(
+                    item, within, VALIDATION.name, {**validation, **rounded}, _("Round it")
+                ),
+                _path(within),
+            )
+
+
+@rule(
+    "LY26",
+    N_("The smallest answer allowed is not above the largest"),
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(
+        with_attributes(WHY, validation={"type": "number", "min": 1, "max": 1}),
+        with_attributes(WHY, validation={"type": "number", "min": None, "max": -3}),
+    ),
+    fails=one_item_layouts(
+        with_attributes(WHY, validation={"type": "number", "min": 10, "max": 1}),
+        with_attributes(WHY, validation={"type": "string", "min": 2, "max": 1}),
+        units(option("min", validation={"type": "number", "min": 0.2, "max": 0.1}), option("h")),
+    ),
+)
+def min_not_above_max(index: PageIndex) -> Iterator[Finding]:
+    """`min` is not above `max` in a validation."""
+    for place, item, within, validation in _validations(index):
+        least, most = validation.get("min"), validation.get("max")
+        if not _is_number(least) or not _is_number(most):
+            continue
+        if _number(validation, "min") > _number(validation, "max"):
+            swapped = {**validation, "min": most, "max": least}
+            yield Finding(
+                place,
+                item,
+                _("The smallest allowed, {least}, is above the largest, {most}. Swap them."),
+                {"least": as_text(least), "most": as_text(most)},
+                set_nested_attribute_fix(item, within, VALIDATION.name, swapped, _("Swap them")),
+                _path(within),
+            )
+
+
+RULES = (integer_lengths, min_not_above_max)
+
+
+class _Validation(NamedTuple):
+    place: NodePath
+    item: Item
+    within: Steps
+    validation: JsonObject
+
+
+def _validations(index: PageIndex) -> Iterator[_Validation]:
+    """Every validation of the page: of items, and of entries in their lists, such as units."""
+    for place, item, holder in index.holders(VALIDATION):
+        given = item.attributes.get(holder.name)
+        if holder is VALIDATION:
+            if is_object(given):
+                yield _Validation(place, item, (), given)
+            continue
+        for number, entry in enumerate(given if is_array(given) else ()):
+            inner = entry.get(VALIDATION.name) if is_object(entry) else None
+            if is_object(inner):
+                yield _Validation(place, item, ((holder, number),), inner)
+
+
+def _path(within: Steps) -> AttributePath:
+    if not within:
+        return AttributePath(VALIDATION.name)
+    ((attribute, number),) = within
+    return AttributePath(attribute.name, number, VALIDATION.name)
+
+
+def _range_text(limits: NumberLimits) -> str:
+    if limits.least is not None and limits.most is not None:
+        return _("A number from {least} to {most}.").format(least=limits.least, most=limits.most)
+    if limits.least is not None:
+        return _("A number, {least} or more.").format(least=limits.least)
+    if limits.most is not None:
+        return _("A number, {most} or less.").format(most=limits.most)
+    return _("A number.")
+
+
+def _number_errors(text: str, limits: NumberLimits) -> Iterator[str]:
+    if not text.strip():
+        yield _("Please answer this question.")
+        return
+    number = parse_number(text)
+    if number is None:
+        yield _("Please enter a number, like 12 or 0.5.")
+    elif limits.least is not None and number < limits.least:
+        yield _("Please enter a number that is at least {least}.").format(least=limits.least)
+    elif limits.most is not None and number > limits.most:
+        yield _("Please enter a number that is at most {most}.").format(most=limits.most)
+
+
+def _length_errors(text: str, limits: LengthLimits) -> Iterator[str]:
+    if not text.strip():
+        yield _("Please answer this question.")
+    elif len(text) < limits.least:
+        yield ngettext(
+            "Please write at least {least} character; there are {count} so far.",
+            "Please write at least {least} characters; there are {count} so far.",
+            limits.least,
+        ).format(least=limits.least, count=len(text))
+    elif limits.most is not None and len(text) > limits.most:
+        yield ngettext(
+            "Please write at most {most} character; there are {count} now.",
+            "Please write at most {most} characters; there are {count} now.",
+            limits.most,
+        ).format(most=limits.most, count=len(text))
+
+
+def _random_number(limits: NumberLimits, random: Random) -> str:
+    if limits.least is not None:
+        first = math.ceil(limits.least)
+    else:
+        first = 0 if limits.most is None else math.floor(limits.most) - RANDOM_NUMBER_RANGE
+    last = first + RANDOM_NUMBER_RANGE if limits.most is None else math.floor(limits.most)
+    return str(random.randint(first, last)) if first <= last else str(limits.least)
+
+
+def _bound(value: Json) -> Decimal | None:
+    """A bound as it is written in JSON: 0.1 is one tenth, not the nearest binary fraction."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return Decimal(as_text(value))
+
+
+def _is_number(value: Json) -> bool:
+    return AttributeType.NUMBER.holds(value)
+
+
+def _is_length(value: Json) -> bool:
+    return isinstance(value, int) and value >= 0
+
+
+def _number(validation: JsonObject, name: str) -> float:
+    value = validation[name]
+    return value if isinstance(value, int | float) else 0
