@@ -10,7 +10,7 @@ from batchwright.layout.item_types import FreeText, MultipleChoice
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.item_labels import kind_of_type
+from batchwright.ui.editor.item_labels import item_type_label
 from batchwright.ui.editor.palette_model import PaletteItem
 from batchwright.ui.editor.stage import LayoutStage
 from batchwright.ui.widgets.card_footer import FooterSeverity as FootSeverity
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.gui
 
 def add_choice(stage: LayoutStage) -> str:
     """Add a choice as a click in the list of parts does; its key."""
-    stage._insert(PaletteItem(kind_of_type(MultipleChoice), MultipleChoice))
+    stage._insert(PaletteItem(item_type_label(MultipleChoice), MultipleChoice))
     settle()
     return stage.model.keys[0]
 

@@ -1,23 +1,13 @@
-"""What the item types are called and how they look, and what single items are called (look.md 5 and 7)."""
+"""What the item types are called and how they look, and what single items are called."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.layout.item_types import (
-    DatasetField,
-    FileUpload,
-    FreeText,
-    FreeTextWithUnit,
-    Image,
-    Instruction,
-    Item,
-    MultipleChoice,
-    MultipleChoiceWithFreeText,
-    RichText,
-)
+from batchwright.layout.item_types import DatasetField, Instruction, Item
 from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.schema.model import FieldType, Schema
+from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 
 _LONGEST_NAME = 60
 
@@ -30,19 +20,6 @@ class ItemLabel:
     glyph: str
     family: str
 
-
-ITEM_LABELS: Mapping[type[Item], ItemLabel] = {
-    RichText: ItemLabel(N_("Rich text"), "article", "content"),
-    Image: ItemLabel(N_("Image"), "image", "content"),
-    MultipleChoice: ItemLabel(N_("Multiple choice"), "list-bullets", "question"),
-    MultipleChoiceWithFreeText: ItemLabel(N_("Choice with free text"), "chat-centered-text", "question"),
-    FreeText: ItemLabel(N_("Free text"), "note-pencil", "question"),
-    FreeTextWithUnit: ItemLabel(N_("Free text with unit"), "ruler", "question"),
-    FileUpload: ItemLabel(N_("File upload"), "paperclip", "question"),
-}
-
-KINDS: Sequence[type[Item]] = tuple(ITEM_LABELS)
-"""All types but dataset fields, which look as the field they show; in the order of the parts list."""
 
 FIELD_GLYPHS: Mapping[FieldType, tuple[str, str]] = {
     FieldType.TEXT: ("text-t", "field"),
@@ -61,10 +38,15 @@ LEVELS: Mapping[Level, tuple[str, str]] = {
 """What pages, rows and columns are called, to be translated where shown, and their glyphs."""
 
 
-def kind_of_type(item: type[Item]) -> ItemLabel:
-    """How items of one of `KINDS` are shown, in the language of the person."""
-    marked = ITEM_LABELS[item]
-    return ItemLabel(_(marked.title), marked.glyph, marked.family)
+def insertable_types() -> list[type[Item]]:
+    """All types but dataset fields, which look like the field they show; in the order of the palette."""
+    return [kind for kind, editor in ITEM_EDITORS.items() if editor.family != "field"]
+
+
+def item_type_label(kind: type[Item]) -> ItemLabel:
+    """How items of a type are shown, in the user's language."""
+    editor = ITEM_EDITORS[kind]
+    return ItemLabel(_(editor.title), editor.glyph, editor.family)
 
 
 def item_label(entry: Node, schema: Schema | None = None) -> ItemLabel:
@@ -72,8 +54,8 @@ def item_label(entry: Node, schema: Schema | None = None) -> ItemLabel:
     if isinstance(entry, DatasetField):
         return ItemLabel(entry.field or _("Dataset field"), *field_glyph(entry.field, schema))
     if isinstance(entry, Item):
-        if type(entry) in ITEM_LABELS:
-            return kind_of_type(type(entry))
+        if type(entry) in ITEM_EDITORS:
+            return item_type_label(type(entry))
         return ItemLabel(entry.kind or _("Unknown item"), "lock-simple", "content")
     if isinstance(entry, ObjectNode):
         title, glyph = LEVELS[entry.level]
@@ -116,7 +98,7 @@ def name_of(entry: Node) -> str:
 
 
 def spoken_name(entry: Node, schema: Schema | None = None) -> str:
-    """What a screen reader says: the type, then the text (look.md 15)."""
+    """What a screen reader says: the type, then the text."""
     kind, name = item_label(entry, schema), name_of(entry)
     if isinstance(entry, DatasetField):
         return _("Dataset field: {name}").format(name=name)

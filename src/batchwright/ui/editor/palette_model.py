@@ -1,4 +1,4 @@
-"""Which parts there are to put on a page: the fields of the data, and the seven other types of items."""
+"""What the palette offers: the fields of the dataset, and the other item types."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.item_types import DatasetField, Item
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.item_labels import KINDS, ItemLabel, field_glyph, kind_of_type
+from batchwright.ui.editor.item_labels import ItemLabel, field_glyph, insertable_types, item_type_label
 
 _MOST_NUMBERS = 3
 """How many pages are named; of more it is said how many they are."""
@@ -38,7 +38,7 @@ class Section:
 def palette_sections(
     schema: Schema | None, uses: Mapping[str, Sequence[int]], page: int | None
 ) -> list[Section]:
-    """The parts there are: the fields of the schema that may be shown, and the seven other types."""
+    """The sections of the palette: the fields of the schema that may be shown, and the other types."""
     fields = () if schema is None else schema.fields.items()
     shown = tuple(
         PaletteItem(
@@ -47,7 +47,7 @@ def palette_sections(
         for key, field in fields
         if field.type.referable
     )
-    others = [(kind_of_type(item), item) for item in KINDS]
+    others = [(item_type_label(item), item) for item in insertable_types()]
     return [
         Section(_("Dataset fields"), shown, _("They come from the data. Choose a file on the Data stage.")),
         *(

@@ -8,7 +8,7 @@ from batchwright.layout.item_types import Item
 from batchwright.ui.editor.inspector.collapsible import FoldHead
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import item_rows
-from batchwright.ui.editor.item_labels import item_label, kind_of_type
+from batchwright.ui.editor.item_labels import item_label, item_type_label
 from batchwright.ui.icons import icon
 from batchwright.ui.run.instructions import TYPES, Instructions
 from batchwright.ui.theme import TextRole
@@ -72,7 +72,7 @@ class InstructionsDialog(Dialog):
         add = Button(_("Add an instruction"), glyph="plus", height=ButtonSize.SMALL)
         menu = QMenu(add)
         for kind in TYPES:
-            shown = kind_of_type(kind)
+            shown = item_type_label(kind)
             entry = menu.addAction(icon(shown.glyph), shown.title)
             entry.setData(kind)
         menu.triggered.connect(lambda entry: self._rebuild(self._instructions.add(entry.data())))

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.editor.preview.files_control import FilesControl
+from batchwright.ui.editor.item_types.file_upload import FilesControl
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.widgets.fields import TextArea

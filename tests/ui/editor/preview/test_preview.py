@@ -19,11 +19,11 @@ from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.editor.item_types.choice import Explanation
+from batchwright.ui.editor.item_types.file_upload import FilesControl
 from batchwright.ui.editor.preview import browser
-from batchwright.ui.editor.preview.answer_inputs import Explanation
 from batchwright.ui.editor.preview.browser import open_in_browser
 from batchwright.ui.editor.preview.error_summary import ErrorLink
-from batchwright.ui.editor.preview.files_control import FilesControl
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.editor.preview.page import Sheet
 from batchwright.ui.editor.preview.panel import PreviewPanel
@@ -243,11 +243,11 @@ def test_files_are_judged_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None
     (tmp_path / "sky.png").write_bytes(b"x" * 3000)
     control = desk.sheet.findChild(FilesControl)
     assert control is not None
-    control._take_files([tmp_path / "notes.txt"])
+    control._on_files_chosen([tmp_path / "notes.txt"])
     desk.press("Finish")
     assert any("is not of an accepted type" in words for words in desk.words())
     control = desk.sheet.findChildren(FilesControl)[-1]
-    control._take_files([tmp_path / "sky.png"])
+    control._on_files_chosen([tmp_path / "sky.png"])
     desk.press("Finish")
     assert desk.preview.model.is_taken
 

@@ -15,14 +15,14 @@ from batchwright.ui.editor.actions.conditions import (
     is_open,
     is_wide,
 )
-from batchwright.ui.editor.item_labels import ITEM_LABELS, KINDS, kind_of_type
+from batchwright.ui.editor.item_labels import insertable_types, item_type_label
 from batchwright.ui.editor.state import EditorState
 
 M = EditorState
 
 
 def _title(kind: type[Item]) -> Callable[[M], str]:
-    return lambda _model: kind_of_type(kind).title
+    return lambda _model: item_type_label(kind).title
 
 
 def _insert(kind: type[Item]) -> Callable[[M], None]:
@@ -39,10 +39,10 @@ PAGING: tuple[Action[M], ...] = (
             Menu.INSERT,
             when=is_open,
             why_not=NO_STUDY,
-            glyph=ITEM_LABELS[kind].glyph,
+            glyph=item_type_label(kind).glyph,
             group=1,
         )
-        for kind in KINDS
+        for kind in insertable_types()
     ),
     Action(
         "add_page",

@@ -16,13 +16,13 @@ from batchwright.layout.nodes import Node, NodePath
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.rules.problems import Severity as Weight
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.canvas.item_bodies import card_body, field_body
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.editor.item_labels import ItemLabel, item_label, spoken_name
+from batchwright.ui.editor.item_types.registry import card_body
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.problem_signs import count_of, counted
 from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.widgets.box_layouts import LayoutItem, clear
+from batchwright.ui.widgets.box_layouts import clear
 from batchwright.ui.widgets.card_footer import CardFooter, FooterSeverity
 from batchwright.ui.widgets.cards import Card, CardState
 
@@ -105,7 +105,7 @@ class ItemCard(Card):
         self.setObjectName(f"card {entry.key}")
         self._show_head(entry, self._kind, around.schema)
         clear(self.body)
-        self.put(*_body(entry, around), None)
+        self.put(*card_body(entry, around.schema, around.record), None)
 
     def show_place(self, place: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
         """Tell what is wrong with the item, in its foot; a screen reader is told where it stands, too."""
@@ -164,13 +164,6 @@ class ItemCard(Card):
             self.picked.emit(self.entry.key, True)
         else:
             super().keyPressEvent(event)
-
-
-def _body(entry: Node, around: CardContext) -> Sequence[LayoutItem]:
-    if isinstance(entry, DatasetField):
-        field = around.schema.fields.get(entry.field) if around.schema is not None else None
-        return field_body(entry, field.type if field is not None else None, around.record)
-    return card_body(entry)
 
 
 def _shown_of(entry: Node, around: CardContext) -> tuple[object, ...]:

@@ -7,7 +7,10 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_object, json_equal
+from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text, read_number
+from batchwright.ui.editor.inspector.fields import AttributeField
+from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.text_binding import TextBinding
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
@@ -89,3 +92,26 @@ def _meaning(text: str) -> Json:
     """The bound that a typed text stands for; what is no number is kept, and said to be wrong."""
     number = read_number(text)
     return number if number is not None else text.strip() or None
+
+
+class ValidationField(AttributeField):
+    """What may be typed as an answer."""
+
+    def __init__(self, form: NodeForm, attribute: Attribute) -> None:
+        words = _("What may be typed")
+        self._editor = ValidationEditor(words)
+        super().__init__(form, attribute, self._editor, label=words)
+        self._editor.edited.connect(self._edit)
+        self._editor.left.connect(form.leave)
+        self.refresh()
+
+    def show_value(self, value: Json) -> None:
+        """Show another rule."""
+        self._editor.show_rule(value)
+
+    def can_show(self, value: Json) -> bool:
+        """Only rules of a known type."""
+        return self._editor.can_show(value)
+
+    def _edit(self, rule: Json, is_typed: bool) -> None:
+        self.form.put(self.attribute.name, rule, typing=self.attribute.name if is_typed else "")

@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.pages.page import ScreenColumn, ScreenRow
 from batchwright.layout.pages.questions import Question
-from batchwright.ui.editor.preview.contents import block_widget
+from batchwright.ui.editor.item_types.registry import block_widget
 from batchwright.ui.editor.preview.error_summary import ErrorSummary
 from batchwright.ui.editor.preview.questions import QuestionView
 from batchwright.ui.editor.preview.state import PreviewState

@@ -6,19 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.layout.item_types.choice import DropdownQuestion, ListQuestion
-from batchwright.layout.item_types.file_upload import FilesQuestion
-from batchwright.layout.item_types.free_text import TextQuestion
-from batchwright.layout.item_types.free_text_with_unit import UnitQuestion
 from batchwright.layout.pages.questions import Question
-from batchwright.ui.editor.preview.answer_inputs import (
-    Control,
-    DropdownControl,
-    ListControl,
-    TextControl,
-    UnitControl,
-)
-from batchwright.ui.editor.preview.files_control import FilesControl
+from batchwright.ui.editor.item_types.registry import question_control
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import harmless
@@ -34,7 +23,7 @@ class QuestionView(QWidget):
     def __init__(self, model: PreviewState, question: Question, *, is_narrow: bool) -> None:
         super().__init__()
         self.question, self._model = question, model
-        self.control = _control(model, question, is_narrow=is_narrow)
+        self.control = question_control(model, question, is_narrow=is_narrow)
         words = Label(question.description or _("This question has no text yet."), TextRole.TITLE, wraps=True)
         words.set_tone("text" if question.description else "text3")
         self._wrong = column(gap=6)
@@ -78,18 +67,3 @@ class QuestionView(QWidget):
         """Let the first input take the keyboard."""
         for one in self.control.inputs[:1]:
             one.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-
-def _control(model: PreviewState, question: Question, *, is_narrow: bool) -> Control:
-    match question:
-        case ListQuestion():
-            return ListControl(model, question, is_narrow=is_narrow)
-        case DropdownQuestion():
-            return DropdownControl(model, question)
-        case UnitQuestion():
-            return UnitControl(model, question)
-        case FilesQuestion():
-            return FilesControl(model, question)
-        case TextQuestion():
-            return TextControl(model, question)
-    raise TypeError(f"{type(question).__name__} has no control")

@@ -1,0 +1,149 @@
+"""`file_upload` in the editor."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeDatabase, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from batchwright.base.i18n import N_, _
+from batchwright.base.json_values import JsonObject
+from batchwright.layout.answers import FileEntry
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.item_types import FileUpload
+from batchwright.layout.item_types.file_upload import FilesQuestion
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.inspector.fields import NumberField, TextListField
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.editor.inspector.presets import file_presets
+from batchwright.ui.editor.item_types.base import (
+    CardBody,
+    ItemEditor,
+    description_field,
+    helper_text_field,
+    question_labels,
+)
+from batchwright.ui.editor.preview.answer_inputs import Control
+from batchwright.ui.editor.preview.state import PreviewState
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.drops import accept_copy, dropped_paths
+from batchwright.ui.widgets.file_dialogs import choose_files
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.surfaces import DropZone
+from batchwright.ui.widgets.text import Label
+
+
+class FilesControl(Control):
+    """Files to send; the preview looks at their names and sizes, and sends nothing."""
+
+    def __init__(self, model: PreviewState, question: FilesQuestion, *, is_narrow: bool = False) -> None:
+        super().__init__(model, question, is_narrow=is_narrow)
+        self._types = question.accept.split(",")
+        self._many = question.multiple
+        zone = _Zone()
+        zone.dropped.connect(self._on_files_chosen)
+        choose = Button(_("Choose files") if question.multiple else _("Choose a file"), glyph="paperclip")
+        choose.clicked.connect(self._choose_files)
+        says = Label(_("or drop them here"), TextRole.BODY, "text2")
+        row(choose, says, None, gap=14, margins=(16, 14, 16, 14), parent=zone)
+        lines = column(gap=8, parent=self)
+        for file in question.kept:
+            lines.put(row(Glyph("file", "text2", 18), Label(file.name), Label(file.size, tone="text3"), None))
+        lines.put(zone)
+        self.inputs.append(choose)
+
+    def _choose_files(self) -> None:
+        endings = " ".join(f"*{ending}" for ending in self._types)
+        kinds = (_("Accepted files ({endings})").format(endings=endings),)
+        choose_files(self, _("Choose files"), kinds, many=self._many, chosen=self._on_files_chosen)
+
+    def _on_files_chosen(self, paths: Sequence[Path]) -> None:
+        if paths:
+            self.model.put_files(self.question.number, [_entry(path) for path in paths])
+
+
+class _Zone(DropZone):
+    """Where files are dropped."""
+
+    dropped = Signal(tuple)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAcceptDrops(True)
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_paths(event.mimeData()):
+            accept_copy(event)
+            self.show_target(is_target=True)
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.show_target(is_target=False)
+        paths = dropped_paths(event.mimeData())
+        if paths:
+            accept_copy(event)
+            self.dropped.emit(paths)
+
+
+def _entry(path: Path) -> FileEntry:
+    """A file as an answer names it; one that is gone by now counts as empty."""
+    size = path.stat().st_size if path.is_file() else 0
+    # By its name, as browsers do: reading what was chosen, such as a pipe, may never end.
+    by_name = QMimeDatabase.MatchMode.MatchExtension
+    return FileEntry("preview", path.name, size, QMimeDatabase().mimeTypeForFile(path.name, by_name).name())
+
+
+def _card_body(item: FileUpload, _schema: Schema | None, _record: JsonObject | None) -> CardBody:
+    line = row(Glyph("paperclip", "question", 16), gap=8)
+    line.addWidget(Label(_limits_text(item), TextRole.SMALL, "text2", wraps=True), 1)
+    return [*question_labels(item), line]
+
+
+def _limits_text(item: FileUpload) -> str:
+    """`1 to 3 files, .png or .jpg, 25 MB each`."""
+    least, most = item.value_or_default("min_file_count"), item.value_or_default("max_file_count")
+    count = (
+        _("{count} files").format(count=most)
+        if least == most != 1
+        else _("1 file")
+        if least == most
+        else _("{least} to {most} files").format(least=least, most=most)
+    )
+    types = item.value_or_default("accepted_file_types") or ()
+    named = [one for one in types if isinstance(one, str)] if isinstance(types, (list, tuple)) else []
+    kinds = _(" or ").join((", ".join(named[:-1]), named[-1])) if len(named) > 1 else "".join(named)
+    size = _("{size} MB each").format(size=item.value_or_default("max_file_size_mb"))
+    return ", ".join(part for part in (count, kinds, size) if part)
+
+
+def _types_field(form: NodeForm, attribute: Attribute) -> QWidget:
+    return TextListField(
+        form, attribute, hint=_("File endings with a dot, with commas between them."), presets=file_presets()
+    )
+
+
+def _size_field(form: NodeForm, attribute: Attribute) -> QWidget:
+    return NumberField(form, attribute, hint=_("For each file."))
+
+
+EDITOR = ItemEditor(
+    FileUpload,
+    N_("File upload"),
+    glyph="paperclip",
+    family="question",
+    card_body=_card_body,
+    fields={
+        "description": description_field,
+        "helper_text": helper_text_field,
+        "accepted_file_types": _types_field,
+        "max_file_size_mb": _size_field,
+        "min_file_count": NumberField,
+        "max_file_count": NumberField,
+    },
+    controls={FilesQuestion: FilesControl},
+)

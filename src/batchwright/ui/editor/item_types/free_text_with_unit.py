@@ -1,0 +1,116 @@
+"""`free_text_with_unit` in the editor."""
+
+from collections.abc import Iterable, Mapping
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import N_, _
+from batchwright.base.json_values import Json, JsonObject
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.form_encoding import unit_name
+from batchwright.layout.item_types import FreeTextWithUnit
+from batchwright.layout.item_types.free_text_with_unit import UnitQuestion
+from batchwright.layout.option_values import as_text
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.inspector.fields import MenuField, SegmentedField
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.editor.inspector.options.list import OptionList
+from batchwright.ui.editor.inspector.presets import unit_presets
+from batchwright.ui.editor.item_types.base import (
+    PLACEHOLDER_FIELDS,
+    CardBody,
+    ItemEditor,
+    description_field,
+    helper_text_field,
+    option_label,
+    question_labels,
+)
+from batchwright.ui.editor.preview.answer_inputs import Control, answer_line, chosen_values
+from batchwright.ui.editor.preview.state import PreviewState
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.answer_previews import FieldPreview
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.text import Label
+
+
+class UnitControl(Control):
+    """A line for a value, with its unit before or behind it."""
+
+    def __init__(self, model: PreviewState, question: UnitQuestion, *, is_narrow: bool = False) -> None:
+        super().__init__(model, question, is_narrow=is_narrow)
+        self._name = unit_name(question.number)
+        line = answer_line(model, question.name, question.value, question.placeholder)
+        line.setParent(self)  # before the unit, so that Tab comes to it first wherever that stands
+        self.add_input(line, question.description)
+        unit = self._unit(question)
+        beside = row(*((unit, line) if question.position == "prefix" else (line, unit)), parent=self)
+        beside.addStretch(1)
+
+    def _unit(self, question: UnitQuestion) -> QWidget:
+        if len(question.units) == 1:
+            self.model.put(self._name, ["0"])
+            return Label(question.units[0].label, TextRole.PAGE)
+        menu = ComboBoxNoWheel()
+        if not question.unit_chosen:
+            menu.add(question.unit_prompt, "")
+        for unit in question.units:
+            menu.add(unit.label, str(unit.index))
+            if unit.chosen:
+                menu.setCurrentIndex(menu.count() - 1)
+                self.model.put(self._name, [str(unit.index)])
+        menu.activated.connect(lambda number: self.model.put(self._name, chosen_values(menu, number)))
+        self.add_input(menu, question.unit_label)
+        return menu
+
+
+def _card_body(item: FreeTextWithUnit, _schema: Schema | None, _record: JsonObject | None) -> CardBody:
+    field = FieldPreview(item.text("placeholder_text_input"), width=150)
+    labels = [option_label(unit) for unit in item.units]
+    words = labels[0] if labels else _("unit")
+    unit = FieldPreview(words, width=90, is_menu=len(labels) > 1, is_value=bool(labels))
+    parts = (unit, field) if item.is_unit_first else (field, unit)
+    return [*question_labels(item), row(*parts, None)]
+
+
+def _units_field(form: NodeForm, attribute: Attribute) -> QWidget:
+    return OptionList(form, attribute, unit_presets())
+
+
+def _default_unit_field(form: NodeForm, attribute: Attribute) -> QWidget:
+    def titles() -> Mapping[str, str]:
+        units: Iterable[Mapping[str, Json]] = (
+            form.entry.units if isinstance(form.entry, FreeTextWithUnit) else ()
+        )
+        named = {
+            as_text(unit.get("value")): as_text(unit.get("label") or unit.get("value"))
+            for unit in units
+            if unit.get("value") not in (None, "")
+        }
+        return {"": _("None, participants choose"), **named}
+
+    return MenuField(form, attribute, titles)
+
+
+def _position_field(form: NodeForm, attribute: Attribute) -> QWidget:
+    return SegmentedField(
+        form, attribute, {"prefix": _("Before"), "suffix": _("After")}, hint=_("Beside the field.")
+    )
+
+
+EDITOR = ItemEditor(
+    FreeTextWithUnit,
+    N_("Free text with unit"),
+    glyph="ruler",
+    family="question",
+    card_body=_card_body,
+    fields={
+        "description": description_field,
+        "unit_options": _units_field,
+        "helper_text": helper_text_field,
+        "default_unit": _default_unit_field,
+        "unit_position": _position_field,
+    },
+    more_fields=PLACEHOLDER_FIELDS,
+    controls={UnitQuestion: UnitControl},
+)

@@ -1,0 +1,77 @@
+"""`image` in the editor."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import N_, _
+from batchwright.base.json_values import JsonObject
+from batchwright.layout.attributes import Attribute
+from batchwright.layout.item_types import Image
+from batchwright.layout.pages.content_blocks import ImageBlock
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.inspector.fields import TextField
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.answer_previews import ImagePlaceholder
+from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
+from batchwright.ui.widgets.text import ElidedLabel, Label
+
+
+def image_widget(block: ImageBlock) -> QWidget:
+    """The place of a picture: the window loads none, the browser does."""
+    beside = column(Label(block.alt, TextRole.BODY, wraps=True), gap=4)
+    beside.put(ElidedLabel(block.url, TextRole.CAPTION, "text3", in_middle=True))
+    beside.put(
+        Label(_("The picture itself shows in the browser."), TextRole.CAPTION, "text3", wraps=True), None
+    )
+    whole = QWidget()
+    lines: ScaledBoxLayout = column(gap=6, parent=whole)
+    side_by_side = row(gap=14)
+    side_by_side.addWidget(ImagePlaceholder(), 0, Qt.AlignmentFlag.AlignTop)
+    side_by_side.addLayout(beside, 1)
+    lines.put(side_by_side)
+    if block.caption:
+        lines.put(Label(block.caption, TextRole.BODY, "text2", wraps=True))
+    return labelled(block.label, whole)
+
+
+def _card_body(item: Image, _schema: Schema | None, _record: JsonObject | None) -> CardBody:
+    words = column(gap=4)
+    said = item.text("caption") or item.text("alt_text")
+    if said:
+        words.put(Label(said, TextRole.BODY, wraps=True))
+    address = item.text("url").removeprefix("https://")
+    if address:
+        words.put(ElidedLabel(address, TextRole.CAPTION, "text3", in_middle=True))
+    else:
+        words.put(hint_label(_("Enter the address of the image at the right.")))
+    line = row(ImagePlaceholder(), gap=14)
+    line.addLayout(column(None, words, None), 1)
+    return [line]
+
+
+def _url_field(form: NodeForm, attribute: Attribute) -> QWidget:
+    return TextField(form, attribute, example="https://", hint=_("An https address."))
+
+
+def _alt_text_field(form: NodeForm, attribute: Attribute) -> QWidget:
+    return TextField(
+        form, attribute, lines=2, hint=_("Read out to those who cannot see the image."), is_long=True
+    )
+
+
+def _caption_field(form: NodeForm, attribute: Attribute) -> QWidget:
+    return TextField(form, attribute, hint=_("Stands below the image."), is_long=True)
+
+
+EDITOR = ItemEditor(
+    Image,
+    N_("Image"),
+    glyph="image",
+    family="content",
+    card_body=_card_body,
+    fields={"url": _url_field, "alt_text": _alt_text_field},
+    more_fields={"caption": _caption_field},
+    blocks={ImageBlock: image_widget},
+)

@@ -1,0 +1,88 @@
+"""The item types in the order of the palette, and what depends on the type of an item."""
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import JsonObject
+from batchwright.layout.item_types import Item
+from batchwright.layout.nodes import Node
+from batchwright.layout.pages.content_blocks import ContentBlock, NoticeBlock
+from batchwright.layout.pages.questions import Question
+from batchwright.schema.model import Schema
+from batchwright.ui.editor.item_types import (
+    dataset_field,
+    file_upload,
+    free_text,
+    free_text_with_unit,
+    image,
+    multiple_choice,
+    multiple_choice_with_free_text,
+    rich_text,
+)
+from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
+from batchwright.ui.editor.preview.answer_inputs import Control
+from batchwright.ui.editor.preview.state import PreviewState
+from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.box_layouts import row
+from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.text import Label
+
+ITEM_EDITORS: dict[type[Item], ItemEditor] = {
+    editor.item_type: editor
+    for editor in (
+        dataset_field.EDITOR,
+        rich_text.EDITOR,
+        image.EDITOR,
+        multiple_choice.EDITOR,
+        multiple_choice_with_free_text.EDITOR,
+        free_text.EDITOR,
+        free_text_with_unit.EDITOR,
+        file_upload.EDITOR,
+    )
+}
+
+
+def item_editor(node: Node) -> ItemEditor | None:
+    """How the editor shows an item; None for other nodes, and for items of unknown types."""
+    return ITEM_EDITORS.get(type(node)) if isinstance(node, Item) else None
+
+
+def card_body(node: Node, schema: Schema | None, record: JsonObject | None) -> CardBody:
+    """What the card of an item shows below its head."""
+    editor = item_editor(node)
+    if editor is None:
+        return [hint_label(_("Batchwright does not know this item type; the item is kept as it is."))]
+    return editor.card_body(node, schema, record)
+
+
+def question_control(model: PreviewState, question: Question, *, is_narrow: bool) -> Control:
+    """The control with which a question is answered in the preview."""
+    control = next(
+        editor.controls[type(question)]
+        for editor in ITEM_EDITORS.values()
+        if type(question) in editor.controls
+    )
+    return control(model, question, is_narrow=is_narrow)
+
+
+def block_widget(block: ContentBlock) -> QWidget:
+    """What the preview shows of content that asks nothing."""
+    if isinstance(block, NoticeBlock):
+        return labelled(block.label, _notice(block))
+    widget = next(
+        editor.blocks[type(block)] for editor in ITEM_EDITORS.values() if type(block) in editor.blocks
+    )
+    return widget(block)
+
+
+def _notice(notice: NoticeBlock) -> QWidget:
+    text = Label(notice.text, TextRole.PAGE, "text3", wraps=True)
+    font = text.font()
+    font.setItalic(True)
+    text.setFont(font)
+    if not notice.locked:
+        return text
+    whole = QWidget()
+    line = row(Glyph("lock-simple", "text3", 16), gap=8, parent=whole)
+    line.addWidget(text, 1)
+    return whole
