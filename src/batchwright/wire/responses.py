@@ -1,6 +1,5 @@
 """What participants answered (wire.md 7.1)."""
 
-from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -69,13 +68,14 @@ AnswerEntry: TypeAlias = (
     TextAnswer | UnitAnswer | ChoiceAnswer | ExplainedChoiceAnswer | FileAnswer | UnknownAnswer
 )
 
-_ENTRIES: Mapping[str, type[AnswerEntry]] = {
+ANSWER_ENTRIES: dict[str, type[AnswerEntry]] = {
     InstructionType.FREE_TEXT: TextAnswer,
     InstructionType.FREE_TEXT_WITH_UNIT: UnitAnswer,
     InstructionType.MULTIPLE_CHOICE: ChoiceAnswer,
     InstructionType.MULTIPLE_CHOICE_WITH_FREE_TEXT: ExplainedChoiceAnswer,
     InstructionType.FILE_UPLOAD: FileAnswer,
 }
+"""The entries of an answer, by item type."""
 
 
 class Response(ResponseBody):
@@ -112,6 +112,6 @@ class ResponseRecord(ResponseBody):
 def read_entry(kind: str, given: Json) -> AnswerEntry:
     """One entry of an answer to an instruction of type `kind`; never raises."""
     try:
-        return _ENTRIES[kind].model_validate(given)
+        return ANSWER_ENTRIES[kind].model_validate(given)
     except (KeyError, ValidationError):
         return UnknownAnswer(given=given)

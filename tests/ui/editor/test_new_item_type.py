@@ -1,0 +1,245 @@
+"""A ninth item type, registered like the others, is everywhere where items are."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+from jinja2 import ChoiceLoader, DictLoader
+from PySide6.QtWidgets import QSlider, QWidget
+from pytestqt.qtbot import QtBot
+
+from batchwright.base.json_values import Json, JsonObject
+from batchwright.layout import rules
+from batchwright.layout.answers import Answer, FileEntry
+from batchwright.layout.attributes import DESCRIPTION, Attribute, AttributeType
+from batchwright.layout.form_encoding import field_name
+from batchwright.layout.item_types import ITEM_TYPES, Instruction, register
+from batchwright.layout.model import Page
+from batchwright.layout.pages.page import PageValues, screen
+from batchwright.layout.pages.questions import Question, QuestionContext
+from batchwright.layout.rules.examples import layout_with, one_item_layouts
+from batchwright.layout.rules.page_index import PageIndex
+from batchwright.layout.rules.problems import AttributePath, RefusalStatus
+from batchwright.layout.rules.registry import Finding, rule
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.layout.validator import check_json
+from batchwright.results.questions import questions_of
+from batchwright.schema.model import Schema
+from batchwright.service.participate import pages
+from batchwright.service.participate.addresses import Addresses
+from batchwright.service.participate.answer_forms import validate_page
+from batchwright.service.participate.form_data import FormData
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.inspector.fields import NumberField
+from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, description_field, question_labels
+from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
+from batchwright.ui.editor.palette_model import palette_sections
+from batchwright.ui.editor.preview.answer_inputs import Control
+from batchwright.ui.editor.preview.state import PreviewState
+from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.text import Label
+from batchwright.wire.responses import ANSWER_ENTRIES, ChoiceAnswer, Response
+from tests.ui.editor.conftest import settle
+from tests.ui.editor.inspector.conftest import Desk as InspectorDesk
+from tests.ui.editor.preview.test_preview import Desk as PreviewDesk
+
+pytestmark = pytest.mark.gui
+
+RATING: JsonObject = {"type": "rating", "id": "r", "description": "How good is it?", "levels": 5}
+
+
+@dataclass(frozen=True)
+class RatingQuestion(Question):
+    """A slider."""
+
+    template = "rating"
+    levels: int
+    value: str
+
+
+class Rating(Instruction):
+    """Asks for a number of stars."""
+
+    type = "rating"
+    known_attributes = (
+        DESCRIPTION,
+        Attribute("levels", AttributeType.INTEGER, "levels", required=True, start=5),
+    )
+
+    @property
+    def levels(self) -> int:
+        return self.integer("levels") or 5
+
+    def question(self, context: QuestionContext) -> Question:
+        texts = context.texts(self.attributes, "")
+        return RatingQuestion(*texts, levels=self.levels, value=context.typed(context.name))
+
+    def random_answer(self, random: Random) -> Answer:
+        return [{"value": random.randint(1, self.levels)}]
+
+    def from_form(
+        self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
+    ) -> list[JsonObject]:
+        return [{"value": int(text)} for text in fields.get(field_name(number), ())]
+
+    def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
+        if [entry for entry in entries if entry.get("value") in range(1, self.levels + 1)] != list(
+            entries[:1]
+        ):
+            yield "Please choose a number of stars."
+
+    def _entry_text(self, entry: JsonObject) -> str:
+        return f"{entry.get('value')} stars"
+
+    def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:
+        return [(field_name(number), str(entry.get("value")))]
+
+
+@rule(
+    "LY49",
+    "A rating has two levels or more",
+    RefusalStatus.ITEM,
+    passes=one_item_layouts(RATING),
+    fails=one_item_layouts({**RATING, "levels": 1}),
+    attribute="levels",
+)
+def two_levels(index: PageIndex) -> Iterator[Finding]:
+    for place, item in index.of(Rating):
+        if item.levels < 2:
+            yield Finding(place, item, "Use two levels or more.")
+
+
+class RatingControl(Control):
+    """A slider that answers with its value."""
+
+    def __init__(self, model: PreviewState, question: RatingQuestion, *, is_narrow: bool = False) -> None:
+        super().__init__(model, question, is_narrow=is_narrow)
+        slider = QSlider()
+        slider.setRange(1, question.levels)
+        slider.valueChanged.connect(lambda value: model.put(question.name, [str(value)]))
+        column(slider, parent=self)
+        self.add_input(slider, question.description)
+
+
+def card_body(item: Rating, _schema: Schema | None, _record: JsonObject | None) -> CardBody:
+    return [*question_labels(item), Label("☆" * item.levels)]
+
+
+EDITOR = ItemEditor(
+    Rating,
+    "Rating",
+    glyph="ruler",
+    family="question",
+    card_body=card_body,
+    fields={"description": description_field, "levels": NumberField},
+    controls={RatingQuestion: RatingControl},
+)
+
+TEMPLATE = """{% macro control(q) %}
+<input type="range" id="{{ q.name }}" name="{{ q.name }}" min="1" max="{{ q.levels }}" value="{{ q.value }}">
+{% endmacro %}"""
+
+
+@pytest.fixture(autouse=True)
+def rating(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The type is known, by its two modules, its template and its answer."""
+    page_rules, all_rules = [*rules.PAGE_RULES], [*rules.RULES]
+    monkeypatch.setitem(ITEM_TYPES, Rating.type, Rating)  # removed again with the other changes
+    register(Rating, (two_levels,))
+    monkeypatch.setitem(ITEM_EDITORS, Rating, EDITOR)
+    monkeypatch.setitem(ANSWER_ENTRIES, Rating.type, ChoiceAnswer)
+    environment = pages._environment()
+    assert environment.loader is not None
+    templates = DictLoader({"item_types/rating.html": TEMPLATE})
+    monkeypatch.setattr(environment, "loader", ChoiceLoader([templates, environment.loader]))
+    yield
+    rules.PAGE_RULES[:], rules.RULES[:] = page_rules, all_rules
+
+
+def layout_page(*items: Json) -> Json:
+    return {"rows": [{"columns": [{"items": list(items)}]}]}
+
+
+def page_of_rating() -> Page:
+    (page,) = read([layout_page(RATING)], sequential_keys()).pages
+    assert isinstance(page, Page)
+    return page
+
+
+def labels(widget: QWidget) -> list[str]:
+    return [label.text() for label in widget.findChildren(Label) if label.isVisibleTo(widget)]
+
+
+def test_the_palette_offers_it() -> None:
+    *_fields, questions = palette_sections(None, {}, None)
+    assert [part.item for part in questions.parts if part.kind.title == "Rating"] == [Rating]
+
+
+def test_the_canvas_shows_it(stage: LayoutStage) -> None:
+    commands.insert(stage.model, commands.new_item(Rating))
+    settle()
+    card = stage.panels.canvas.sheet.card(stage.model.keys[0])
+    assert card is not None
+    assert {"No question yet", "☆☆☆☆☆"} <= set(labels(card))
+
+
+def test_the_inspector_edits_it(qtbot: QtBot) -> None:
+    desk = InspectorDesk(qtbot, [RATING])
+    assert {"Question", "Levels"} <= {text.removesuffix(" *") for text in labels(desk.inspector)}
+
+
+def test_its_rules_are_checked() -> None:
+    assert check_json(layout_with(RATING).batch_items) == []
+    (problem,) = check_json(layout_with({**RATING, "levels": 1}).batch_items)
+    assert (problem.code, problem.attribute) == ("LY49", AttributePath("levels"))
+    (missing,) = check_json(layout_with({"type": "rating", "description": "How?"}).batch_items)
+    assert (missing.code, missing.attribute) == ("LY11", AttributePath("levels"))
+    assert "LY49" in [one.code for one in rules.RULES]
+
+
+def test_the_preview_asks_for_an_answer(qtbot: QtBot) -> None:
+    desk = PreviewDesk(qtbot, layout_page(RATING))
+    slider = desk.sheet.findChild(QSlider)
+    assert slider is not None
+    slider.setValue(4)
+    assert desk.preview.model.fields == {"i0": ["4"]}
+
+
+def test_the_participant_page_shows_it_and_takes_its_answer() -> None:
+    page = page_of_rating()
+    wrong = validate_page(page, FormData({"i0": ["6"]}, {}), [])
+    shown = pages.question_page(
+        Addresses("http://localhost"),
+        pages.QuestionPage(
+            "Study",
+            "Page 1 of 1",
+            screen(page, {}, None, wrong.filling),
+            pages.PageData(None, None, None, 0, 1, 0, []),
+            action="/",
+            button="Next",
+        ),
+    )
+    html = bytes(shown.body).decode()
+    assert '<input type="range" id="i0" name="i0" min="1" max="5" value="6">' in html
+    assert "Please choose a number of stars." in html
+    (answer,) = validate_page(page, FormData({"i0": ["3"]}, {}), []).answers
+    assert (answer.type, answer.answer) == ("rating", [{"value": 3}])
+
+
+def test_answers_are_generated_sent_read_and_formatted() -> None:
+    (item,) = (question.item for question in questions_of([layout_page(RATING)]).values())
+    assert isinstance(item, Rating)
+    answer = item.random_answer(Random(1))
+    fields = {name: [value] for name, value in item.to_form(0, answer)}
+    assert item.from_form(0, fields, []) == answer
+    assert item.validate_answer(item.from_form(0, fields, [])) == []
+    assert item.format_answer([{"value": 3}]) == "3 stars"
+    (entry,) = Response(instruction_id="r", type="rating", answer=({"value": 3},)).entries
+    assert entry == ChoiceAnswer(value=3)
+
+
+def test_a_page_without_an_answer_has_the_question() -> None:
+    (question,) = screen(page_of_rating(), {}, None, PageValues()).questions
+    assert isinstance(question, RatingQuestion)
