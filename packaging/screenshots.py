@@ -70,7 +70,7 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     """Go through the main job, and take each stage when it has something to show."""
     from PySide6.QtWidgets import QDialog, QWidget
 
-    from batchwright.ui.run.batch_operations import SimulationOptions
+    from batchwright.ui.run.dialogs import SimulationOptions
 
     desk, window, shell = desks.desk(opened), opened.window, opened.frame.shell
 
@@ -110,10 +110,10 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     run.publish(None)
     await done(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
     next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
-    await done(lambda: run.batch is not None and run.batch.status == "READY" and run.going is None)
+    await done(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
     run.simulate(SimulationOptions(16))
-    await done(lambda: run.going is not None)
-    await done(lambda: run.going is None)
+    await done(lambda: run.operation is not None)
+    await done(lambda: run.operation is None)
     for name in ("run", "results", "feedback", "jobs"):
         await take(name)
 

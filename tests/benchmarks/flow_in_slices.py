@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from batchwright.app.window import WindowContexts, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.core.application import Application, OpenWindow
-from batchwright.ui.run.batch_operations import SimulationOptions
+from batchwright.ui.run.dialogs import SimulationOptions
 
 SETTLING = 0.6
 PEOPLE = 16
@@ -91,11 +91,11 @@ class Flow:
         dialog = self._dialog()
         assert dialog is not None
         dialog.accept()
-        await until(lambda: run.batch is not None and run.batch.status == "READY" and run.going is None)
+        await until(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
         self._ticks.begin("simulate")
         run.simulate(SimulationOptions(PEOPLE))
-        await until(lambda: run.going is not None)
-        await until(lambda: run.going is None)
+        await until(lambda: run.operation is not None)
+        await until(lambda: run.operation is None)
         for stage in LEFT_STAGES:
             await self._stage(stage)
 

@@ -158,7 +158,7 @@ def test_every_stage_shows_foreign_text_as_it_is(
             await look("run before the batch is created")
             run = shown(window, RunStage).model
             await answer(session, study, tasks, 2)
-            run.look()
+            run.remote_batches.refresh()
             await look("run")
             assert failures == []
             model.set_stage("results")

@@ -2,12 +2,23 @@
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.create_once import create_once
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.local.id_registry import RemoteKind
 from batchwright.wire.batches import Batch, BatchDuplicate
 
 
-async def duplicate(bench: WorkflowContext, batch: Batch, name: str, *, with_dataset: bool) -> Batch:
-    """The copy of a batch, which is to be set up like any new one.
+async def duplicate(
+    bench: WorkflowContext,
+    batch: Batch,
+    name: str,
+    *,
+    with_dataset: bool,
+    hooks: RecoveryHooks | None = None,
+) -> Batch:
+    """Copy a batch; the copy is to be set up like any new one.
+
+    While it is looked for after a lost response, an outage is survived here with the hooks given: begun
+    again, the whole would make a second copy.
 
     Raises:
         Unsure: it may have been made, but cannot be told from others.
@@ -16,11 +27,15 @@ async def duplicate(bench: WorkflowContext, batch: Batch, name: str, *, with_dat
     batches = bench.service.batches
     wanted = BatchDuplicate(name=name, upload_new_dataset=not with_dataset)
 
-    async def listed() -> tuple[Batch, ...]:
+    async def listed(bench: WorkflowContext) -> tuple[Batch, ...]:
+        batches = bench.service.batches
         return (await batches.list(batch.workspace_id or bench.workspace_id)).results
 
     copy = await create_once(
-        lambda: batches.duplicate(batch.id, wanted), listed, lambda one: one.name == name, bench.tell
+        lambda: batches.duplicate(batch.id, wanted),
+        lambda: run_resiliently(bench, listed, hooks),
+        lambda one: one.name == name,
+        bench.tell,
     )
     await bench.memory.made(RemoteKind.BATCH, copy.id)
     return copy

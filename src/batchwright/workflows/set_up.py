@@ -4,6 +4,7 @@ from batchwright.api.errors import OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus
 
 
@@ -21,10 +22,14 @@ async def set_up(
     title: str,
     tasks_per_group: int,
     before: str = BatchStatus.UNINITIALISED,
+    hooks: RecoveryHooks | None = None,
 ) -> Batch:
-    """Have the tasks of a batch made, and wait for them (specification, Batches rule 4).
+    """Have the tasks of a batch created, and wait for them (specification, Batches rule 4).
 
-    `before` is the status that the batch had: one that was set up before looks no different when the answer
+    Once the request was sent, an outage is survived here with the hooks given: requested again, a setup would
+    replace tasks that may have been answered by then.
+
+    `before` is the status that the batch had: one that was set up before looks no different when the response
     to a new request is lost, so that it is set up again then, which leaves it with the same tasks.
 
     Raises:
@@ -37,9 +42,9 @@ async def set_up(
         await bench.service.batches.set_up(batch_id, wanted)
     except OutcomeUnknown:
         bench.tell(_("The answer was lost; looking whether setup has begun."))
-        if not await _has_begun(bench, batch_id, before):
+        if not await run_resiliently(bench, lambda bench: _has_begun(bench, batch_id, before), hooks):
             await bench.service.batches.set_up(batch_id, wanted)
-    return await _ready(bench, batch_id, title)
+    return await run_resiliently(bench, lambda bench: _ready(bench, batch_id, title), hooks)
 
 
 async def ensure_set_up(bench: WorkflowContext, batch: Batch, title: str, tasks_per_group: int) -> Batch:

@@ -22,7 +22,8 @@ from batchwright.ui.results.charts import BarChart
 from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import AnswerFilter, ResultsState
-from batchwright.ui.run.batch_operations import SimulationOptions
+from batchwright.ui.run.commands import start_publish, start_set_up, start_simulation
+from batchwright.ui.run.dialogs import SimulationOptions
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import DocumentTitle, ShellState
@@ -50,12 +51,12 @@ async def answer(session: ConnectionSession, study: Study, tasks: Tasks, partici
     """Make the batch of a study, and let simulated participants answer; nobody means not even a batch."""
     if not participants:
         return
-    run = RunState(study, session, tasks, describe)
-    run.publish(run.batch)
+    run = RunState(study, session, tasks)
+    start_publish(run, run.batch)
     await settled(tasks)
-    run.set_up(2)
+    start_set_up(run, 2)
     await settled(tasks)
-    run.simulate(SimulationOptions(participants, participants))
+    start_simulation(run, SimulationOptions(participants, participants))
     await settled(tasks)
 
 

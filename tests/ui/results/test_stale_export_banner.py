@@ -8,10 +8,10 @@ import pytest
 from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.stale_export_banner import StaleExportBanner
-from batchwright.ui.run.batch_operations import SimulationOptions
+from batchwright.ui.run.commands import start_simulation
+from batchwright.ui.run.dialogs import SimulationOptions
 from batchwright.ui.run.state import RunState
 from batchwright.ui.widgets.notices import ToastSeverity
-from batchwright.workflows.messages import describe
 from tests.ui.conftest import until
 from tests.ui.results.test_downloads import card, fetch
 from tests.ui.results.test_stage import Do, do, files, settled
@@ -25,9 +25,9 @@ __all__ = ["do", "files"]
 async def let_one_more_answer(stage: ResultsStage) -> None:
     """Another person answers every task."""
     tasks, model = stage._frame.tasks, stage.model
-    run = RunState(model.study, model.session, tasks, describe)
-    await run._seen.look_now()
-    run.simulate(SimulationOptions(1, 2, seed=9))
+    run = RunState(model.study, model.session, tasks)
+    await run.remote_batches.fetch_now()
+    start_simulation(run, SimulationOptions(1, 2, seed=9))
     await settled(tasks)
 
 

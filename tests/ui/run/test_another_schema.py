@@ -27,7 +27,7 @@ def test_publishing_is_held_back_until_the_schemas_are_the_same(do: Do) -> None:
         model.study.set_schema(OTHER)
         step = next_step(model)
         assert (step.act, "another schema" in step.sentence) == (RunAction.DATA, True)
-        assert not can_publish(stage)
+        assert not can_publish(stage._context)
         model.study.set_schema(own)
         press(stage, "Create batch")
         await until(lambda: model.batch is not None, 30)
@@ -71,7 +71,7 @@ def test_a_dataset_without_schema_is_known_for_one_by_the_first_look(do: Do, tmp
         remote = model.remote.with_dataset(bench.workspace_id, v3.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
         assert model.errors == 0
-        stage.look_again()
+        stage._frame.actions.run("run.refresh")
         await settled(stage)
         assert model.errors == 1
         assert next_step(model).act is RunAction.LAYOUT

@@ -5,6 +5,7 @@ from pathlib import Path
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.ui.jobs.job_types import counts
+from batchwright.ui.run.commands import start_sync, switch_auto_sync
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.state import RunState
@@ -32,15 +33,15 @@ def test_records_that_come_while_auto_sync_is_on_are_waited_for_and_their_sync_i
         await settled(stage)
         switch(stage).click()
         await settled(stage)
-        model.look()
+        model.remote_batches.refresh()
         await settled(stage)
         with paused_worker(own.process.pid):
             await append(model, "Third", "Fourth")
-            assert model.upkeep.awaits
+            assert model.sync.is_awaited
             assert next_step(model).sentence == "Auto-sync makes the tasks of 2 new records."
             assert "Auto-sync makes the tasks of 2 new records." in says(stage)
             assert "need a sync" not in says(stage)
-        await until(lambda: not model.upkeep.unsynced, 30)
+        await until(lambda: not model.sync.unsynced, 30)
         await until(lambda: bool(syncs(model)), 30)
         await settled(stage)
         assert syncs(model) == ["2 tasks made by auto-sync"]
@@ -56,13 +57,13 @@ def test_records_that_come_while_auto_sync_is_on_are_waited_for_and_their_sync_i
 def test_tasks_that_somebody_asked_for_here_are_no_sync_by_itself(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
         await append(model, "Third")
-        assert not model.upkeep.awaits
-        model.upkeep.set_auto(is_on=True)
+        assert not model.sync.is_awaited
+        switch_auto_sync(model, is_on=True)
         await quiet(model)
-        await model._seen.look_now()
-        assert not model.upkeep.awaits
-        assert model.upkeep.unsynced == 1
-        model.sync()
+        await model.remote_batches.fetch_now()
+        assert not model.sync.is_awaited
+        assert model.sync.unsynced == 1
+        start_sync(model)
         await quiet(model)
         assert syncs(model) == ["1 task made"]
 
@@ -71,27 +72,27 @@ def test_tasks_that_somebody_asked_for_here_are_no_sync_by_itself(modelled: Mode
 
 async def switched_on(model: RunState) -> None:
     """Up to records that come while auto-sync is on, with the first look at them."""
-    model.upkeep.set_auto(is_on=True)
+    switch_auto_sync(model, is_on=True)
     await quiet(model)
-    await model._seen.look_now()
+    await model.remote_batches.fetch_now()
     await append(model, "Third")
 
 
 def test_records_of_a_file_are_not_waited_for_after_others_were(modelled: Models, tmp_path: Path) -> None:
     async def steps(model: RunState) -> None:
         await switched_on(model)
-        await until(lambda: not model.upkeep.unsynced, 30)
+        await until(lambda: not model.sync.unsynced, 30)
         await quiet(model)
         await import_file(model, tmp_path)
-        assert model.upkeep.unsynced == 1
-        assert not model.upkeep.awaits
+        assert model.sync.unsynced == 1
+        assert not model.sync.is_awaited
 
     modelled(steps)
 
 
 def test_tasks_that_came_at_one_connection_are_listed_at_no_other(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
-        self_syncs = model.upkeep._self_syncs
+        self_syncs = model.sync.detector
         came: list[int] = []
 
         def leave() -> None:
@@ -99,12 +100,12 @@ def test_tasks_that_came_at_one_connection_are_listed_at_no_other(modelled: Mode
                 came.append(len(self_syncs._unlisted))
                 model.session._take(Connection("Lab", "https://lab.example.org", "w1"))
 
-        model._seen.looked.connect(leave)
+        model.remote_batches.fetched.connect(leave)
         await switched_on(model)
         await until(lambda: bool(came), 30)
         await quiet(model)
         model.session._take(THIS_COMPUTER)
-        await model._seen.look_now()
+        await model.remote_batches.fetch_now()
         assert not syncs(model)
 
     modelled(steps)
@@ -120,4 +121,4 @@ async def import_file(model: RunState, folder: Path) -> None:
     subject = {"dataset_id": dataset, "import_id": import_id}
     async for _sight in bench.watching.sights(JobKind.IMPORT, subject, file.name):
         pass
-    await model._seen.look_now()
+    await model.remote_batches.fetch_now()

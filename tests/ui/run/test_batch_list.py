@@ -137,7 +137,7 @@ def test_another_batch_is_looked_at_and_opened_as_a_study(do: Do) -> None:
                 batch_items=LAYOUT,
             )
         )
-        model.look()
+        model.remote_batches.refresh()
         await settled(stage)
         (button,) = (one for one in stage.findChildren(QPushButton) if one.text() == "Open as a study")
         assert not button.isVisible()

@@ -98,7 +98,7 @@ def test_a_copy_at_a_live_service_is_warned_of(do: Do) -> None:
         await ready(stage)
         batch = looked_at(stage)
         stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
-        stage.model._seen.keep(batch)
+        stage.model.store_batch(batch)
         stage.model.choose(batch.id)
         dialog = await asked(stage)
         assert dialog.act.kind is ButtonKind.LIVE

@@ -47,7 +47,7 @@ async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, .
     batch = await bench.service.batches.create(wanted)
     asked = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
     written = await bench.service.instructions.replace(batch.id, asked)
-    await stage.model._seen.look_now()
+    await stage.model.remote_batches.fetch_now()
     stage.model.choose(batch.id)
     return batch.id, written.records
 
@@ -227,7 +227,7 @@ def test_after_their_end_it_is_said_that_they_have_gone(do: Do, monkeypatch: pyt
         stage._frame.tasks.failed.connect(take)
         await legacy_batch(stage)
         monkeypatch.setattr(Calls, "list", gone)
-        stage.edit_instructions()
+        stage._frame.actions.run("run.instructions")
         await settled(stage)
         (told,) = failed
         assert "does not offer this any more" in told

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.ui.run.commands import start_set_up
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
@@ -39,7 +40,7 @@ def test_a_batch_follows_the_study_to_a_new_dataset(do: Do, tmp_path: Path) -> N
         batch = model.batch
         assert batch is not None
         assert [dataset.id for dataset in batch.datasets] == [new.dataset_id]
-        model.set_up(1)
+        start_set_up(model, 1)
         await settled(stage)
         assert model.batch is not None
         assert model.batch.total_task_count == 2

@@ -5,15 +5,15 @@ import asyncio
 import pytest
 
 from batchwright.api.batches import Batches
-from batchwright.client.context import WorkflowContext
+from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.run.commands import start_set_up, start_sync
 from batchwright.ui.run.next_step import next_step
-from batchwright.ui.run.operations import RunningOperation
 from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from batchwright.wire.syncs import SyncJob
+from tests.ui.fake_connection_pool import OneBench
 from tests.ui.run.test_sync import Models, append, modelled, quiet
 
 pytestmark = pytest.mark.gui
@@ -36,22 +36,22 @@ def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
     async def steps(model: RunState) -> None:
         await append(model, "Third")
         monkeypatch.setattr(Batches, "sync", sync_slowly)
-        model.sync()
+        start_sync(model)
         await asyncio.wait_for(asked.wait(), 30)
         model.session._take(OTHER)
-        elsewhere, joins_there = model.going, model._seen.joins_setups
+        elsewhere = model.operation
         assert elsewhere is None
-        assert joins_there
         model.session._take(THIS_COMPUTER)
-        await model._seen.look_now()
-        assert model.going == RunningOperation("Syncing the batch")
+        await model.remote_batches.fetch_now()
+        operation = model.operation
+        assert operation is not None
+        assert operation.message == "Syncing the batch"
         assert next_step(model).reason_not == "Syncing the batch."
-        assert model.upkeep.reason_not == "Syncing the batch"
-        assert not model._seen.joins_setups
+        assert model.sync.reason_not == "Syncing the batch"
         may_go_on.set()
         await quiet(model)
-        assert not model.going
-        assert model.upkeep.unsynced == 0
+        assert not model.operation
+        assert model.sync.unsynced == 0
 
     modelled(steps)
 
@@ -59,18 +59,18 @@ def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
 def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked, may_go_on = ConnectionSession.bench, asyncio.Event(), asyncio.Event()
+    real, asked, may_go_on = OneBench.bench, asyncio.Event(), asyncio.Event()
 
-    async def open_slowly(self: ConnectionSession, *, asks: bool = True) -> WorkflowContext:
-        bench = await real(self, asks=asks)
+    async def open_slowly(self: OneBench, connection: Connection, tell: Notify) -> WorkflowContext:
+        bench = await real(self, connection, tell)
         asked.set()
         await may_go_on.wait()
         return bench
 
     async def steps(model: RunState) -> None:
         listed: list[int] = []
-        monkeypatch.setattr(ConnectionSession, "bench", open_slowly)
-        model.set_up(1)
+        monkeypatch.setattr(OneBench, "bench", open_slowly)
+        start_set_up(model, 1)
         await asyncio.wait_for(asked.wait(), 30)
         model.session._take(OTHER)
         model.changed.connect(lambda: listed.append(len(model.batches)))
@@ -92,13 +92,13 @@ def test_a_connection_that_is_chosen_during_a_look_is_looked_at_after_it(
         return await real(self, workspace_id)
 
     async def steps(model: RunState) -> None:
-        model.is_shown = True
+        model.remote_batches.is_active = True
         monkeypatch.setattr(Batches, "list", list_slowly)
-        model.look()
+        model.remote_batches.refresh()
         await asyncio.wait_for(asked.wait(), 30)
         model.session._take(OTHER)
         may_go_on.set()
         await quiet(model)
-        assert model.seen_at is not None
+        assert model.remote_batches.fetched_at is not None
 
     modelled(steps)

@@ -11,6 +11,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.remote_dataset import RemoteDataset
 from batchwright.ui.results.state import ResultsState
+from batchwright.ui.run.commands import start_publish, switch_auto_sync
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.messages import describe
@@ -48,22 +49,26 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
     in_window: Do, study: Study
 ) -> None:
     async def steps(at: Hosted, tasks: Tasks) -> None:
-        run = RunState(study, at.session, tasks, describe)
+        run = RunState(study, at.session, tasks)
         results = ResultsState(study, at.session, tasks, describe)
         held = RemoteDataset(study, at.session, tasks, describe)
         study.set_remote("Lab", RemoteBinding(WORKSPACE, dataset_id="d", batch_id="b"))
 
         def wants() -> list[bool]:
-            return [run.wants_sign_in, results.wants_sign_in, held.needs_sign_in]
+            return [run.remote_batches.needs_sign_in, results.wants_sign_in, held.needs_sign_in]
 
         async def quiet() -> None:
             await until(lambda: not tasks.running, 30)
 
-        for look in (run.look, results.look, held.refresh):
+        for look in (run.remote_batches.refresh, results.look, held.refresh):
             look()
         await quiet()
         assert (wants(), at.asked) == ([True] * 3, [])
-        for asks in (partial(run.look, asks=True), partial(results.look, asks=True), held.sign_in):
+        for asks in (
+            partial(run.remote_batches.refresh, asks=True),
+            partial(results.look, asks=True),
+            held.sign_in,
+        ):
             at.expire()
             asks()
             await quiet()
@@ -76,16 +81,16 @@ def test_publishing_and_auto_sync_go_on_with_the_new_token(in_window: Do, study:
     async def steps(at: Hosted, tasks: Tasks) -> None:
         brought = await at.brought()
         study.set_remote("Lab", RemoteBinding(WORKSPACE, brought.dataset.id, brought.job.import_id))
-        model = RunState(study, at.session, tasks, describe)
+        model = RunState(study, at.session, tasks)
         at.asked.clear()
         at.expire()
-        model.publish(model.batch)
+        start_publish(model, model.batch)
         await quiet(model)
         assert (model.batch is not None, at.asked) == (True, ["Lab"])
         at.expire()
-        model.upkeep.set_auto(is_on=True)
+        switch_auto_sync(model, is_on=True)
         await quiet(model)
-        await model._seen.look_now()
+        await model.remote_batches.fetch_now()
         assert model.batch is not None
         assert (model.batch.auto_sync_enabled, at.asked) == (True, ["Lab", "Lab"])
 

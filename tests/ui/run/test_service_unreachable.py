@@ -14,8 +14,8 @@ from batchwright.api.batches import Batches
 from batchwright.api.errors import Conflict
 from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.local.projects import Project
-from batchwright.ui.run.batch_operations import SimulationOptions
-from batchwright.ui.run.dialogs import SetUpDialog, SimulationDialog
+from batchwright.ui.run.commands import start_publish, start_set_up, start_simulation
+from batchwright.ui.run.dialogs import SetUpDialog, SimulationDialog, SimulationOptions
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.state import ShellState
@@ -67,7 +67,7 @@ def do(
 
 async def asked_to_set_up(stage: RunStage) -> None:
     """Up to the question how tasks are to be made."""
-    stage.publish()
+    stage._frame.actions.run("run.publish")
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
 
 
@@ -91,7 +91,7 @@ def test_a_setup_goes_on_when_the_service_is_killed_and_is_seen_to_end(
         press(stage, "Create 2 tasks")
         await until(lambda: bool(failed), 30)
         assert "goes on there" in failed[0]
-        assert stage.model.going is None
+        assert stage.model.operation is None
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
         assert next_step(stage.model).act is RunAction.PARTICIPATE
@@ -115,11 +115,11 @@ def test_people_who_were_answering_when_the_service_was_killed_can_answer_again(
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(simulate, "ParticipantClient", partial(ParticipantClient, patience()))
             patched.setattr(ParticipantClient, "answer", die_and_answer)
-            stage.model.simulate(SimulationOptions(2))
+            start_simulation(stage.model, SimulationOptions(2))
             await until(lambda: bool(failed), 30)
         await settled(stage)
         assert "did not answer" in failed[0] or "the answer took" in failed[0]
-        assert stage.model.going is None
+        assert stage.model.operation is None
         press(stage, "Simulated participants")
         await until(lambda: stage.window().findChild(SimulationDialog) is not None)
         press(stage, "Let 2 participants answer")
@@ -150,7 +150,7 @@ def test_a_setup_begun_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
         assert batch is not None
         bench = await own.session.bench()
         await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
-        stage.model.look()
+        stage.model.remote_batches.refresh()
         await settled(stage)
         assert status(stage) == BatchStatus.PROCESSING
         assert next_step(stage.model).reason_not
@@ -171,7 +171,7 @@ def test_a_setup_may_replace_one_that_still_runs_and_says_so(do: Do) -> None:
         bench = await own.session.bench()
         with paused_worker(own.process.pid):
             await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
-            stage.model.look()
+            stage.model.remote_batches.refresh()
             await settled(stage)
             assert status(stage) == BatchStatus.PROCESSING
             press(stage, "Set up again")
@@ -181,8 +181,8 @@ def test_a_setup_may_replace_one_that_still_runs_and_says_so(do: Do) -> None:
             assert "The earlier setup still runs." in dialog.findChildren(WarningLine)[0].text
             dialog.findChildren(QSpinBox)[0].setValue(1)
             press(stage, "Create 2 tasks")
-            await until(lambda: stage.model.going is not None, 30)
-        await until(lambda: status(stage) == BatchStatus.READY and stage.model.going is None, 30)
+            await until(lambda: stage.model.operation is not None, 30)
+        await until(lambda: status(stage) == BatchStatus.READY and stage.model.operation is None, 30)
         await settled(stage)
         assert failed == []
         assert stage.model.batch is not None
@@ -215,8 +215,8 @@ def test_setting_up_twice_at_once_is_done_once(do: Do) -> None:
         await asked_to_set_up(stage)
         press(stage, "Cancel")
         await settled(stage)
-        stage.model.set_up(1)
-        stage.model.set_up(1)
+        start_set_up(stage.model, 1)
+        start_set_up(stage.model, 1)
         await settled(stage)
         assert failed == []
         assert [job.kind for job in stage.model.jobs].count("setup") == 1
@@ -227,10 +227,10 @@ def test_setting_up_twice_at_once_is_done_once(do: Do) -> None:
 def test_people_stop_answering_when_the_study_is_closed(do: Do) -> None:
     async def steps(stage: RunStage, own: Own, failed: list[str]) -> None:
         await ready(stage)
-        stage.model.simulate(SimulationOptions(2))
-        await until(lambda: stage.model.going is not None)
+        start_simulation(stage.model, SimulationOptions(2))
+        await until(lambda: stage.model.operation is not None)
         stage.model.study.close()
-        assert stage.model.going is None
+        assert stage.model.operation is None
         await settled(stage)
         assert (stage.model.batches, stage.model.groups, failed) == ((), (), [])
 
@@ -251,9 +251,9 @@ def test_a_batch_that_comes_when_another_study_is_open_is_not_given_to_that(
         monkeypatch.setattr(Batches, "create", create_slowly)
         study = stage.model.study
         press(stage, "Create batch")
-        await until(lambda: stage.model.going is not None)
+        await until(lambda: stage.model.operation is not None)
         study.open(Project("Dogs"), None)
-        assert stage.model.going is None
+        assert stage.model.operation is None
         made.set()
         await settled(stage)
         assert study.project.remotes == {}
@@ -268,10 +268,10 @@ def test_a_batch_that_is_gone_can_be_made_again(do: Do) -> None:
         await ready(stage)
         model = stage.model
         unknown = "01900000-0000-7000-8000-000000000000"
-        model._seen.forget()
+        model.remote_batches.clear()
         remote = replace(model.remote, batch_id=unknown)
         model.study.set_remote(model.session.connection.name, remote)
-        model.look()
+        model.remote_batches.refresh()
         await settled(stage)
         assert status(stage) == ""
         assert model.remote.batch_id == unknown
@@ -294,12 +294,12 @@ def test_a_batch_that_goes_while_it_is_worked_on_is_told(action: str, do: Do) ->
         assert batch is not None
         gone = batch.model_copy(update={"id": "01900000-0000-7000-8000-000000000000"})
         remote = replace(model.remote, batch_id=gone.id)
-        model._seen.keep(gone)
+        model.store_batch(gone)
         model.study.set_remote(model.session.connection.name, remote)
         if action == "publish":
-            model.publish(model.batch)
+            start_publish(model, model.batch)
         else:
-            model.set_up(1)
+            start_set_up(model, 1)
         await until(lambda: bool(failed), 30)
         await settled(stage)
         assert "Something went wrong" not in failed[0]
@@ -331,7 +331,7 @@ def test_an_update_that_is_refused_leaves_the_batch_and_says_why(
         assert "still running there: An import is running." in failed[0]
         remote = replace(model.remote, dataset_id="01900000-0000-7000-8000-000000000000")
         model.study.set_remote(model.session.connection.name, remote)
-        model.publish(model.batch)
+        start_publish(model, model.batch)
         await until(lambda: len(failed) == 2, 30)
         await settled(stage)
         assert "dataset" in failed[1]

@@ -72,7 +72,7 @@ def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door
         await settled(stage)
         assert shows(stage, "Sign in to see the batches")
         model.study.set_remote(LAB.name, replace(here))
-        model.look()
+        model.remote_batches.refresh()
         results.look()
         await settled(stage)
         assert not door.asked
@@ -80,7 +80,7 @@ def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door
         assert shows(stage, "Lab needs a token. The study itself can be worked on without.")
         assert next_step(model).sentence == "Sign in to see the batch."
         assert results.wants_sign_in
-        press_in(stage._unseen, "Sign in")
+        press_in(stage._unavailable, "Sign in")
         await settled(stage)
         assert door.asked == ["Lab"]
         assert model.batch is not None
@@ -98,7 +98,7 @@ def test_signing_in_that_is_given_up_leaves_the_question_where_it_was(do: Do, do
     async def steps(stage: RunStage) -> None:
         stage.model.session._take(LAB)
         await settled(stage)
-        stage.look_again()
+        stage._frame.actions.run("run.refresh")
         await settled(stage)
         assert door.asked == ["Lab"]
         assert shows(stage, "Sign in to see the batches")
@@ -133,7 +133,7 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
         monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
         model.study.set_remote(LAB.name, replace(model.remote, batch_id="another"))
         await settled(stage)
-        stage.look_again()
+        stage._frame.actions.run("run.refresh")
         results.look(asks=True)
         for held in (batches, answers):
             await asyncio.wait_for(held.is_asked.wait(), 30)
@@ -142,7 +142,7 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
             held.may_go_on.set()
         await settled(stage)
         assert not door.asked
-        assert model.wants_sign_in
+        assert model.remote_batches.needs_sign_in
         assert results.wants_sign_in
 
     do(steps)

@@ -14,8 +14,8 @@ from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.run.batch_operations import SimulationOptions
-from batchwright.ui.run.dialogs import SetUpDialog, SimulationDialog
+from batchwright.ui.run.commands import start_simulation
+from batchwright.ui.run.dialogs import SetUpDialog, SimulationDialog, SimulationOptions
 from batchwright.ui.run.group_progress import GroupProgressGrid
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
@@ -78,7 +78,7 @@ async def with_stage(
 
     frame = window.frame_with(tasks)
     await bring(session, study, folder)
-    stage = RunStage(frame, RunState(study, session, tasks, describe), begin, opened.append)
+    stage = RunStage(frame, RunState(study, session, tasks), begin, opened.append)
     window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
     window.open_with(frame)
     model.set_document(DocumentTitle("Cats"))
@@ -97,7 +97,7 @@ async def settled(stage: RunStage) -> None:
 
 async def ready(stage: RunStage) -> None:
     """Up to tasks that wait for answers."""
-    stage.publish()
+    stage._frame.actions.run("run.publish")
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
     press(stage, "Create 2 tasks")
     await settled(stage)
@@ -184,10 +184,10 @@ def test_the_same_seed_lets_the_same_people_answer(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         told: list[str] = []
-        stage.model.told.connect(lambda title, _line: told.append(title))
-        stage.model.simulate(SimulationOptions(1, 1, 7))
+        stage.model.notified.connect(lambda title, _line: told.append(title))
+        start_simulation(stage.model, SimulationOptions(1, 1, 7))
         await settled(stage)
-        stage.model.simulate(SimulationOptions(3, 2, 8))
+        start_simulation(stage.model, SimulationOptions(3, 2, 8))
         await settled(stage)
         assert told == ["1 participant answered", "3 participants answered"]
         assert stage.model.answers == (4, 4)

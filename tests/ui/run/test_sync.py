@@ -17,6 +17,7 @@ from batchwright.local.connections import Connection
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.run.commands import start_publish, start_set_up, start_sync, switch_auto_sync
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
@@ -52,10 +53,10 @@ def modelled(loop: Loop, running: ServiceAddress, tmp_path: Path) -> Models:
             tasks, study = Tasks(describe), Study()
             try:
                 await bring(session, study, tmp_path)
-                model = RunState(study, session, tasks, describe)
-                model.publish(model.batch)
+                model = RunState(study, session, tasks)
+                start_publish(model, model.batch)
                 await quiet(model)
-                model.set_up(1)
+                start_set_up(model, 1)
                 await quiet(model)
                 await steps(model)
             finally:
@@ -66,7 +67,7 @@ def modelled(loop: Loop, running: ServiceAddress, tmp_path: Path) -> Models:
 
 async def quiet(model: RunState) -> None:
     """Until nothing runs any more."""
-    await until(lambda: not model._seen._tasks.running, 30)
+    await until(lambda: not model._tasks.running, 30)
 
 
 async def append(model: RunState, *prompts: str) -> None:
@@ -75,7 +76,7 @@ async def append(model: RunState, *prompts: str) -> None:
     assert dataset is not None
     lines = "".join(f'{{"prompt": "{prompt}"}}\n' for prompt in prompts)
     await bench.service.datasets.append(dataset, JsonLinesBody(lines.encode()))
-    await model._seen.look_now()
+    await model.remote_batches.fetch_now()
 
 
 def says(stage: RunStage) -> str:
@@ -97,7 +98,7 @@ def switch(stage: RunStage) -> Switch:
 @pytest.mark.spec("Y-07")
 def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
-        assert stage.model.upkeep.reason_not == "Create the batch first"
+        assert stage.model.sync.reason_not == "Create the batch first"
         await ready(stage)
         model = stage.model
         assert "Nothing was synced yet." in says(stage)
@@ -122,14 +123,14 @@ def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do)
 def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
         await append(model, "Third")
-        assert model.upkeep.unsynced == 1
+        assert model.sync.unsynced == 1
         bench, batch = await model.session.bench(), model.remote.batch_id
         assert batch is not None
         job = await bench.service.batches.sync(batch)
         assert job.sync_id is not None
         subject = {"batch_id": batch, "sync_id": job.sync_id}
         await bench.watching.join(JobKind.SYNC, subject, "Cats")
-        await until(lambda: model.upkeep.last_sync is not None and not model.upkeep.unsynced, 30)
+        await until(lambda: model.sync.last_sync is not None and not model.sync.unsynced, 30)
         await quiet(model)
 
     modelled(steps)
@@ -137,7 +138,7 @@ def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled
 
 def test_a_batch_without_tasks_says_why_it_is_not_synced(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
-        stage.publish()
+        stage._frame.actions.run("run.publish")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
         press(stage, "Cancel")
         await settled(stage)
@@ -156,10 +157,10 @@ def test_a_sync_of_a_live_service_is_asked_about_with_its_number(do: Do) -> None
         batch = stage.model.batch
         stage.model.session._connection = Connection("Lab", "https://lab.example.org", "w1")
         stage.model.study.set_remote("Lab", stage.model.study.remote("This computer"))
-        stage.model._seen.forget()
+        stage.model.remote_batches.clear()
         assert batch is not None
-        stage.model._seen.keep(batch)
-        stage.sync()
+        stage.model.store_batch(batch)
+        stage._frame.actions.run("run.sync")
         await until(lambda: stage.window().findChild(Dialog) is not None)
         dialog = found(stage, Dialog)
         assert dialog.act.text() == "Create 1 task"
@@ -186,8 +187,8 @@ def test_what_is_appended_is_synced_by_itself_while_the_switch_is_on(do: Do) -> 
         assert model.batch.auto_sync_enabled
         await append(model, "Third")
         async with asyncio.timeout(30):
-            while model.upkeep.unsynced:
-                await model._seen.look_now()
+            while model.sync.unsynced:
+                await model.remote_batches.fetch_now()
         assert model.batch.total_task_count == 3
 
     do(steps)
@@ -196,15 +197,15 @@ def test_what_is_appended_is_synced_by_itself_while_the_switch_is_on(do: Do) -> 
 @pytest.mark.spec("Y-09")
 def test_the_switch_stays_as_it_is_when_the_batch_is_updated(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
-        model.upkeep.set_auto(is_on=True)
-        assert model.upkeep.is_auto
+        switch_auto_sync(model, is_on=True)
+        assert model.sync.is_auto
         await quiet(model)
         model.study.set_name("Dogs")
-        model.publish(model.batch)
+        start_publish(model, model.batch)
         await quiet(model)
         assert model.batch is not None
         assert (model.batch.name, model.batch.auto_sync_enabled) == ("Dogs", True)
-        model.upkeep.set_auto(is_on=False)
+        switch_auto_sync(model, is_on=False)
         await quiet(model)
         assert not model.batch.auto_sync_enabled
 
@@ -214,9 +215,9 @@ def test_the_switch_stays_as_it_is_when_the_batch_is_updated(modelled: Models) -
 def test_the_last_of_several_quick_wishes_holds(modelled: Models) -> None:
     async def steps(model: RunState) -> None:
         for is_on in (True, False, True):
-            model.upkeep.set_auto(is_on=is_on)
+            switch_auto_sync(model, is_on=is_on)
         await quiet(model)
-        await model._seen.look_now()
+        await model.remote_batches.fetch_now()
         assert model.batch is not None
         assert model.batch.auto_sync_enabled
 
@@ -231,12 +232,12 @@ def test_the_switch_is_put_back_when_the_service_refuses(
 
     async def steps(model: RunState) -> None:
         failed: list[str] = []
-        model._seen._tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
+        model._tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
         monkeypatch.setattr(Batches, "update", refuse)
-        model.upkeep.set_auto(is_on=True)
-        seen = [model.upkeep.is_auto]
+        switch_auto_sync(model, is_on=True)
+        seen = [model.sync.is_auto]
         await quiet(model)
-        assert [*seen, model.upkeep.is_auto] == [True, False]
+        assert [*seen, model.sync.is_auto] == [True, False]
         assert len(failed) == 1
 
     modelled(steps)
@@ -257,15 +258,15 @@ def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
 
     async def steps(model: RunState) -> None:
         monkeypatch.setattr(Batches, "update", take_the_first)
-        model.upkeep.set_auto(is_on=True)
+        switch_auto_sync(model, is_on=True)
         await asyncio.wait_for(sent.wait(), 30)
-        model.upkeep.set_auto(is_on=False)
+        switch_auto_sync(model, is_on=False)
         may_go_on.set()
         await quiet(model)
         bench = await model.session.bench()
         assert model.batch is not None
         found = await bench.service.batches.get(model.batch.id)
-        assert model.upkeep.is_auto is found.auto_sync_enabled is True
+        assert model.sync.is_auto is found.auto_sync_enabled is True
 
     modelled(steps)
 
@@ -281,29 +282,29 @@ def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
     layout = read([{"rows": [{"columns": [{"items": [question]}]}]}], random_keys())
 
     async def steps(model: RunState) -> None:
-        reasons = [model.upkeep.reason_not]
+        reasons = [model.sync.reason_not]
         bench = await model.session.bench()
         dataset = await upload_v3_dataset(bench, bench.trail("v3"), "Reviews", data)
         model.study.open(Project("Reviews", layout, details=DETAILS), None)
         remote = RemoteBinding(bench.workspace_id, dataset.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)
-        model.publish(model.batch)
+        start_publish(model, model.batch)
         await quiet(model)
-        reasons.append(model.upkeep.reason_not)
-        model.set_up(1)
+        reasons.append(model.sync.reason_not)
+        start_set_up(model, 1)
         await quiet(model)
-        reasons.append(model.upkeep.reason_not)
+        reasons.append(model.sync.reason_not)
         assert reasons == ["", "Set up tasks first", ""]
         panel = SyncPanel()
-        panel.show_upkeep(model.upkeep)
+        panel.show_state(model.sync)
         assert "No records can be appended to a V3 dataset" in told_in(panel)
         came: list[str] = []
-        model.upkeep.told.connect(lambda title, _line: came.append(title))
-        model._seen._tasks.failed.connect(lambda _name, said, _error: came.append(said.what))
-        model.sync()
+        model.notified.connect(lambda title, _line: came.append(title))
+        model._tasks.failed.connect(lambda _name, said, _error: came.append(said.what))
+        start_sync(model)
         await quiet(model)
         monkeypatch.setattr(Batches, "sync", refuse)
-        model.sync()
+        start_sync(model)
         await quiet(model)
         refusal = "The service does not sync a batch with a V3 dataset: Only V4"
         assert came == ["Sync finished", refusal]

@@ -13,8 +13,8 @@ from batchwright.api.errors import Unreachable
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.study_file import StudyFile
-from batchwright.ui.run.batch_operations import SimulationOptions
-from batchwright.ui.run.dialogs import SetUpDialog, UpdateDialog
+from batchwright.ui.run.commands import start_simulation
+from batchwright.ui.run.dialogs import SetUpDialog, SimulationOptions, UpdateDialog
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.study.save import read_opened
@@ -31,7 +31,7 @@ __all__ = ["do"]
 async def answered(stage: RunStage, people: int = 1) -> None:
     """Up to a batch that some people have answered."""
     await ready(stage)
-    stage.model.simulate(SimulationOptions(people))
+    start_simulation(stage.model, SimulationOptions(people))
     await settled(stage)
 
 
@@ -81,7 +81,7 @@ def test_an_update_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) 
 def test_a_repeated_setup_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await answered(stage)
-        stage.set_up()
+        stage._frame.actions.run("run.set_up")
         said = await asked(stage, SetUpDialog)
         dialog = found(stage, SetUpDialog)
         assert "“Cats” has 3 answers." in said
@@ -98,13 +98,13 @@ def test_a_repeated_setup_says_how_many_answers_there_are_and_enter_cancels_it(d
 def test_answers_that_cannot_be_counted_are_said_to_be_uncounted(
     kind: type[Dialog], do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin: Callable[[RunStage], None] = RunStage.publish if kind is UpdateDialog else RunStage.set_up
+    action = "run.publish" if kind is UpdateDialog else "run.set_up"
 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         ask_something_else(stage)
         monkeypatch.setattr(Batches, "response_count", refuses_to_count)
-        begin(stage)
+        stage._frame.actions.run(action)
         assert "The answers in “Cats” could not be counted." in await asked(stage, kind)
         press(stage, "Cancel")
         await settled(stage)
@@ -159,7 +159,7 @@ def test_a_change_made_meanwhile_by_another_client_is_not_overwritten_unasked(an
         await ready(stage)
         await change_elsewhere(stage, "Dogs")
         ask_something_else(stage)
-        stage.publish()
+        stage._frame.actions.run("run.publish")
         assert "The batch has changed since this study last sent it (" in await asked(stage, UpdateDialog)
         await answer(stage)
 
@@ -170,7 +170,7 @@ def test_the_stage_says_that_the_batch_was_changed_and_not_the_study(do: Do) -> 
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         await change_elsewhere(stage, "Dogs")
-        stage.look_again()
+        stage._frame.actions.run("run.refresh")
         await settled(stage)
         assert "The batch was changed elsewhere" in next_step(stage.model).sentence
 
@@ -183,7 +183,7 @@ def test_a_change_that_is_made_while_the_question_is_open_stops_the_update(do: D
         stage._frame.tasks.failed.connect(lambda _name, message, _error: failed.append(str(message)))
         await answered(stage)
         ask_something_else(stage)
-        stage.publish()
+        stage._frame.actions.run("run.publish")
         await asked(stage, UpdateDialog)
         await change_elsewhere(stage, "Dogs")
         found(stage, UpdateDialog).act.click()
@@ -219,7 +219,7 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update_of_the_batch_that_i
         before = stage.model.remote
         study.set_remote(connection, replace(before, batch_id=None, ids={}, last_sent=None))
         ask_something_else(stage)
-        stage.model.look()
+        stage.model.remote_batches.refresh()
         await settled(stage)
         press(stage, "Create batch")
         await settled(stage)

@@ -29,6 +29,7 @@ Rows in Jobs are written by the client (`client.job_monitoring`) for the part of
 commands without a window have them too.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -129,6 +130,7 @@ class OperationRun:
     work: "Work[Any]"
     on_success: Callable[[Any], object] | None
     on_update: Callable[[], object]
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def update(self, **changes: Any) -> None:
         """Change fields of the operation; what moves is not offline. After its end nothing changes."""
@@ -226,6 +228,18 @@ class OperationRunner(QObject):
         self._start_queued()
         self.changed.emit()
 
+    async def run(self, operation: Operation, work: Work[T]) -> T | None:
+        """Start an operation and wait for its result, for a command that asks something next.
+
+        None when the operation was running already, did not succeed, or is about another subject by now.
+        """
+        before, results = self.get(operation.key), list[T]()
+        if before is not None and before.is_running:
+            return None
+        self.start(operation, work, results.append)
+        await self._runs[self._subject.value, operation.key].ended.wait()
+        return results[0] if results else None
+
     def cancel(self, key: str) -> None:
         """End an operation of the current subject now; nothing happens when it is not running."""
         run = self._runs.get((self._subject.value, key))
@@ -315,6 +329,7 @@ class OperationRunner(QObject):
             if state is OperationState.SUCCEEDED and is_current and run.on_success is not None:
                 run.on_success(result)
         finally:
+            run.ended.set()
             self._start_queued()
             self.changed.emit()
             self.finished.emit(run.operation)

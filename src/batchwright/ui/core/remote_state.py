@@ -100,10 +100,15 @@ class RemoteState(QObject, Generic[T]):
             self._running -= 1
             self.changed.emit()
 
-    def store(self, value: T) -> None:
-        """Know a value without fetching it, such as the result of an operation."""
-        self._version += 1
-        self.value, self.error, self.needs_sign_in = value, None, False
+    def store(self, value: T, *, overtakes: bool = True) -> None:
+        """Know a value without fetching it, such as the result of an operation.
+
+        Args:
+            value: the new value; why the last fetch failed stays known.
+            overtakes: whether a fetch that is running does not know it yet, and is repeated.
+        """
+        self._version += overtakes
+        self.value = value
         self.changed.emit()
 
     def clear(self) -> None:

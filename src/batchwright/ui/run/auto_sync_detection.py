@@ -1,11 +1,11 @@
-"""Syncs that the service begins by itself: it tells nobody their ids, so they are known by what they make.
+"""Syncs that the service starts by itself: it tells nobody their ids, so they are detected by their tasks.
 
-Neither the answer to an append nor the batch names them, and there is no list (wire.md 4.8, 5.1, 5.5).
-So the batch is looked at while records wait for their tasks, and what came is listed as a job.
+Neither the response to an append nor the batch names them, and there is no list of them. So the batch is
+fetched while records wait for their tasks, and tasks that nobody here asked for are stored as a sync job.
 """
 
 import asyncio
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -15,23 +15,24 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.jobs.job_types import BY_ITSELF
 from batchwright.ui.run.labels import dataset_record_count
-from batchwright.ui.run.remote_state import RemoteBatches
+from batchwright.ui.run.remote_batches import RemoteBatches
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.syncs import SyncStatus
 
-_LOOKS = 20
-"""How often the batch is looked at before whoever looks is told to sync: some minutes at a hosted service."""
+_FETCHES = 20
+"""How often the batch is fetched before the person is told to sync: some minutes at a hosted service."""
 _MAKES_TASKS = frozenset({JobKind.SETUP, JobKind.SYNC})
 _FILES = frozenset({JobKind.UPLOAD, JobKind.IMPORT})
-"""What brings records that no sync begins for by itself (wire.md 15)."""
+"""What brings records that no auto-sync starts for."""
 
 
 @dataclass(frozen=True)
-class _Known:
-    """What a batch had when it was last looked at."""
+class _Counts:
+    """What a batch had when it was last fetched."""
 
     tasks: int
     records: int
@@ -40,40 +41,50 @@ class _Known:
 
 
 class AutoSyncDetector(QObject):
-    """Follows the study's batch while auto-sync is on; `changed` tells when waiting has come to an end."""
+    """Follows the study's batch while auto-sync is on; `changed` is emitted when waiting has ended.
+
+    Args:
+        own: returns the batch of the study, as it was last fetched.
+    """
 
     changed = Signal()
 
     def __init__(
-        self, session: ConnectionSession, tasks: Tasks, seen: RemoteBatches, parent: QObject | None = None
+        self,
+        session: ConnectionSession,
+        tasks: Tasks,
+        remote: RemoteState[RemoteBatches],
+        own: Callable[[], Batch | None],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._session, self._tasks, self._seen = session, tasks, seen
-        self._known: dict[str, _Known] = {}
+        self._session, self._tasks, self._remote, self._own = session, tasks, remote, own
+        self._before: dict[str, _Counts] = {}
+        """By batch."""
         self._awaited: set[str] = set()
-        """The batches whose records came while auto-sync was on."""
+        """The ids of batches whose records came while auto-sync was on."""
         self._unlisted: list[tuple[str, Batch, int]] = []
-        """Tasks that came by themselves, and are not among the jobs yet, with where they came."""
-        seen.looked.connect(self._take_look)
+        """Connection, batch and number of tasks that came by themselves, and are not among the jobs yet."""
+        remote.fetched.connect(self._on_fetched)
 
     @property
     def is_awaited(self) -> bool:
         """Whether records of the batch get their tasks by themselves, as far as anybody can tell."""
-        batch = self._seen.own
-        return batch is not None and batch.id in self._awaited and _waiting(batch) > 0
+        batch = self._own()
+        return batch is not None and batch.id in self._awaited and _unsynced(batch) > 0
 
     def forget(self, batch_id: str) -> None:
-        """Take what the batch has next for given: somebody here has asked for it."""
-        self._known.pop(batch_id, None)
+        """Take what the batch has next as given: somebody here has asked for it."""
+        self._before.pop(batch_id, None)
 
-    def _take_look(self) -> None:
-        """See what came since the last look: records to wait for, and tasks that nobody here asked for."""
-        batch = self._seen.own
+    def _on_fetched(self) -> None:
+        """See what came since the last fetch: records to wait for, and tasks that nobody here asked for."""
+        batch = self._own()
         if batch is None or batch.status != BatchStatus.READY:
             return
-        before = self._known.get(batch.id)
-        self._known[batch.id] = now = _known(batch)
-        if not _waiting(batch):
+        before = self._before.get(batch.id)
+        self._before[batch.id] = now = _counts(batch)
+        if not _unsynced(batch):
             self._awaited.discard(batch.id)
         if before is None or not before.is_auto:
             return
@@ -85,26 +96,27 @@ class AutoSyncDetector(QObject):
         if now.tasks > before.tasks and not self._has_run(_MAKES_TASKS, before.at):
             self._unlisted.append((self._session.connection.name, batch, now.tasks - before.tasks))
         if self._unlisted or self.is_awaited:
-            self._tasks.start("run self-syncs", self._follow)
+            self._tasks.start("detect auto-syncs", self._follow)
 
     async def _follow(self) -> None:
-        """List what came by itself, and look again while something should come."""
+        """List what came by itself, and fetch again while something should come."""
         pauses = (await self._session.bench(asks=False)).watching.pauses()
-        for pause in islice(pauses, _LOOKS):
+        for pause in islice(pauses, _FETCHES):
             while self._unlisted:
                 at, batch, made = self._unlisted.pop()
                 if at == self._session.connection.name:
                     await _list(await self._session.bench(asks=False), batch, made)
-            if not self.is_awaited or self._seen.fault is not None:
+            if not self.is_awaited or self._remote.error is not None:
                 return
             await asyncio.sleep(pause)
-            await self._seen.look_now()
+            await self._remote.fetch_now()
         self._awaited.clear()
         self.changed.emit()
 
     def _has_run(self, kinds: Container[str], since: datetime) -> bool:
         """Whether a job of the study of one of some kinds has run since a moment, as far as is known here."""
-        jobs = (job for job in self._seen.jobs if job.kind in kinds)
+        known = self._remote.value
+        jobs = (job for job in (known.jobs if known else ()) if job.kind in kinds)
         return any(job.ended_at is None or job.ended_at >= since for job in jobs)
 
 
@@ -115,12 +127,12 @@ async def _list(bench: WorkflowContext, batch: Batch, made: int) -> None:
     await bench.watching.turned_out(begun.row, came)
 
 
-def _known(batch: Batch) -> _Known:
-    return _Known(
+def _counts(batch: Batch) -> _Counts:
+    return _Counts(
         batch.total_task_count, dataset_record_count(batch), batch.auto_sync_enabled, datetime.now(UTC)
     )
 
 
-def _waiting(batch: Batch) -> int:
+def _unsynced(batch: Batch) -> int:
     """How many records have no task: a task is made of one record, and the service counts both."""
     return dataset_record_count(batch) - batch.total_task_count

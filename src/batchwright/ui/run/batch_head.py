@@ -45,9 +45,9 @@ class BatchHead(QWidget):
         self.open.setVisible(batch is not None and not is_own)
         self.open.allow(_no_layout() if batch is not None and is_legacy(batch) else "")
         self.duplicate.setVisible(batch is not None)
-        self.duplicate.allow(model.going.text if model.going else "")
+        self.duplicate.allow(model.operation.title if model.operation else "")
         self.sync.setVisible(batch is not None and is_own and next_step(model).act is not RunAction.SYNC)
-        self.sync.allow(model.upkeep.reason_not)
+        self.sync.allow(model.sync.reason_not)
 
     def _fold(self) -> None:
         shown = [one for one in self._buttons if not one.isHidden()]

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number
+from batchwright.ui.core.operations import OperationState
 from batchwright.ui.run.batch_head import BatchHead
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.group_progress import GroupsPanel
@@ -34,26 +35,31 @@ class BatchPanel(Surface):
     """Draws the batch that is looked at; that of the study can be changed here, others are only shown."""
 
     edit_pressed = Signal()
+    stop_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
         self.setAccessibleName(_("Batch"))
-        self.head, self.upkeep, self.legacy = BatchHead(), SyncPanel(), LegacyPanel()
+        self.head, self.sync, self.legacy = BatchHead(), SyncPanel(), LegacyPanel()
         self._figures, self._details, self._checks = StatisticsPanel(), DetailsPanel(), ChecklistPanel()
         self._groups = GroupsPanel()
-        self._going_panel, self._going = Panel(), ProgressRow(_("What runs"))
-        column(self._going, margins=(20, 14, 20, 16), parent=self._going_panel)
+        self._operation_panel, self._progress = Panel(), ProgressRow(_("What runs"))
+        self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.SMALL)
+        self._stop.clicked.connect(self.stop_pressed)
+        running = row(gap=12, margins=(20, 14, 20, 16), parent=self._operation_panel)
+        running.addWidget(self._progress, 1)
+        running.put(self._stop)
         self._details.edit.clicked.connect(self.edit_pressed)
         content = QWidget()
         column(
             self.head,
             4,
-            self._going_panel,
+            self._operation_panel,
             self._figures,
             self._details,
             self.legacy,
             self._checks,
-            self.upkeep,
+            self.sync,
             self._groups,
             None,
             gap=12,
@@ -76,13 +82,14 @@ class BatchPanel(Surface):
         self.legacy.setVisible(batch is not None and is_legacy(batch))
         self._checks.setVisible(is_own)
         self._checks.show_checks(checks(model) if is_own else ())
-        self.upkeep.setVisible(is_own and batch is not None)
-        self.upkeep.show_upkeep(model.upkeep)
+        self.sync.setVisible(is_own and batch is not None)
+        self.sync.show_state(model.sync)
         self._groups.setVisible(is_own and bool(model.groups))
         self._groups.show_groups(model.groups)
-        self._going_panel.setVisible(model.going is not None and is_own)
-        if model.going is not None:
-            self._going.show_progress(model.going.text, model.going.done)
+        self._operation_panel.setVisible(model.operation is not None and is_own)
+        if model.operation is not None:
+            self._progress.show_progress(model.operation.message, model.operation.fraction)
+            self._stop.setVisible(model.operation.state is OperationState.OFFLINE)
 
 
 class StatisticsPanel(Panel):

@@ -1,6 +1,7 @@
 """What the Run stage asks: task details, what a setup makes, and who answers in a rehearsal."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
 
 from PySide6.QtCore import Qt
@@ -10,7 +11,6 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import number, tasks
-from batchwright.ui.run.batch_operations import SimulationOptions
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -24,6 +24,15 @@ from batchwright.wire.local_routes import GroupProgress
 
 _MOST = 1_000_000
 _SPIN_WIDTH = 110
+
+
+@dataclass(frozen=True)
+class SimulationOptions:
+    """Who answers in a rehearsal: how many people, how many of them for each task, and the seed."""
+
+    participants: int
+    per_task: int = 1
+    seed: int = 1
 
 
 class DetailsDialog(Dialog):

@@ -15,7 +15,7 @@ from batchwright.ui.widgets.placeholders import EmptyState
 class BatchesUnavailablePage(QWidget):
     """Stands in place of batches that could not be looked at."""
 
-    look_pressed = Signal()
+    refresh_pressed = Signal()
     home_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -25,21 +25,21 @@ class BatchesUnavailablePage(QWidget):
 
     def show_fault(self, model: RunState, fault: TaskMessage) -> None:
         """Show why the last look failed."""
-        shown = fault, model.wants_sign_in, model.remote.batch_id is not None
+        shown = fault, model.remote_batches.needs_sign_in, model.remote.batch_id is not None
         if shown != self._shown:
             self._shown = shown
             clear(self._place)
             self._place.put(self._state(model, fault))
 
     def _state(self, model: RunState, fault: TaskMessage) -> EmptyState:
-        if model.wants_sign_in:
+        if model.remote_batches.needs_sign_in:
             has_batch = model.remote.batch_id is not None
             line = _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
             signed_out = SignInPlaceholder(line, fault.what)
-            signed_out.sign_in.clicked.connect(self.look_pressed)
+            signed_out.sign_in.clicked.connect(self.refresh_pressed)
             signed_out.home.clicked.connect(self.home_pressed)
             return signed_out
         again, home = Button(_("Look again"), glyph="arrow-clockwise"), Button(_("Go to connections"))
-        again.clicked.connect(self.look_pressed)
+        again.clicked.connect(self.refresh_pressed)
         home.clicked.connect(self.home_pressed)
         return EmptyState("warning-circle-fill", fault.what, fault.remedy, again, home, tone="err")

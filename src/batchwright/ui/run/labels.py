@@ -1,4 +1,4 @@
-"""Batches and syncs in words."""
+"""Batches and syncs as text."""
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, records, tasks
@@ -18,8 +18,16 @@ def batch_size_text(batch: Batch) -> str:
     return records(dataset_record_count(batch))
 
 
+def task_summary(batch: Batch) -> str:
+    """How many tasks a batch has, in how many groups."""
+    groups = batch.total_task_groups or 0
+    return ngettext("{tasks} in {count} group", "{tasks} in {count} groups", groups).format(
+        tasks=tasks(batch.total_task_count), count=number(groups)
+    )
+
+
 def sync_result_text(sync: SyncJob) -> str:
-    """What a sync made; a group that was filled up need not be counted (wire.md 5.5)."""
+    """What a sync created; a service need not count groups that were filled up."""
     if not sync.tasks_created:
         return _("Nothing new: every record has its task.")
     opened, grown = sync.groups_created or 0, sync.groups_expanded or 0

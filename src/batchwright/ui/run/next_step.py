@@ -1,29 +1,29 @@
 """Where a study stands in the Run stage, and the next sensible step: what the header says."""
 
 from dataclasses import dataclass, replace
-from enum import Enum, auto
+from enum import Enum
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number
-from batchwright.ui.run.batch_operations import task_summary
+from batchwright.ui.run.labels import task_summary
 from batchwright.ui.run.state import RunState
-from batchwright.ui.run.sync import SyncController
+from batchwright.ui.run.sync import SyncState
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.workflows.batch_content import ContentComparison
 
 
 class RunAction(Enum):
-    """What the primary button does."""
+    """What the primary button does: an action by its id, or another stage by its name."""
 
-    NOTHING = auto()
-    DATA = auto()
-    LAYOUT = auto()
-    PUBLISH = auto()
-    SET_UP = auto()
-    SYNC = auto()
-    PARTICIPATE = auto()
-    RESULTS = auto()
-    LOOK = auto()
+    NOTHING = ""
+    DATA = "data"
+    LAYOUT = "layout"
+    RESULTS = "results"
+    PUBLISH = "run.publish"
+    SET_UP = "run.set_up"
+    SYNC = "run.sync"
+    PARTICIPATE = "run.participate"
+    REFRESH = "run.refresh"
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,13 @@ def next_step(model: RunState) -> RunNextStep:
 
 
 def _step(model: RunState) -> RunNextStep:
-    if model.going is not None:
-        return _busy(model, model.going.text)
+    if model.operation is not None:
+        return _busy(model, model.operation.message)
     return _before_publishing(model) or _with_batch(model)
 
 
 def _busy(model: RunState, text: str) -> RunNextStep:
-    sentence = f"{text}."
+    sentence = f"{text.removesuffix('.')}."
     if model.batch is None or model.batch.status == BatchStatus.UNINITIALISED:
         return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus", reason_not=sentence)
     if model.batch.status == BatchStatus.READY:
@@ -119,12 +119,12 @@ def _with_batch(model: RunState) -> RunNextStep:
     if model.is_outdated:
         sentence = _("The tasks still show what was before the update. Next: set up again.")
         return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
-    return _later(model.upkeep) or _ready(model, batch)
+    return _later(model.sync) or _ready(model, batch)
 
 
-def _later(upkeep: SyncController) -> RunNextStep | None:
+def _later(sync: SyncState) -> RunNextStep | None:
     """What came to the dataset after the setup, and after the last sync."""
-    unsynced = upkeep.unsynced
+    unsynced = sync.unsynced
     if not unsynced:
         return None
     said = ngettext(
@@ -132,7 +132,7 @@ def _later(upkeep: SyncController) -> RunNextStep | None:
         "{count} records have no task yet. Next: sync.",
         unsynced,
     )
-    if upkeep.awaits:
+    if sync.is_awaited:
         said = ngettext(
             "Auto-sync makes the task of {count} new record.",
             "Auto-sync makes the tasks of {count} new records.",
@@ -143,11 +143,15 @@ def _later(upkeep: SyncController) -> RunNextStep | None:
 
 def _unseen(model: RunState) -> RunNextStep:
     """Before the study's batch was looked at there is nothing to be said of it."""
-    if model.wants_sign_in:
-        return RunNextStep(_("Sign in to see the batch."), RunAction.LOOK, _("Sign in"), "lock-simple")
-    sentence = _("Looking at the batch.") if model.fault is None else _("The batch could not be looked at.")
-    reason_not = sentence if model.fault is None else ""
-    return RunNextStep(sentence, RunAction.LOOK, _("Look again"), "arrow-clockwise", reason_not=reason_not)
+    if model.remote_batches.needs_sign_in:
+        return RunNextStep(_("Sign in to see the batch."), RunAction.REFRESH, _("Sign in"), "lock-simple")
+    sentence = (
+        _("Looking at the batch.")
+        if model.remote_batches.error is None
+        else _("The batch could not be looked at.")
+    )
+    reason_not = sentence if model.remote_batches.error is None else ""
+    return RunNextStep(sentence, RunAction.REFRESH, _("Look again"), "arrow-clockwise", reason_not=reason_not)
 
 
 def _ready(model: RunState, batch: Batch) -> RunNextStep:

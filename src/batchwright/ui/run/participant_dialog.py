@@ -120,7 +120,7 @@ class ParticipantDialog(Dialog):
         self.act.allow("" if self.email else _("Give an address first"))
 
 
-async def show_test_participant_dialog(host: QWidget, session: ConnectionSession) -> None:
+async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> None:
     """Ask until a test participant is made and its id was seen, or the person gives up."""
     dialog = ParticipantDialog(session.connection.title if session.is_live else "")
 

@@ -1,25 +1,33 @@
 """What the Run stage shows: the batches of the workspace, and how far the study is. It knows no widgets."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.api.errors import NotFound
-from batchwright.base.i18n import _
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind
 from batchwright.layout.item_types import Item
 from batchwright.layout.rules import Severity
 from batchwright.local.job_table import JobRow
-from batchwright.local.projects import LastSent, Project, RemoteBinding
-from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.local.projects import LastSent, RemoteBinding
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.operations import Operation, OperationRunner
+from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.subject import Subject
 from batchwright.ui.editor.server_problems import is_server_problem
-from batchwright.ui.run.batch_operations import BatchOperations, SimulationOptions
-from batchwright.ui.run.operations import BatchOperationRunner, RunningOperation
-from batchwright.ui.run.remote_state import RemoteBatches
-from batchwright.ui.run.sync import SyncController
+from batchwright.ui.run.remote_batches import (
+    RemoteBatches,
+    ended_syncs,
+    fetch_batches,
+    is_being_set_up,
+    read_jobs,
+)
+from batchwright.ui.run.sync import SyncState
 from batchwright.ui.study.study_model import Study
-from batchwright.wire.batches import Batch, TaskDetails
+from batchwright.wire.batches import Batch, BatchStatus, TaskDetails
 from batchwright.wire.local_routes import GroupProgress
 from batchwright.workflows.batch_content import (
     ContentComparison,
@@ -31,128 +39,146 @@ from batchwright.workflows.batch_content import (
     task_details,
     wanted_of,
 )
-from batchwright.workflows.dataset_schemas import differs
-from batchwright.workflows.existing_answers import Existing, look_up
+from batchwright.workflows.dataset_schemas import differs, lacks_schema
+
+_GATHER_S = 0.1
+"""News of several jobs within this time are read together."""
+
+
+@dataclass(frozen=True)
+class BatchChange(Operation):
+    """An operation that changes what the service has: it is fetched again afterwards, however that ended."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AutoSyncSwitch(Operation):
+    """Auto-sync of a batch is switched to what was wished last (`SyncState.wished`)."""
+
+    batch_id: str
 
 
 class RunState(QObject):
-    """Brings together the study, what the service has, and what is done; `changed` follows everything."""
+    """Brings together the study, what the service has, and the operations; `changed` follows everything.
+
+    A setup that somebody else has started is left to the program's job monitoring: when there is news of the
+    study's batch, the batches are fetched again.
+    """
 
     changed = Signal()
-    made = Signal()
-    """The study has a batch whose tasks are to be made, for the first time or anew."""
+    notified = Signal(str, str)
+    """An operation has succeeded: what, and one line about it."""
     earlier_found = Signal(str)
     """The name of a batch that was created before, from an earlier version of the study."""
-    told = Signal(str, str)
-    """Something has come out well: what, and one line about it."""
 
     def __init__(
-        self,
-        study: Study,
-        session: ConnectionSession,
-        tasks: Tasks,
-        describe: Callable[[BaseException], TaskMessage],
-        parent: QObject | None = None,
+        self, study: Study, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.study, self.session = study, session
-        self._seen = RemoteBatches(study, session, tasks, describe, self)
-        self._under_way = BatchOperationRunner(study, session, tasks, self._seen, self)
-        self._deeds = BatchOperations(study, session, tasks, self._seen, self._under_way, self)
-        self.upkeep = SyncController(session, tasks, self._seen, self._under_way, self)
+        self.study, self.session, self._tasks = study, session, tasks
+        self.subject = Subject(
+            lambda: (study.opening, session.connection.name) if study.is_open else None,
+            study.saved_changed,
+            study.changed,
+            session.changed,
+            parent=self,
+        )
+        self.remote_batches: RemoteState[RemoteBatches] = RemoteState(
+            "the batches", self.subject, self._fetch, session, tasks, self
+        )
+        self.operations = OperationRunner(self.subject, session, tasks, self)
+        self.outdated: set[str] = set()
+        """The ids of batches that were updated after their tasks were created: those show what was before."""
+        self.sync = SyncState(session, tasks, self.remote_batches, self.operations, lambda: self.batch, self)
         self._compared: tuple[Batch, Wanted, LastSent | None, ContentComparison] | None = None
-        self._about = self.subject
-        self._dataset = self.remote.dataset_id
+        self._dataset_id = self.remote.dataset_id
         self._chosen = ""
-        self.is_shown = False
-        """Whether anybody looks: while nobody does, another study is no reason to ask a service."""
-        for part in (self._seen, self._under_way, self.upkeep):
-            part.changed.connect(self.changed)
-        self._deeds.made.connect(self.made)
-        self._deeds.copied.connect(self._show_copy)
-        self._deeds.told.connect(self.told)
-        self._deeds.earlier_found.connect(self.earlier_found)
-        self.upkeep.told.connect(self.told)
-        study.changed.connect(self._take_study)
-        study.saved_changed.connect(self._take_study)
-        session.changed.connect(self._take_study)
+        self._reported: Batch | None = None
+        """The batch that the study was last told about."""
+        self._has_job_news = False
+        self.subject.changed.connect(self._on_subject_changed)
+        self.remote_batches.fetched.connect(self._on_fetched)
+        self.remote_batches.changed.connect(self._on_batches_changed)
+        self.operations.changed.connect(self.changed)
+        self.sync.changed.connect(self.changed)
+        self.operations.finished.connect(self._on_operation_finished)
+        study.changed.connect(self._on_study_changed)
+        study.saved_changed.connect(self._on_study_changed)
+        session.changed.connect(self._on_study_changed)
+        session.jobs_changed.connect(self._on_jobs_changed)
 
     @property
     def remote(self) -> RemoteBinding:
-        """What the study has at the active connection."""
-        return self._seen.remote
+        """What the study has at the current connection."""
+        return self.study.remote(self.session.connection.name)
+
+    @property
+    def known(self) -> RemoteBatches:
+        """What the service had when it was last fetched; nothing before that."""
+        return self.remote_batches.value or RemoteBatches()
+
+    @property
+    def own_id(self) -> str:
+        """The id of the study's batch; empty while it has none, or none any more."""
+        id = self.remote.batch_id or ""
+        return "" if id == self.known.lost_id else id
 
     @property
     def batch(self) -> Batch | None:
-        """The batch of the study, as it was last seen."""
-        return self._seen.own
+        """The batch of the study, as it was last fetched."""
+        return self.known.batches.get(self.own_id)
 
     @property
     def is_lost(self) -> bool:
         """Whether the service does not have the study's batch any more."""
-        return bool(self._seen.lost)
+        return bool(self.known.lost_id)
 
     @property
     def batches(self) -> tuple[Batch, ...]:
         """The batches of the workspace, the newest first."""
-        return self._seen.batches
+        return tuple(self.known.batches.values())
 
     @property
     def groups(self) -> Sequence[GroupProgress]:
-        """How far the groups are, in a rehearsal."""
-        return self._seen.groups
+        """Progress of the task groups, in a rehearsal."""
+        return self.known.groups
 
     @property
     def jobs(self) -> tuple[JobRow, ...]:
         """The jobs of the study, the newest first."""
-        return self._seen.jobs
-
-    @property
-    def fault(self) -> TaskMessage | None:
-        """Why the last look failed."""
-        return self._seen.fault
-
-    @property
-    def wants_sign_in(self) -> bool:
-        """Whether the last look failed for want of a token."""
-        return self._seen.wants_sign_in
-
-    @property
-    def seen_at(self) -> datetime | None:
-        """When the last look succeeded."""
-        return self._seen.seen_at
+        return self.known.jobs
 
     @property
     def is_unseen(self) -> bool:
-        """Whether the study has a batch that nobody has seen yet, here and now."""
-        return bool(self._seen.own_id) and self.batch is None
+        """Whether the study has a batch that was not fetched yet, here and now."""
+        return bool(self.own_id) and self.batch is None
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the study has data or a batch, and nobody has looked at the service yet."""
+        """Whether the study has data or a batch, and nothing was fetched yet."""
         has_something = self.remote.has_data or self.remote.batch_id is not None
-        return has_something and self.seen_at is None
+        return has_something and self.remote_batches.fetched_at is None
 
     @property
     def is_loading(self) -> bool:
-        """Whether the batches are looked for, or are about to be, and none is known yet."""
-        is_new = self.seen_at is None and self.fault is None
-        return self._seen.is_loading or (is_new and not self.batches)
+        """Whether the batches are being fetched, or are about to be, and none is known yet."""
+        remote = self.remote_batches
+        is_new = remote.fetched_at is None and remote.error is None
+        return not self.batches and (remote.is_loading or is_new)
 
     @property
-    def going(self) -> RunningOperation | None:
-        """What is done just now."""
-        return self._under_way.going
+    def operation(self) -> Operation | None:
+        """The operation that is running for the study at this connection."""
+        return self.operations.current
 
     @property
     def chosen(self) -> Batch | None:
-        """The batch that is looked at; None for that of the study while it is a draft."""
-        return self._seen.batch(self._chosen or self._seen.own_id)
+        """The batch that is shown; None for that of the study while it is a draft."""
+        return self.known.batches.get(self._chosen or self.own_id)
 
     @property
     def shows_own(self) -> bool:
-        """Whether the batch looked at is that of the study."""
-        return not self._chosen or self._chosen == self._seen.own_id
+        """Whether the batch shown is that of the study."""
+        return not self._chosen or self._chosen == self.own_id
 
     @property
     def errors(self) -> int:
@@ -181,6 +207,12 @@ class RunState(QObject):
         return batch_name(self.study.project)
 
     @property
+    def wanted(self) -> Wanted | None:
+        """What the batch is to be; None while there is no dataset for it."""
+        remote = self.remote
+        return wanted_of(self.study.project, remote.dataset_id, remote.ids) if remote.dataset_id else None
+
+    @property
     def is_as_sent(self) -> bool:
         """Whether the batch is what the study is now."""
         return self.comparison is ContentComparison.UP_TO_DATE
@@ -188,7 +220,7 @@ class RunState(QObject):
     @property
     def comparison(self) -> ContentComparison:
         """How the batch relates to the study; worked out once for each of the two."""
-        batch, wanted, last = self.batch, self._wanted(), self.remote.last_sent
+        batch, wanted, last = self.batch, self.wanted, self.remote.last_sent
         if batch is None or wanted is None:
             return ContentComparison.STUDY_CHANGED
         if self._compared is None or self._compared[0] is not batch or self._compared[1:3] != (wanted, last):
@@ -197,15 +229,15 @@ class RunState(QObject):
 
     @property
     def schema_differs(self) -> bool:
-        """Whether the dataset, as it was last seen, has another schema than the study."""
-        dataset = self._seen.dataset
+        """Whether the dataset, as it was last fetched, has another schema than the study."""
+        dataset = self.known.dataset
         is_own = dataset is not None and dataset.id == self.remote.dataset_id
         return dataset is not None and is_own and differs(dataset, self.study.schema)
 
     @property
     def asks_the_same(self) -> bool:
         """Whether tasks of the batch would be the same after an update, as far as that can be told."""
-        batch, wanted = self.batch, self._wanted()
+        batch, wanted = self.batch, self.wanted
         return (
             batch is not None
             and wanted is not None
@@ -215,14 +247,14 @@ class RunState(QObject):
     @property
     def is_outdated(self) -> bool:
         """Whether the tasks show what the batch was before it was updated, as far as this run knows."""
-        return self._seen.own_id in self._deeds.outdated
+        return self.own_id in self.outdated
 
     @property
     def records(self) -> int:
         """How many records the study's dataset holds, as far as it is known."""
         batch = self.batch
         held = [dataset.total_datapoint_count for dataset in batch.datasets] if batch else []
-        return held[0] if held else self._seen.accepted or 0
+        return held[0] if held else self.known.accepted or 0
 
     @property
     def answers(self) -> tuple[int, int]:
@@ -231,99 +263,79 @@ class RunState(QObject):
         return sum(group.completed for group in self.groups), wanted
 
     def choose(self, batch_id: str) -> None:
-        """Look at another batch."""
-        if batch_id != (self._chosen or self._seen.own_id):
+        """Show another batch."""
+        if batch_id != (self._chosen or self.own_id):
             self._chosen = batch_id
             self.changed.emit()
 
-    def look(self, *, asks: bool = False) -> None:
-        """Look again at what the service has; only where somebody `asks` to may a token be asked for."""
-        self._seen.look(asks=asks)
+    def choose_own(self) -> None:
+        """Show the batch of the study."""
+        self.choose(self.own_id)
 
-    async def existing(self) -> Existing | None:
-        """The study's batch as the service has it now, and its answers; None while there is none.
+    def store_batch(self, batch: Batch) -> None:
+        """Know a batch as it is now; a new one comes first."""
+        batches: Mapping[str, Batch] = {batch.id: batch, **self.known.batches, batch.id: batch}
+        self.remote_batches.store(replace(self.known, batches=batches))
 
-        Raises:
-            ApiError: it could not be fetched.
-        """
-        own, about = self._seen.own_id, self.subject
-        if not own:
-            return None
-        with self._under_way.goes(_("Checking the batch")):
-            try:
-                found = await self.session.at_work(lambda bench, _waits: look_up(bench, own))
-            except NotFound:
-                self.look()
-                raise
-        if about == self.subject:
-            self._seen.keep(found.batch)
-        return found
+    def store_groups(self, groups: Sequence[GroupProgress]) -> None:
+        """Know the progress of the task groups as it is now."""
+        self.remote_batches.store(replace(self.known, groups=groups), overtakes=False)
 
-    def publish(self, replaces: Batch | None) -> None:
-        """Make the batch, or bring it to what the study is now; `replaces` is the batch as it was shown."""
-        wanted = self._wanted()
-        if wanted is not None:
-            self._chosen = ""
-            self._deeds.publish(wanted, replaces)
+    async def _fetch(self, context: WorkflowContext) -> RemoteBatches:
+        """Fetch everything; a setup that nobody here has started is monitored from then on."""
+        fetched = await fetch_batches(context, self.session, self.remote, self.known)
+        batch = fetched.batches.get(self.own_id)
+        if batch is not None and batch.status == BatchStatus.PROCESSING and self.operation is None:
+            await context.watching.join(JobKind.SETUP, {"batch_id": batch.id}, batch.name)
+        return fetched
 
-    def set_up(self, tasks_per_group: int) -> None:
-        """Have the tasks made."""
-        if self.batch is not None:
-            self.study.set_tasks_per_group(tasks_per_group)
-            self._deeds.set_up(self.batch, tasks_per_group)
+    def _on_fetched(self) -> None:
+        dataset = self.known.dataset
+        if dataset is not None and dataset.id == self.remote.dataset_id:
+            self.study.know_schema(self.session.connection.name, is_lacking=lacks_schema(dataset))
 
-    def simulate(self, people: SimulationOptions) -> None:
-        """Let simulated participants answer."""
-        if self.batch is not None:
-            self._deeds.simulate(self.batch, people)
+    def _on_batches_changed(self) -> None:
+        batch = self.batch
+        if batch is not None and batch is not self._reported:
+            self._reported = batch
+            self.study.batch_seen.emit(self.session.connection.name, batch.status)
+        self.changed.emit()
 
-    def participate(self, open_address: Callable[[str], object]) -> None:
-        """Open the batch looked at as its participants see it."""
-        if self.chosen is not None:
-            self._deeds.participate(self.chosen, open_address)
+    def _on_operation_finished(self, operation: Operation) -> None:
+        if isinstance(operation, BatchChange) and self.operations.get(operation.key) is operation:
+            self.remote_batches.invalidate()
+        if isinstance(operation, AutoSyncSwitch):
+            self.sync.wish(operation.batch_id, is_on=None)
 
-    def sync(self) -> None:
-        """Have tasks made of what came to the dataset of the study's batch later."""
-        self._chosen = ""
-        self.upkeep.sync()
+    def _on_jobs_changed(self) -> None:
+        if self.study.is_open:
+            self._has_job_news = True
+            self._tasks.start("read the jobs of the study", self._read_jobs)
 
-    def duplicate(self, name: str, *, with_dataset: bool) -> None:
-        """Make a copy of the batch looked at."""
-        if self.chosen is not None:
-            self._deeds.duplicate(self.chosen, name, with_dataset=with_dataset)
+    async def _read_jobs(self) -> None:
+        while self._has_job_news:
+            await asyncio.sleep(_GATHER_S)
+            self._has_job_news = False
+            await self._update_jobs()
 
-    def open_own(self, begin: Callable[[Project], Awaitable[object]]) -> None:
-        """Open the study's batch, as the service has it, as a study."""
-        if self.batch is not None:
-            self._deeds.open(self.batch, begin)
+    async def _update_jobs(self) -> None:
+        """Show the jobs as they are; where the batch does not show yet what has ended, fetch it again."""
+        subject, remote = self.subject.value, self.remote
+        jobs, before = await read_jobs(self.session, remote), self.jobs
+        if (subject, remote) != (self.subject.value, self.remote) or jobs == before:
+            return
+        self.remote_batches.store(replace(self.known, jobs=jobs), overtakes=False)
+        is_processing = self.batch is not None and self.batch.status == BatchStatus.PROCESSING
+        has_ended = is_processing and not is_being_set_up(jobs)
+        if self.operation is None and (has_ended or ended_syncs(jobs) - ended_syncs(before)):
+            self.remote_batches.refresh()
 
-    def open_chosen(self, begin: Callable[[Project], Awaitable[object]]) -> None:
-        """Open the batch looked at as a study."""
-        if self.chosen is not None:
-            self._deeds.open(self.chosen, begin)
+    def _on_subject_changed(self) -> None:
+        self._chosen, self._dataset_id = "", self.remote.dataset_id
 
-    def _show_copy(self, batch_id: str) -> None:
-        """Look at a copy, where it is one of the workspace."""
-        if self._seen.batch(batch_id) is not None:
-            self.choose(batch_id)
-
-    def _wanted(self) -> Wanted | None:
-        remote = self.remote
-        return wanted_of(self.study.project, remote.dataset_id, remote.ids) if remote.dataset_id else None
-
-    @property
-    def subject(self) -> tuple[int, str]:
-        """Which study at which connection is shown: what is asked about one must not be done to another."""
-        return self.study.opening, self.session.connection.name
-
-    def _take_study(self) -> None:
-        if self.subject != self._about:
-            self._about, self._chosen, self._dataset = self.subject, "", self.remote.dataset_id
-            self._seen.forget()
-            if self.is_shown:
-                self.look()
-        dataset = self.remote.dataset_id
-        if dataset != self._dataset:
-            self._dataset = dataset
+    def _on_study_changed(self) -> None:
+        dataset_id = self.remote.dataset_id
+        if dataset_id != self._dataset_id:
+            self._dataset_id = dataset_id
             self.study.show_refusals(())
         self.changed.emit()

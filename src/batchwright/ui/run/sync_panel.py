@@ -7,7 +7,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.run.checklist import CheckState
 from batchwright.ui.run.labels import sync_result_text
-from batchwright.ui.run.sync import LastSync, SyncController
+from batchwright.ui.run.sync import LastSync, SyncState
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.headings import SectionHeading
@@ -37,34 +37,34 @@ class SyncPanel(Panel):
         heading = SectionHeading(_("Records that come later"), self._switch)
         column(heading, self._meaning, line, gap=8, margins=(20, 12, 20, 16), parent=self)
 
-    def show_upkeep(self, upkeep: SyncController) -> None:
+    def show_state(self, sync: SyncState) -> None:
         """Show how it stands."""
         with QSignalBlocker(self._switch):
-            self._switch.setChecked(upkeep.is_auto)
-        meaning = _meaning(upkeep)
+            self._switch.setChecked(sync.is_auto)
+        meaning = _meaning(sync)
         self._meaning.setText(meaning)
         self._switch.setAccessibleDescription(meaning)
-        (glyph, tone), found, at = _standing(upkeep)
+        (glyph, tone), found, at = _standing(sync)
         self._sign.show_glyph(glyph, tone)
         self._found.setText(found)
         self._when.setText(at)
 
 
-def _meaning(upkeep: SyncController) -> str:
+def _meaning(sync: SyncState) -> str:
     """What the switch does, as it is (Batches rule 6)."""
-    if upkeep.is_v3:
+    if sync.is_v3:
         return _("No records can be appended to a V3 dataset, so that a sync seldom finds anything.")
-    if not upkeep.is_auto:
+    if not sync.is_auto:
         return _("Records appended to the dataset get tasks when you sync, and not before.")
     meaning = _("Records appended to the dataset get tasks by themselves.")
-    if upkeep.unsynced and not upkeep.awaits:
+    if sync.unsynced and not sync.is_awaited:
         meaning += " " + _("Those that were there before it was on need a sync.")
     return meaning
 
 
-def _standing(upkeep: SyncController) -> tuple[tuple[str, str], str, str]:
+def _standing(sync: SyncState) -> tuple[tuple[str, str], str, str]:
     """Sign, words and moment of what waits, or else of what was done last."""
-    waiting, last = upkeep.unsynced, upkeep.last_sync
+    waiting, last = sync.unsynced, sync.last_sync
     if last is not None and last.has_failed:
         reason = last.job.reason or _("the service gave no reason")
         return (
@@ -72,7 +72,7 @@ def _standing(upkeep: SyncController) -> tuple[tuple[str, str], str, str]:
             _("The last sync failed: {reason}").format(reason=reason),
             short_datetime(last.ended_at),
         )
-    if upkeep.awaits:
+    if sync.is_awaited:
         said = ngettext(
             "Auto-sync makes the task of {count} new record.",
             "Auto-sync makes the tasks of {count} new records.",

@@ -1,0 +1,422 @@
+"""The commands of the Run stage: each is one function here and one row in `ui.run.actions`.
+
+A command asks what has to be asked, then starts an operation. The functions called `start_…` start it without
+a question.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.api.errors import ApiError, BadRequest, LayoutRejected, NotFound
+from batchwright.base.i18n import _, ngettext
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.local.projects import LastSent, Project
+from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.run.dialogs import (
+    DetailsDialog,
+    SetUpDialog,
+    SimulationDialog,
+    SimulationOptions,
+    UpdateDialog,
+    create_dialog,
+    sync_dialog,
+)
+from batchwright.ui.run.duplicate_dialog import DuplicateDialog
+from batchwright.ui.run.instructions import Instructions
+from batchwright.ui.run.instructions_dialog import InstructionsDialog
+from batchwright.ui.run.labels import sync_result_text, task_summary
+from batchwright.ui.run.participant_dialog import show_participant_dialog
+from batchwright.ui.run.remote_batches import fetch_groups
+from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
+from batchwright.wire.batches import Batch, BatchStatus
+from batchwright.wire.instructions import InstructionRecord
+from batchwright.wire.local_routes import AnnotatorsPerTask
+from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.auto_sync import set_auto_sync
+from batchwright.workflows.batch_content import ContentComparison, content_of
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
+from batchwright.workflows.duplicate_batch import duplicate
+from batchwright.workflows.existing_answers import Existing, look_up
+from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
+from batchwright.workflows.publish_batch import PublishedBatch, layout_problems, publish
+from batchwright.workflows.set_up import set_up
+from batchwright.workflows.simulate import SimulatedParticipants
+from batchwright.workflows.study_from_batch import open_batch
+from batchwright.workflows.sync import V3NotSynced, sync
+
+OpenStudy = Callable[[Project], Awaitable[object]]
+"""Opens another study in place of the one that is open, once the person has agreed to leave that."""
+
+
+@dataclass(frozen=True)
+class RunContext:
+    """What the commands work with."""
+
+    state: RunState
+    host: QWidget
+    """What dialogs are shown over."""
+    open_study: OpenStudy
+    open_url: Callable[[str], object]
+    run_action: Callable[[str], object]
+    """Runs another action by its id, if its condition holds."""
+
+    @property
+    def live(self) -> str:
+        """The title of the live service that is reached; empty in a rehearsal."""
+        session = self.state.session
+        return session.connection.title if session.is_live else ""
+
+
+def refresh(context: RunContext) -> None:
+    """Fetch what the service has, and ask for a token where that takes one."""
+    context.state.remote_batches.refresh(asks=True)
+
+
+async def edit_details(context: RunContext) -> None:
+    """Ask for the task details."""
+    study = context.state.study
+    dialog = DetailsDialog(study.project.name, study.details)
+    if await dialog.ask(context.host) and dialog.taken is not None:
+        name, details = dialog.taken
+        study.set_name(name or study.project.name)
+        study.set_details(details)
+
+
+async def publish_batch(context: RunContext) -> None:
+    """Create or update the batch; ask where that reaches a live service, or where something may be lost."""
+    state, live = context.state, context.live
+
+    def set_up_next() -> None:
+        if state.remote_batches.is_active:  # else the person has gone elsewhere
+            context.run_action("run.set_up")
+
+    if not state.own_id:
+        if not live or await create_dialog(state.name, live).ask(context.host):
+            start_publish(state, None, set_up_next)
+    elif (existing := await _fetch_existing(state)) is not None and await _may_update(context, existing):
+        start_publish(state, existing.batch, set_up_next)
+
+
+async def set_up_tasks(context: RunContext) -> None:
+    """Ask how tasks are to be created, and have them created."""
+    state, existing = context.state, await _fetch_existing(context.state)
+    if existing is None:
+        return
+    batch, schema = existing.batch, state.study.schema
+    dialog = SetUpDialog(
+        batch.name,
+        state.records,
+        state.study.project.tasks_per_group,
+        group_field=schema.task_group_field if schema else None,
+        live=context.live,
+        is_again=batch.total_task_count > 0,
+        is_processing=batch.status == BatchStatus.PROCESSING,
+        answers=existing.answers,
+    )
+    if await dialog.ask(context.host):
+        start_set_up(state, dialog.tasks_per_group)
+
+
+async def sync_batch(context: RunContext) -> None:
+    """Have tasks created of records that came later; where that reaches the live service, ask once."""
+    state, live = context.state, context.live
+    if not live or await sync_dialog(state.name, state.sync.unsynced, live).ask(context.host):
+        start_sync(state)
+
+
+def toggle_auto_sync(context: RunContext) -> None:
+    """Have tasks created by themselves of what is appended, or no longer."""
+    switch_auto_sync(context.state, is_on=not context.state.sync.is_auto)
+
+
+async def duplicate_batch(context: RunContext) -> None:
+    """Ask what a copy of the batch shown is to be, and create it."""
+    batch = context.state.chosen
+    if batch is None:
+        return
+    dialog = DuplicateDialog(batch.name, has_dataset=bool(batch.datasets), live=context.live)
+    if await dialog.ask(context.host):
+        start_duplicate(context.state, batch, dialog.name, with_dataset=dialog.with_dataset)
+
+
+async def edit_instructions(context: RunContext) -> None:
+    """Show the instructions of the legacy batch shown, and write those that come of it.
+
+    Raises:
+        ApiError: they cannot be written.
+    """
+    state, batch = context.state, context.state.chosen
+    if batch is None:
+        return
+    notes: list[str] = []
+
+    async def read(
+        reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> tuple[InstructionRecord, ...]:
+        return await read_instructions(replace(reached, tell=notes.append), batch.id)
+
+    known: tuple[InstructionRecord, ...] | None
+    known = await state.operations.run(Operation("instructions", _("Reading the instructions")), read)
+    if known is None:
+        return
+    reached = replace(await state.session.bench(), tell=notes.append)
+    instructions = Instructions(known)
+    dialog = InstructionsDialog(batch.name, instructions, ending="".join(notes), live=context.live)
+
+    async def attempt() -> bool:
+        nonlocal known
+        dialog.show_waiting()
+        try:
+            await replace_instructions(reached, batch.id, instructions.wanted(), known)
+        except ChangedMeanwhile as error:
+            dialog.show_fault(error)
+            return False
+        except ApiError as error:
+            known = None  # what was sent may have arrived
+            dialog.show_fault(error)
+            return False
+        return True
+
+    if await dialog.ask_until(context.host, attempt):
+        state.remote_batches.invalidate()
+
+
+def participate(context: RunContext) -> None:
+    """Open the batch shown as its participants see it."""
+    batch = context.state.chosen
+    if batch is None:
+        return
+
+    async def fetch_url(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> str:
+        return (await reached.service.local.participation(batch.id)).url
+
+    operation = Operation("participate", _("Opening the participant page"))
+    context.state.operations.start(operation, fetch_url, context.open_url)
+
+
+async def simulate(context: RunContext) -> None:
+    """Ask who answers, and let them."""
+    dialog = SimulationDialog(context.state.groups)
+    if await dialog.ask(context.host):
+        start_simulation(context.state, dialog.people)
+
+
+async def create_participant(context: RunContext) -> None:
+    """Ask for the address of a test participant, and create one."""
+    await show_participant_dialog(context.host, context.state.session)
+
+
+async def open_as_study(context: RunContext) -> None:
+    """Open the batch shown as a study."""
+    if context.state.chosen is not None:
+        await _open_as_study(context, context.state.chosen)
+
+
+def start_publish(
+    state: RunState, replaces: Batch | None, set_up_next: Callable[[], object] = lambda: None
+) -> None:
+    """Create the batch, or update it to what the study is now.
+
+    Args:
+        state: of the study.
+        replaces: the batch as it was when the update was decided on; None creates one.
+        set_up_next: called when the tasks of the batch are to be created, for the first time or again.
+    """
+    wanted, connection = state.wanted, state.session.connection.name
+    if wanted is None:
+        return
+    state.choose_own()
+    state.study.show_refusals(())
+
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> tuple[PublishedBatch, str] | LayoutRejected:
+        try:
+            published = await publish(context, wanted, replaces)
+        except LayoutRejected as error:
+            return error
+        batch = published.batch
+        has_tasks = replaces is not None and replaces.total_task_count > 0
+        if replaces and has_tasks and not content_of(replaces).asks_the_same(content_of(batch)):
+            state.outdated.add(batch.id)
+        if published.is_earlier:
+            state.earlier_found.emit(batch.name)
+        else:
+            state.notified.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
+        return published, context.workspace_id
+
+    def store(result: tuple[PublishedBatch, str] | LayoutRejected) -> None:
+        if isinstance(result, LayoutRejected):
+            state.study.show_refusals(layout_problems(result))
+            return
+        published, workspace_id = result
+        batch = published.batch
+        bound = replace(state.remote, workspace_id=workspace_id, batch_id=batch.id, ids=published.ids)
+        state.study.set_remote(connection, replace(bound, last_sent=published.last_sent))
+        state.store_batch(batch)
+        if (replaces is None and not published.is_earlier) or batch.id in state.outdated:
+            set_up_next()
+
+    title = _("Updating the batch") if replaces else _("Creating the batch")
+    state.operations.start(BatchChange("publish", title), work, store)
+
+
+def start_set_up(state: RunState, tasks_per_group: int) -> None:
+    """Have the tasks of the study's batch created."""
+    batch = state.batch
+    if batch is None:
+        return
+    state.study.set_tasks_per_group(tasks_per_group)
+
+    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        if run.subject == state.subject.value:
+            state.store_batch(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
+        ready = await set_up(context, batch.id, batch.name, tasks_per_group, batch.status, hooks)
+        state.outdated.discard(batch.id)
+        state.notified.emit(_("Setup finished"), task_summary(ready))
+
+    state.operations.start(BatchChange("set up", _("Creating tasks")), work)
+
+
+def start_sync(state: RunState) -> None:
+    """Have tasks created of what came to the dataset of the study's batch after setup or the last sync."""
+    batch, is_v3 = state.batch, state.sync.is_v3
+    if batch is None:
+        return
+    state.choose_own()
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> SyncJob:
+        try:
+            job = await sync(context, batch.id, batch.name)
+        except BadRequest as error:
+            if is_v3:
+                raise V3NotSynced(error.said.message) from error
+            raise
+        state.sync.detector.forget(batch.id)
+        state.notified.emit(_("Sync finished"), sync_result_text(job))
+        return job
+
+    state.operations.start(BatchChange("sync", _("Syncing the batch")), work)
+
+
+def switch_auto_sync(state: RunState, *, is_on: bool) -> None:
+    """Switch auto-sync of the study's batch; where the service rejects that, it is again what it was."""
+    batch = state.batch
+    if batch is None:
+        return
+    id = batch.id
+    state.sync.wish(id, is_on=is_on)
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        """Send what is wished, and again when something else is wished meanwhile."""
+        sent = None
+        while (wished := state.sync.wished(id)) is not None and sent is not wished:
+            sent = wished
+            batch = await set_auto_sync(context, id, is_on=wished)
+            if run.subject == state.subject.value:
+                state.store_batch(batch)
+
+    operation = AutoSyncSwitch(f"auto-sync of {id}", _("Switching auto-sync"), batch_id=id)
+    state.operations.start(operation, work)
+
+
+def start_duplicate(state: RunState, batch: Batch, name: str, *, with_dataset: bool) -> None:
+    """Create a copy of a batch (Batches rule 8), and show it where it is one of the workspace."""
+
+    async def work(context: WorkflowContext, hooks: RecoveryHooks | None, _run: OperationRun) -> Batch | None:
+        copy = await duplicate(context, batch, name, with_dataset=with_dataset, hooks=hooks)
+        state.notified.emit(_("Batch duplicated"), copy.name)
+        return copy if copy.workspace_id in ("", context.workspace_id) else None
+
+    def show(copy: Batch | None) -> None:
+        if copy is not None:
+            state.store_batch(copy)
+            state.choose(copy.id)
+
+    state.operations.start(BatchChange("duplicate", _("Duplicating the batch")), work, show)
+
+
+def start_simulation(state: RunState, people: SimulationOptions) -> None:
+    """Let simulated participants answer; when another study is opened meanwhile, they stop."""
+    batch = state.batch
+    if batch is None:
+        return
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        local, answered = context.service.local, 0
+        each = AnnotatorsPerTask(annotators_per_task=people.per_task)
+        await local.set_annotators_per_task(batch.id, each)
+        state.store_groups(await fetch_groups(context, state.batch))
+        link = (await local.participation(batch.id)).url
+        simulation = SimulatedParticipants(link, people.seed, people.participants)
+        async with aclosing(simulation.run()) as participants:
+            async for _number in participants:
+                answered += 1
+                state.store_groups(await fetch_groups(context, state.batch))
+                run.update(fraction=answered / people.participants)
+        text = ngettext("{count} participant answered", "{count} participants answered", answered)
+        state.notified.emit(text.format(count=number(answered)), batch.name)
+
+    operation = BatchChange("simulate", _("Simulated participants answer"), cancels_on_leave=True)
+    state.operations.start(operation, work)
+
+
+async def _fetch_existing(state: RunState) -> Existing | None:
+    """Fetch the study's batch as it is now, and count its answers; None where that did not succeed."""
+    batch_id = state.own_id
+    if not batch_id:
+        return None
+
+    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Existing:
+        try:
+            return await look_up(context, batch_id)
+        except NotFound:
+            state.remote_batches.invalidate()
+            raise
+
+    existing = await state.operations.run(Operation("check", _("Checking the batch")), work)
+    if existing is not None:
+        state.store_batch(existing.batch)
+    return existing
+
+
+async def _may_update(context: RunContext, existing: Existing) -> bool:
+    state, last, live = context.state, context.state.remote.last_sent, context.live
+    is_changed = state.comparison is ContentComparison.BATCH_CHANGED
+    if not live and existing.answers == 0 and last is not None and not is_changed:
+        return True
+    dialog = UpdateDialog(
+        existing.batch.name,
+        answers=existing.answers,
+        changed_since=_sent_at(last) if is_changed else None,
+        is_recorded=last is not None or state.is_as_sent,
+        asks_the_same=state.asks_the_same,
+        live=live,
+    )
+    is_wanted = await dialog.ask(context.host)
+    if dialog.opens_theirs and state.batch is not None:
+        await _open_as_study(context, state.batch)
+    return is_wanted
+
+
+async def _open_as_study(context: RunContext, batch: Batch) -> None:
+    async def work(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Project:
+        return await open_batch(reached, batch.id)
+
+    project = await context.state.operations.run(Operation("open", _("Opening the batch")), work)
+    if project is not None:
+        await context.open_study(project)
+
+
+def _sent_at(last: LastSent | None) -> str:
+    """When something was last sent; empty where a file holds no such moment."""
+    try:
+        return short_datetime(datetime.fromisoformat(last.at)) if last else ""
+    except ValueError:
+        return ""

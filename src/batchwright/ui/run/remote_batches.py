@@ -1,0 +1,127 @@
+"""What the service has: batches of the workspace; dataset, jobs and task groups of the study."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from batchwright.api.errors import NotFound
+from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.status import JobKind
+from batchwright.local.job_table import JobRow
+from batchwright.local.projects import RemoteBinding
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.wire.batches import Batch, BatchStatus
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.local_routes import GroupProgress
+
+
+@dataclass(frozen=True)
+class RemoteBatches:
+    """Everything as it was at one moment."""
+
+    batches: Mapping[str, Batch] = field(default_factory=dict)
+    """By id, in the order of the service's list: the newest first."""
+    lost_id: str = ""
+    """The id of a batch of the study that the service does not have any more."""
+    dataset: Dataset | None = None
+    """The dataset of the study."""
+    accepted: int | None = None
+    """How many records the last import of the study accepted; None if unknown."""
+    jobs: tuple[JobRow, ...] = ()
+    """The jobs of the study, the newest first."""
+    groups: Sequence[GroupProgress] = ()
+    """Progress of the task groups, which only the service of this computer tells."""
+    is_v4: Mapping[str, bool] = field(default_factory=dict)
+    """By dataset id; it never changes, so that each dataset is asked about once."""
+
+    def is_v3(self, batch: Batch | None) -> bool:
+        """Whether a batch has a V3 dataset, which no records can be appended to."""
+        return batch is not None and any(not self.is_v4.get(one.id, True) for one in batch.datasets)
+
+
+async def fetch_batches(
+    context: WorkflowContext, session: ConnectionSession, remote: RemoteBinding, before: RemoteBatches
+) -> RemoteBatches:
+    """Fetch everything about the study that is bound by `remote`."""
+    batches = {one.id: one for one in (await context.service.batches.list(context.workspace_id)).results}
+    lost_id = await _add_own(context, batches, remote.batch_id)
+    own = batches.get(remote.batch_id or "")
+    dataset = await _fetch_dataset(context, remote.dataset_id)
+    is_v4 = dict(before.is_v4)
+    if dataset is not None:
+        is_v4[dataset.id] = dataset.is_v4
+    for one in own.datasets if own else ():
+        if one.id not in is_v4:
+            with suppress(NotFound):  # nobody can tell of one that is gone
+                is_v4[one.id] = (await context.service.datasets.get(one.id)).is_v4
+    return RemoteBatches(
+        batches,
+        lost_id,
+        dataset,
+        await _fetch_accepted(context, remote),
+        await read_jobs(session, remote),
+        () if session.is_live else await fetch_groups(context, own),
+        is_v4,
+    )
+
+
+async def fetch_groups(context: WorkflowContext, batch: Batch | None) -> Sequence[GroupProgress]:
+    """Fetch the progress of the task groups of a batch on this computer; none before its tasks are ready."""
+    if batch is None or batch.status != BatchStatus.READY:
+        return ()
+    return (await context.service.local.progress(batch.id)).groups
+
+
+async def read_jobs(session: ConnectionSession, remote: RemoteBinding) -> tuple[JobRow, ...]:
+    """Read the jobs about the study's dataset or batch at the current connection."""
+    watch, here = await session.watch(), session.connection.name
+    own = {remote.dataset_id, remote.batch_id} - {None}
+    rows = await asyncio.to_thread(watch.rows.latest)
+    return tuple(
+        row for row in rows if row.connection == here and any(value in own for value in row.subject.values())
+    )
+
+
+def is_being_set_up(jobs: Sequence[JobRow]) -> bool:
+    """Whether a setup is running, as far as it is monitored."""
+    return any(job.kind == JobKind.SETUP and job.ending is None for job in jobs)
+
+
+def ended_syncs(jobs: Sequence[JobRow]) -> frozenset[int]:
+    """The row ids of syncs that have ended, as far as they were monitored."""
+    return frozenset(job.number for job in jobs if job.kind == JobKind.SYNC and job.ending is not None)
+
+
+async def _add_own(context: WorkflowContext, batches: dict[str, Batch], batch_id: str | None) -> str:
+    """Add the study's batch where the list lacks it, as one of another workspace.
+
+    Returns:
+        its id when it is gone. The study keeps it: another token may reach it again.
+    """
+    if batch_id is not None and batch_id not in batches:
+        try:
+            batches[batch_id] = await context.service.batches.get(batch_id)
+        except NotFound:
+            return batch_id
+    return ""
+
+
+async def _fetch_dataset(context: WorkflowContext, dataset_id: str | None) -> Dataset | None:
+    """Fetch the dataset of the study; its schema may have been changed elsewhere."""
+    if dataset_id is None:
+        return None
+    try:
+        return await context.service.datasets.get(dataset_id)
+    except NotFound:
+        return None
+
+
+async def _fetch_accepted(context: WorkflowContext, remote: RemoteBinding) -> int | None:
+    if remote.dataset_id is None or remote.import_id is None:
+        return None
+    try:
+        job = await context.service.datasets.import_job(remote.dataset_id, remote.import_id)
+    except NotFound:
+        return None
+    return job.accepted_count
