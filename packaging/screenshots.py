@@ -70,6 +70,7 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     """Go through the main job, and take each stage when it has something to show."""
     from PySide6.QtWidgets import QDialog, QWidget
 
+    from batchwright.ui.run.commands import start_simulation
     from batchwright.ui.run.dialogs import SimulationOptions
 
     desk, window, shell = desks.desk(opened), opened.window, opened.frame.shell
@@ -107,11 +108,11 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     await take("layout")
     shell.set_stage("run")
     run = stage("Run").model
-    run.publish(None)
+    opened.frame.actions.run("run.publish")
     await done(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
     next(dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()).accept()
     await done(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
-    run.simulate(SimulationOptions(16))
+    start_simulation(run, SimulationOptions(16))
     await done(lambda: run.operation is not None)
     await done(lambda: run.operation is None)
     for name in ("run", "results", "feedback", "jobs"):

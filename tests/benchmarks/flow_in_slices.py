@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from batchwright.app.window import WindowContexts, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.core.application import Application, OpenWindow
+from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SimulationOptions
 
 SETTLING = 0.6
@@ -85,7 +86,7 @@ class Flow:
         await self._stage("run")
         run = self._model("Run")
         self._ticks.begin("create the batch")
-        run.publish(run.batch)
+        self._opened.frame.actions.run("run.publish")
         await until(lambda: self._dialog() is not None)
         self._ticks.begin("set up")
         dialog = self._dialog()
@@ -93,7 +94,7 @@ class Flow:
         dialog.accept()
         await until(lambda: run.batch is not None and run.batch.status == "READY" and run.operation is None)
         self._ticks.begin("simulate")
-        run.simulate(SimulationOptions(PEOPLE))
+        start_simulation(run, SimulationOptions(PEOPLE))
         await until(lambda: run.operation is not None)
         await until(lambda: run.operation is None)
         for stage in LEFT_STAGES:

@@ -1,155 +1,19 @@
-"""Long-running operations: what the runner does for every command, with work of the tests' own."""
-
-import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from itertools import repeat
-from typing import Any, cast
+"""Long-running operations: what the runner does for every command, and that every command goes through it."""
 
 import pytest
-from PySide6.QtCore import QObject, Signal
 
-from batchwright.api.errors import Unauthorized, Unreachable
-from batchwright.client import resilient_run
-from batchwright.client.connection_pool import NotSignedIn
-from batchwright.client.context import Notify, WorkflowContext
+from batchwright.client.context import WorkflowContext
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
-from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.local.secrets import KeyringUnavailable
-from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner, OperationState
-from batchwright.ui.core.session import ConnectionPoolLike, ConnectionSession
-from batchwright.ui.core.subject import Subject
+from batchwright.local.connections import THIS_COMPUTER
+from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.shell.state import ActivityStatus, ShellState
-from batchwright.wire.error_parsing import ErrorKind, ServiceError
-from batchwright.workflows.messages import describe
 from tests.ui.conftest import REHEARSAL, until
+from tests.ui.core.operation_fixtures import OFFLINE, REJECTED, Command, Fixture, Work, at
+from tests.ui.run.command_cases import RUN_COMMANDS
 
 pytestmark = pytest.mark.gui
 
-LAB = Connection("Lab", "https://lab.example.org", "w1")
-OFFLINE = Unreachable("GET", "no connection", arrived=False)
-REJECTED = Unauthorized("GET /users/me/", ServiceError(401, ErrorKind.GENERAL))
-
-
-class Study(QObject):
-    """Stands for the open study: its number, and a signal after it has changed."""
-
-    changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.opening = 1
-
-    def open_another(self) -> None:
-        self.opening += 1
-        self.changed.emit()
-
-
-@dataclass
-class Pool:
-    """Gives a new context each time, once there is a token."""
-
-    has_token: bool = True
-    version: int = 0
-
-    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
-        if not self.has_token:
-            raise NotSignedIn(connection.name)
-        context = cast("Any", QObject())
-        context.service, context.tell = self.version, tell
-        return cast("WorkflowContext", context)
-
-
-@dataclass
-class Fixture:
-    """A runner at a hosted service, and the person at the window."""
-
-    loop: asyncio.AbstractEventLoop
-    pool: Pool = field(default_factory=Pool)
-    study: Study = field(default_factory=Study)
-    asked: list[str] = field(default_factory=list)
-    gives_token: bool = True
-    failed: list[str] = field(default_factory=list)
-    connections: dict[str, Connection] = field(
-        default_factory=lambda: {one.name: one for one in (LAB, THIS_COMPUTER)}
-    )
-
-    def __post_init__(self) -> None:
-        self.tasks = Tasks(describe)
-        self.tasks.failed.connect(lambda _name, message, _error: self.failed.append(message.what))
-        self.session = ConnectionSession(cast("ConnectionPoolLike", self.pool), self._find, self._sign_in)
-        self.subject = Subject(
-            lambda: (self.study.opening, self.session.connection.name),
-            self.study.changed,
-            self.session.changed,
-        )
-        self.runner = self.runner_for()
-
-    def runner_for(self, at_once: int | None = None) -> OperationRunner:
-        return OperationRunner(self.subject, self.session, self.tasks, at_once=at_once)
-
-    async def _find(self, name: str) -> Connection:
-        return self.connections[name]
-
-    async def _sign_in(self, connection: Connection, _error: KeyringUnavailable | None = None) -> bool:
-        self.asked.append(connection.name)
-        await asyncio.sleep(0.05)
-        self.pool.has_token = self.gives_token
-        self.pool.version += 1
-        return self.gives_token
-
-    async def settled(self) -> None:
-        await until(lambda: not self.tasks.running)
-
-    def state(self, key: str = "count") -> OperationState | None:
-        operation = self.runner.get(key)
-        return operation.state if operation is not None else None
-
-    def flow(self, steps: Callable[[], Awaitable[None]]) -> None:
-        async def run() -> None:
-            await self.session.choose("Lab")
-            try:
-                await steps()
-            finally:
-                await self.tasks.aclose()
-
-        self.loop.run_until_complete(asyncio.wait_for(run(), 20))
-
-
-@pytest.fixture
-def at(loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch) -> Fixture:
-    monkeypatch.setattr(resilient_run, "backoff", lambda: repeat(0.01))
-    return Fixture(loop)
-
-
-@dataclass
-class Work:
-    """Ends with each outcome in turn: an exception, or else its result once it may end."""
-
-    outcomes: list[object]
-    may_end: asyncio.Event = field(default_factory=asyncio.Event)
-    runs: list[OperationRun] = field(default_factory=list)
-    hooks: list[RecoveryHooks | None] = field(default_factory=list)
-
-    async def __call__(
-        self, context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun
-    ) -> object:
-        self.runs.append(run)
-        self.hooks.append(hooks)
-        outcome = self.outcomes.pop(0)
-        if isinstance(outcome, Exception):
-            raise outcome
-        await self.may_end.wait()
-        return outcome
-
-    @classmethod
-    def to(cls, *outcomes: object) -> "Work":
-        """Work that does not wait."""
-        work = cls(list(outcomes))
-        work.may_end.set()
-        return work
-
+__all__ = ["at"]
 
 COUNT = Operation("count", "Counting")
 
@@ -376,5 +240,123 @@ def test_the_status_bar_shows_what_runs_and_leaves_what_another_shows(at: Fixtur
         work.may_end.set()
         await at.settled()
         assert shell.running == ActivityStatus("Uploading")
+
+    at.flow(steps)
+
+
+COMMANDS = (*RUN_COMMANDS,)
+"""Every command that starts an operation: each stage adds its own."""
+
+
+@pytest.fixture(params=COMMANDS, ids=lambda command: command.__name__)
+def command(request: pytest.FixtureRequest, at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """A command of a stage, of which the tests say how its work ends."""
+    made: Command = request.param(at, monkeypatch)
+    return made
+
+
+def test_every_command_shows_that_it_runs(at: Fixture, command: Command) -> None:
+    async def steps() -> None:
+        shell = ShellState(REHEARSAL)
+        command.operations.show_in(shell)
+        command.start()
+        await until(lambda: command.work.calls == 1)
+        running = command.operations.current
+        assert running is not None
+        assert running.state is OperationState.RUNNING
+        assert shell.running == ActivityStatus(running.title)
+        command.work.may_end.set()
+        await at.settled()
+        assert command.has_result()
+        assert shell.running != ActivityStatus(running.title)
+        assert at.failed == []
+
+    at.flow(steps)
+
+
+def test_every_command_shows_an_outage_at_once_and_survives_it(at: Fixture, command: Command) -> None:
+    async def steps() -> None:
+        messages: list[str] = []
+        command.operations.changed.connect(
+            lambda: messages.extend(
+                one.message for one in command.operations.all if one.state is OperationState.OFFLINE
+            )
+        )
+        command.work.fails(OFFLINE)
+        command.start()
+        await at.settled()
+        assert "cannot be reached" in messages[0]
+        assert command.work.calls == 2
+        assert command.has_result()
+        assert at.failed == []
+
+    at.flow(steps)
+
+
+@pytest.mark.parametrize("is_missing", [True, False], ids=["missing", "rejected"])
+def test_every_command_asks_once_for_a_token_and_continues(
+    at: Fixture, command: Command, *, is_missing: bool
+) -> None:
+    at.pool.has_token = not is_missing
+
+    async def steps() -> None:
+        command.work.fails(*([] if is_missing else [REJECTED]))
+        command.start()
+        await at.settled()
+        assert at.asked == ["Lab"]
+        assert command.has_result()
+        assert at.failed == []
+
+    at.flow(steps)
+
+
+def test_every_command_ends_without_a_token_and_says_so_once(at: Fixture, command: Command) -> None:
+    at.pool.has_token = at.gives_token = False
+
+    async def steps() -> None:
+        ended: list[Operation] = []
+        command.operations.finished.connect(ended.append)
+        command.start()
+        await at.settled()
+        assert [one.state for one in ended] == [OperationState.NEEDS_SIGN_IN]
+        assert (at.asked, len(at.failed)) == (["Lab"], 1)
+        assert not command.has_result()
+
+    at.flow(steps)
+
+
+def test_every_command_can_be_cancelled(at: Fixture, command: Command) -> None:
+    async def steps() -> None:
+        ended: list[Operation] = []
+        command.operations.finished.connect(ended.append)
+        command.start()
+        await until(lambda: command.work.calls == 1)
+        running = command.operations.current
+        assert running is not None
+        command.operations.cancel(running.key)
+        await at.settled()
+        assert [one.state for one in ended] == [OperationState.CANCELLED]
+        assert not command.has_result()
+        assert at.failed == []
+
+    at.flow(steps)
+
+
+@pytest.mark.parametrize("another", ["study", "connection"])
+def test_no_command_applies_its_result_to_another_study_or_connection(
+    at: Fixture, command: Command, another: str
+) -> None:
+    async def steps() -> None:
+        command.start()
+        await until(lambda: command.work.calls == 1)
+        if another == "study":
+            command.open_another_study()
+        else:
+            await at.session.choose(THIS_COMPUTER.name)
+        assert command.operations.current is None
+        command.work.may_end.set()
+        await at.settled()
+        assert not command.has_result()
+        assert at.failed == []
 
     at.flow(steps)

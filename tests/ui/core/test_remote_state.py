@@ -9,7 +9,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.core.remote_state import RemoteState
 from tests.ui.conftest import until
-from tests.ui.core.test_operations import OFFLINE, REJECTED, Fixture, at
+from tests.ui.core.operation_fixtures import OFFLINE, REJECTED, Fixture, at
 
 pytestmark = pytest.mark.gui
 

@@ -67,7 +67,7 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
         press(stage, "Copy")
         assert QGuiApplication.clipboard().text() == dialog.made_id
         press(stage, "Done")
-        await until(lambda: "run make a test participant" not in stage._frame.tasks.running)
+        await until(lambda: "run.tester" not in stage._frame.tasks.running)
 
         again = await asked(stage)
         field(again, "email").setText(email)

@@ -145,7 +145,7 @@ def test_a_batch_without_tasks_says_why_it_is_not_synced(do: Do) -> None:
         sync = stage._batch.head.sync
         assert (sync.isEnabled(), sync.toolTip()) == (False, "Set up tasks first")
         stage._frame.actions.run("run.sync")
-        assert "run ask to sync" not in stage._frame.tasks.running
+        assert "run.sync" not in stage._frame.tasks.running
 
     do(steps)
 

@@ -1,0 +1,195 @@
+"""The commands of the Run stage, with the workflow of each replaced by one that the tests script."""
+
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from batchwright.layout.serialization import random_keys, read
+from batchwright.local.projects import LastSent, Project, RemoteBinding
+from batchwright.schema.parsing import read_schema
+from batchwright.ui.run import commands
+from batchwright.ui.run import state as run_state
+from batchwright.ui.run.commands import RunContext
+from batchwright.ui.run.dialogs import SimulationOptions
+from batchwright.ui.run.remote_batches import RemoteBatches
+from batchwright.ui.run.state import RunState
+from batchwright.ui.study.study_model import Study
+from batchwright.wire.batches import Batch
+from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.existing_answers import Existing
+from batchwright.workflows.publish_batch import PublishedBatch
+from tests.api.studies import DETAILS, LAYOUT, SCHEMA
+from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
+
+BEFORE = Batch(id="b", name="Cats", status="READY", batch_items=[])
+AFTER = BEFORE.model_copy(update={"name": "Cats, later"})
+BINDING = RemoteBinding("w1", dataset_id="d", import_id="i", batch_id="b")
+STUDY = Project("Cats", read(LAYOUT, random_keys()), schema=read_schema(SCHEMA), details=DETAILS)
+
+
+class Run:
+    """A Run stage without a window, whose batches are known."""
+
+    def __init__(
+        self, at: Fixture, monkeypatch: pytest.MonkeyPatch, binding: RemoteBinding = BINDING
+    ) -> None:
+        self.at, self.monkeypatch, self.study = at, monkeypatch, Study()
+        self.study.open(replace(STUDY, remotes={"Lab": binding}), None, is_saved=False)
+        self._subject = self.study.opening, "Lab"
+        self.state = RunState(self.study, at.session, at.tasks)
+        self.opened: list[object] = []
+        self.context = RunContext(
+            self.state, cast("QWidget", None), self._open, self.opened.append, lambda _id: None
+        )
+        self.notified: list[str] = []
+        self.state.notified.connect(lambda title, _line: self.notified.append(title))
+        monkeypatch.setattr(run_state, "fetch_batches", self._fetch)
+
+    def command(
+        self,
+        workflow: str,
+        result: object,
+        start: Callable[[], object],
+        has_result: Callable[[], bool],
+    ) -> Command:
+        work = ScriptedWork(result)
+        self.monkeypatch.setattr(commands, workflow, work)
+        return self.command_of(work, start, has_result)
+
+    def command_of(
+        self, work: ScriptedWork, start: Callable[[], object], has_result: Callable[[], bool]
+    ) -> Command:
+        def begin() -> None:
+            self.state.remote_batches.store(RemoteBatches({"b": BEFORE}))
+            start()
+
+        return Command(self.state.operations, work, begin, has_result, self._open_another)
+
+    def has_batch(self) -> bool:
+        return self.state.known.batches.get("b") is AFTER
+
+    def was_notified(self) -> bool:
+        """Whether its end was told here, for a command that changes nothing in the window but that."""
+        return bool(self.notified) and self.state.subject.value == self._subject
+
+    def run_task(self, command: Callable[[RunContext], Any]) -> Callable[[], None]:
+        return lambda: self.at.tasks.start("command", lambda: command(self.context))
+
+    async def _open(self, project: Project) -> None:
+        self.opened.append(project)
+
+    async def _fetch(self, *_arguments: object) -> RemoteBatches:
+        return self.state.known
+
+    def _open_another(self) -> None:
+        self.study.open(Project("Dogs"), None)
+
+
+def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch, replace(BINDING, batch_id=None))
+    result = PublishedBatch(AFTER, {}, LastSent("s", "r", ""))
+    return run.command("publish", result, lambda: commands.start_publish(run.state, None), run.has_batch)
+
+
+def set_up(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    return run.command("set_up", AFTER, lambda: commands.start_set_up(run.state, 2), run.was_notified)
+
+
+def sync(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    job = SyncJob(status="COMPLETE", tasks_created=0)
+    return run.command("sync", job, lambda: commands.start_sync(run.state), run.was_notified)
+
+
+def auto_sync(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+
+    def start() -> None:
+        commands.switch_auto_sync(run.state, is_on=True)
+
+    return run.command("set_auto_sync", AFTER, start, run.has_batch)
+
+
+def duplicate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+
+    def start() -> None:
+        commands.start_duplicate(run.state, BEFORE, "Copy", with_dataset=True)
+
+    return run.command("duplicate", AFTER, start, run.has_batch)
+
+
+def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    start = run.run_task(lambda context: commands._fetch_existing(context.state))
+    return run.command("look_up", Existing(AFTER, 0), start, run.has_batch)
+
+
+def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    start = run.run_task(commands.open_as_study)
+    return run.command("open_batch", STUDY, start, lambda: run.opened == [STUDY])
+
+
+def read_instructions(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+    shown: list[object] = []
+
+    class Dialog:
+        def __init__(self, *arguments: object, **_options: object) -> None:
+            shown.append(arguments)
+
+        async def ask_until(self, *_arguments: object) -> bool:
+            return False
+
+    monkeypatch.setattr(commands, "InstructionsDialog", Dialog)
+    monkeypatch.setattr(commands, "replace", lambda context, **_changes: context)
+    start = run.run_task(commands.edit_instructions)
+    return run.command("read_instructions", (), start, lambda: bool(shown))
+
+
+def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run, work = Run(at, monkeypatch), ScriptedWork(SimpleNamespace(url="https://example.org"))
+    at.use_local(participation=work)
+    return run.command_of(
+        work, lambda: commands.participate(run.context), lambda: run.opened == ["https://example.org"]
+    )
+
+
+def simulate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    run = Run(at, monkeypatch)
+
+    class Nobody:
+        def __init__(self, *_arguments: object) -> None:
+            """Nobody answers."""
+
+        async def run(self) -> AsyncGenerator[int]:
+            for number in range(0):
+                yield number
+
+    monkeypatch.setattr(commands, "SimulatedParticipants", Nobody)
+
+    def start() -> None:
+        commands.start_simulation(run.state, SimulationOptions(1))
+
+    return run.command("fetch_groups", (), start, run.was_notified)
+
+
+RUN_COMMANDS = (
+    publish,
+    set_up,
+    sync,
+    auto_sync,
+    duplicate,
+    check,
+    open_as_study,
+    read_instructions,
+    participate,
+    simulate,
+)
+"""Each makes a command, given the session and a monkeypatch."""
