@@ -1,10 +1,14 @@
 """What all tests share."""
 
 import gc
+import logging
 import os
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Final
 
 import pytest
@@ -12,12 +16,16 @@ from hypothesis import settings
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAccessible, QCursor, QGuiApplication
 
+from batchwright.base import logging as program_log
+from batchwright.base.logging import FOLDER_VARIABLE
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests import screen_readers
 
 # How long an example runs is asserted nowhere; drawn examples are the same in every run.
 settings.register_profile("batchwright", deadline=None, derandomize=True)
 settings.load_profile("batchwright")
+
+os.environ[FOLDER_VARIABLE] = str(Path(gettempdir()) / "batchwright-test-logs")
 
 pytest_plugins = ["tests.spec_report", "pytester"]
 
@@ -129,3 +137,19 @@ def accounts(service_folder: Path) -> Iterator[Path]:
     file = service_folder / "accounts.json"
     yield file
     file.unlink(missing_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def own_log(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Takes back what a test that starts the program's log has changed."""
+    root, program = logging.getLogger(), logging.getLogger("batchwright")
+    handlers, levels = root.handlers[:], (root.level, program.level)
+    hooks = sys.excepthook, sys.unraisablehook, threading.excepthook
+    monkeypatch.setattr(program_log, "_secrets", set())
+    yield
+    sys.excepthook, sys.unraisablehook, threading.excepthook = hooks
+    for handler in [one for one in root.handlers if one not in handlers]:
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(levels[0])
+    program.setLevel(levels[1])

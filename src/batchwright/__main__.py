@@ -19,9 +19,12 @@ from pathlib import Path
 
 from batchwright.base.environment import take_tokens
 from batchwright.base.i18n import _
+from batchwright.base.logging import hide_in_log, start_logging
 
 COMMANDS = frozenset({"window", "serve", "check", "check-data", "rehearse", "self-test"})
 """The names of the commands; anything else that looks like a file or folder is opened in the window."""
+LOGS = {"window": "batchwright", "serve": "service"}
+"""The log files of the commands; all others share one."""
 _LARGEST_COUNT = 1_000_000_000
 _LARGEST_PORT = 65535
 _SEEDS = 2**63
@@ -31,7 +34,8 @@ _SEEDS = 2**63
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     multiprocessing.freeze_support()
-    take_tokens()
+    for token in take_tokens():
+        hide_in_log(token)
     _print_whatever_comes()
     try:
         return _run(arguments)
@@ -46,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = command_line().parse_args(["window", *given] if names_files(given) else given)
+    start_logging(LOGS.get(options.command, "cli"))
     command = import_module(f"batchwright.cli.{options.command.replace('-', '_')}")
     code: int = command.run(options)
     if sys.stdout is not None:  # a program with a window alone has no console

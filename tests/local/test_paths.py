@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.paths import HOME_VARIABLE, Folders, default_paths
+from batchwright.base.environment import HOME_VARIABLE
+from batchwright.local.paths import Folders, default_paths
 
 
 def test_a_folder_named_by_the_environment_holds_everything(

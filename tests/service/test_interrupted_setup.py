@@ -139,7 +139,7 @@ def test_what_another_setup_has_written_is_removed(
 
 
 def test_a_job_that_is_given_up_is_named_in_the_log(
-    database: Database, batch: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    database: Database, batch: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     set_up(database, batch, 1)
     with database.write() as connection:
@@ -147,4 +147,4 @@ def test_a_job_that_is_given_up_is_named_in_the_log(
             jobs.begin(connection, 1)
     work(database, tmp_path)
     assert status(database, batch) == (BatchStatus.ERROR, 0)
-    assert "without getting further" in capsys.readouterr().err
+    assert "without getting further" in caplog.text

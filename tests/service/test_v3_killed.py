@@ -42,7 +42,7 @@ def test_a_file_that_has_vanished_ends_in_an_error_and_keeps_no_other_waiting(tm
 
 
 def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     faults = iter([ValueError("not to be given up"), OSError(errno.ENOSPC, "full")])
 
@@ -55,7 +55,7 @@ def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
     monkeypatch.setattr(v3_imports, "give_up", reluctantly)
     lost, found = _ends_of_a_lost_file_and_another(tmp_path)
     assert (lost.status, found.status) == ("ERROR", "READY")
-    said = capsys.readouterr().err
+    said = caplog.text
     assert [words in said for words in ("not to be given up", "work waits")] == [True, True]
 
 

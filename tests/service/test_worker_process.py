@@ -20,7 +20,7 @@ from tests.service.api_helpers import eventually
 
 
 def test_a_worker_that_cannot_be_started_again_at_once_is_tried_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     workers = WorkerProcess(tmp_path, 0.0)
     workers.start()
@@ -39,7 +39,7 @@ def test_a_worker_that_cannot_be_started_again_at_once_is_tried_later(
     assert second is not None
     assert second.is_alive()
     workers.stop()
-    assert "no process to be had" in capfd.readouterr().err
+    assert "no process to be had" in caplog.text
 
 
 def with_a_hopeless_job(database: Database) -> None:
@@ -69,7 +69,7 @@ def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
 
 
 def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer_each_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fails(_bench: JobContext, _job: StoredJob, _reason: str) -> None:
         raise LookupError("no such export")
@@ -82,7 +82,8 @@ def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer
         for attempt in range(worker.MOST_ATTEMPTS + 1, worker.MOST_ATTEMPTS + 7):
             assert hands.do_next()
             assert not hands.do_next()
-            told = capsys.readouterr().err
+            told = caplog.text
+            caplog.clear()
             assert f"Job 1 (export 1) could not even be given up, at attempt {attempt}." in told
             assert "LookupError: no such export" in told
             rests.append(int((hands.seconds_to_next() or 0) * 1000))

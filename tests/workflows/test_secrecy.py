@@ -13,6 +13,7 @@ import pytest
 
 from batchwright.api.transfers import Transfers
 from batchwright.base.json_values import to_json
+from batchwright.base.logging import start_logging
 from batchwright.client.context import WorkflowContext
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
@@ -128,6 +129,7 @@ def test_whatever_fails_is_told_without_a_secret(
             lambda bench: download(bench.service, address, tmp_path / "down.zip"),
         )
 
+    start_logging("program", tmp_path / "logs")
     with StumblingServer([stumble] * 40) as server:
         for call in calls(server):
             try:
@@ -156,11 +158,13 @@ def test_a_fault_that_nobody_foresaw_is_reported_without_a_secret(
         raise RuntimeError(f"no way to {signed}")
 
     monkeypatch.setattr(httpx.AsyncClient, "send", unforeseen)
+    start_logging("program", tmp_path / "logs")
     with pytest.raises(RuntimeError) as caught:
         on_bench(tmp_path, "http://127.0.0.1:9", lambda bench: bench.service.account.check())
     Tasks(describe)._uncaught(caught.type, caught.value, caught.tb)
     said = str(describe(caught.value))
-    texts = {"output": capfd.readouterr().err.encode(), "told": said.encode()}
+    log = (tmp_path / "logs" / "program.log").read_bytes()
+    texts = {"output": capfd.readouterr().err.encode(), "told": said.encode(), "log": log}
     assert all(b"https://storage.example.org/up?..." in text for text in texts.values())
     assert found(pieces(TOKEN) | pieces("signed-canary-3Kd8"), texts) == []
 

@@ -4,6 +4,7 @@ A request that may have been carried out is repeated only where repeating change
 """
 
 import asyncio
+import logging
 import random
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ from batchwright.api.errors import (
     UnexpectedResponse,
     Unreachable,
 )
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -91,14 +94,17 @@ class RetryPolicy:
             except ApiError as error:
                 wait = retry_after_seconds(error)
                 if not is_retryable(error, repeatable=repeatable) or wait > self.longest:
+                    _log.info("Failed: %s: %s", error.call, type(error).__name__)
                     raise _outcome(error, repeatable=repeatable) from None
                 is_repeated = True
+                _log.info("Retry in %.1f s: %s: %s", max(pause, wait), error.call, type(error).__name__)
                 for on_retry, _on_success in _reports.get():
                     on_retry(error)
             await self.sleep(max(pause, wait))
         try:
             return await reported_attempt()
         except ApiError as error:
+            _log.info("Failed for good: %s: %s", error.call, type(error).__name__)
             raise _outcome(error, repeatable=repeatable) from None
 
 

@@ -30,6 +30,7 @@ from batchwright.api.response_parsing import ANYTHING, RawResponse, RequestTarge
 from batchwright.api.retry import RetryPolicy
 from batchwright.api.urls import Address
 from batchwright.base.i18n import _
+from batchwright.base.logging import hide_in_log
 from batchwright.wire.base import Body, RequestBody, ResponseBody
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.deprecation import Deprecation, read_deprecation
@@ -222,6 +223,7 @@ class _TokenHeader(httpx.Auth):
         if not token or not all("!" <= sign <= "~" for sign in token):
             raise BadToken(_("the token"), _("it is empty, or holds characters that no token has"))
         self._text = token
+        hide_in_log(token)
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
         request.headers["Authorization"] = f"Token {self._text}"

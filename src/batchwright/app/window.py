@@ -1,13 +1,18 @@
 """What the screen is made of. Until the first paint nothing is imported that the shell does not show."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+
 from batchwright.base.i18n import _
+from batchwright.base.logging import set_level
 from batchwright.local.paths import Folders, default_paths
 from batchwright.ui.core.application import OpenWindow, ProgramDependencies, run
+from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellState
 from batchwright.ui.stages import load_stage, stage_table
@@ -20,6 +25,14 @@ _REACHES_SERVICES = (
     "batchwright.client.job_monitoring.connection_jobs",
 )
 """What connections, jobs and messages of errors are made of; Home can be used without."""
+
+_QT_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
 
 if TYPE_CHECKING:  # all of this would be imported before the window is painted
     from batchwright.client.connection_pool import ConnectionPool
@@ -35,7 +48,14 @@ def window(files: Sequence[Path] = ()) -> int:
     """
     folders = default_paths()
     folders.make()
+    set_level(Settings(folders.data).log_level)
+    qInstallMessageHandler(log_qt_message)
     return run(program_dependencies(folders), files)
+
+
+def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    """Write a message of Qt to the log."""
+    logging.getLogger("batchwright.qt").log(_QT_LEVELS.get(kind, logging.WARNING), "%s", text)
 
 
 def program_dependencies(folders: Folders, desks: "WindowContexts | None" = None) -> ProgramDependencies:

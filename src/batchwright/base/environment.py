@@ -1,10 +1,10 @@
-"""The tokens that the environment holds are taken out of it: no program started from here inherits them.
+"""Environment variables. Tokens are removed from the environment, so that no child process inherits them.
 
-Browsers, worker processes and the service on this computer get the environment as it then is.
+Child processes are browsers, worker processes and the local service.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 SERVICE_TOKEN: Final = "BATCHWRIGHT_TOKEN"  # noqa: S105 - the name of a variable
@@ -12,15 +12,19 @@ SERVICE_TOKEN: Final = "BATCHWRIGHT_TOKEN"  # noqa: S105 - the name of a variabl
 CLIENT_TOKEN: Final = "PROLIFIC_TOKEN"  # noqa: S105 - the name of a variable
 """Gives the provider's official client its token; a new connection is offered it."""
 
+HOME_VARIABLE: Final = "BATCHWRIGHT_HOME"
+"""Names a folder to use in place of the system's ones, as for a portable installation."""
+
 _taken: dict[str, str] = {}
 
 
-def take_tokens() -> None:
-    """Take the tokens out of the environment of this process; `with_tokens` still knows them."""
+def take_tokens() -> Collection[str]:
+    """Take the tokens out of the environment of this process, and return them; `with_tokens` has them."""
     for name in (SERVICE_TOKEN, CLIENT_TOKEN):
         token = os.environ.pop(name, None)
         if token is not None:
             _taken[name] = token
+    return _taken.values()
 
 
 def with_tokens() -> Mapping[str, str]:

@@ -1,10 +1,11 @@
-"""Whether a text is an address that a participant's browser can load (wire.md 4.3 and 6)."""
+"""URLs in texts: which ones a participant's browser can load, and redacting their queries."""
 
 import re
 from functools import cache
 from urllib.parse import urlsplit
 
 _UNSEEN = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
+_WITH_QUERY = re.compile(r"((?:https?://|/)[^\s?<>]{1,2000})\?[^\s<>]+", re.IGNORECASE)
 _HOST = r"[A-Za-z0-9.\-]+(?::[0-9]{1,4})?"
 _PLAIN_HTTPS = re.compile(rf"[Hh][Tt][Tt][Pp][Ss]://{_HOST}(?:[/?#][!-~]*)?").fullmatch
 """Most addresses there are, recognised at once; the rest are taken apart by `urlsplit`."""
@@ -42,3 +43,8 @@ def _path(text: str, schemes: tuple[str, ...]) -> str | None:
     except ValueError:
         return None
     return parts.path if parts.scheme in schemes and parts.hostname else None
+
+
+def redact_urls(text: str) -> str:
+    """The text without the queries of its URLs: those of pre-signed URLs are as secret as a token."""
+    return _WITH_QUERY.sub(r"\1?...", text)

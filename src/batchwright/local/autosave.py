@@ -4,6 +4,7 @@ Each open study has a copy of its own, named by chance. A copy that lies there w
 left by one that did not end well: a copy is deleted when its study is saved, or discarded by a person.
 """
 
+import logging
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
 from batchwright.local.study_file import StudyFile
+
+_log = logging.getLogger(__name__)
 
 _FOLDER = "recovery"
 
@@ -67,7 +70,8 @@ class AutosaveStore:
         for copy in sorted(self._folder.glob("*.batchwright"), key=_written):
             try:
                 project, at = read_project(copy.read_bytes()), datetime.fromtimestamp(_written(copy), UTC)
-            except (InvalidProjectFile, OSError):
+            except (InvalidProjectFile, OSError) as error:
+                _log.warning("The recovery copy %s cannot be read: %s", copy.name, type(error).__name__)
                 continue
             yield RecoveredStudy(copy, project, _file_of(copy), at)
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import platformdirs
 
-HOME_VARIABLE = "BATCHWRIGHT_HOME"
-"""Names a folder to be used in place of the usual ones, as for a portable installation."""
+from batchwright.base.environment import HOME_VARIABLE
 
 
 @dataclass(frozen=True)

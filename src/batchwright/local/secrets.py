@@ -5,6 +5,7 @@ runs in a thread of its own, since a key ring may ask its owner for a password f
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -13,6 +14,8 @@ from threading import Thread
 from typing import Protocol, TypeVar
 
 from batchwright.base.i18n import _
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -121,6 +124,7 @@ class TokenStore:
         except Exception as fault:
             # Key rings let errors of their own libraries through; their texts may quote what was asked.
             why, reason = KeyringFailure.REFUSED, type(fault).__name__
+        _log.warning("The key ring cannot be used (%s)", why.name.lower())
         # Outside the handlers: the library's error, whose frames hold the secret, must not hang on to ours.
         raise KeyringUnavailable(why, reason)
 

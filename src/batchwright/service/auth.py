@@ -4,8 +4,8 @@ Both files are read again when they change, so that a token taken out of them is
 """
 
 import hmac
+import logging
 import secrets
-import sys
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +15,9 @@ from pathlib import Path
 from batchwright.base.durable_files import write_private_file
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, is_array, parse
+from batchwright.base.logging import hide_in_log
+
+_log = logging.getLogger(__name__)
 
 
 class Feature(StrEnum):
@@ -64,7 +67,7 @@ class Accounts:
 
     Raises:
         AccountsUnreadable: a file is there and cannot be understood. When that happens later on, what
-            was read last stays in force and a line on standard error says so.
+            was read last stays in force and the log says so.
     """
 
     def __init__(self, owner: StoredAccount, token_file: Path | None, accounts_file: Path) -> None:
@@ -115,14 +118,16 @@ class Accounts:
                 self._owners_token = self._read_token()
                 self._listed = _read_listed(self._accounts_file)
             except InvalidAccountsFile as fault:
-                print(fault, file=sys.stderr)  # noqa: T201 - the console is where the service speaks
+                _log.warning("%s", fault)
 
     def _read_token(self) -> str:
         """The owner's token; a token file that was taken away leaves none."""
         if self._token_file is None:
             return next(iter(self._owner.tokens), "")
         try:
-            return self._token_file.read_text(encoding="utf-8").strip()
+            token = self._token_file.read_text(encoding="utf-8").strip()
+            hide_in_log(token)
+            return token
         except FileNotFoundError:
             return ""
         except OSError as fault:

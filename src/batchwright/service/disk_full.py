@@ -1,12 +1,14 @@
 """Waiting for room on a disk that is full: told of once, then looked for in growing pauses."""
 
-import sys
+import logging
 import time
 from collections.abc import Callable
 from typing import TypeVar
 
 from batchwright.base.durable_files import is_disk_full
 from batchwright.base.i18n import _
+
+_log = logging.getLogger(__name__)
 
 _FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 5.0
@@ -31,4 +33,4 @@ def retry_while_disk_full(work: Callable[[], T], wait: Callable[[float], object]
 
 def log_disk_full() -> None:
     """Say in the log why nothing goes on."""
-    print(_("The disk is full; work waits until there is room."), file=sys.stderr)  # noqa: T201 - the log
+    _log.warning(_("The disk is full; work waits until there is room."))

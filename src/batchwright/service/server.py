@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import json
+import logging
 import os
 import signal
 import socket
@@ -18,6 +19,7 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from batchwright.base.i18n import _
+from batchwright.base.logging import log_loop_error
 from batchwright.service import app, certificates, clock
 from batchwright.service.auth import Accounts, InvalidAccountsFile, StoredAccount, make_token
 from batchwright.service.certificates import InvalidCertificate
@@ -27,6 +29,8 @@ from batchwright.service.http.bounded_protocol import BoundedHttp
 from batchwright.service.http.middleware import host_name
 from batchwright.service.signing import Signer
 from batchwright.service.worker_process import WorkerProcess
+
+_log = logging.getLogger(__name__)
 
 TOKEN_NAME = "token"  # noqa: S105 - the name of a file
 ACCOUNTS_NAME = "accounts.json"
@@ -239,13 +243,13 @@ class _Complaints:
         """Write a complaint to the log."""
         error = context.get("exception")
         if not (isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)):
-            loop.default_exception_handler(context)
+            log_loop_error(loop, context)
         elif loop.time() >= self._due:
             self._due = loop.time() + _OUT_OF_DESCRIPTORS_EVERY_S
             sentence = _(
                 "Too many files and connections are open; new connections wait until some are closed."
             )
-            print(sentence, file=sys.stderr)  # noqa: T201 - the log
+            _log.warning(sentence)
 
 
 def _end_with_parent(server: uvicorn.Server) -> None:

@@ -4,17 +4,17 @@ It holds a lock on the data folder, so that no two workers ever write beside eac
 the moment the pipe from its parent closes: everything it does can be taken up again.
 """
 
+import logging
 import os
 import signal
-import sys
 import threading
-import traceback
 from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from batchwright.base.durable_files import is_disk_full
 from batchwright.base.i18n import _
+from batchwright.base.logging import start_logging
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
 from batchwright.service.disk_full import log_disk_full, retry_while_disk_full
@@ -24,6 +24,8 @@ from batchwright.service.locks import FolderLock
 from batchwright.service.store import jobs
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
+
+_log = logging.getLogger(__name__)
 
 LOCK_NAME = "worker.lock"
 MOST_ATTEMPTS = 8
@@ -44,6 +46,7 @@ _WORK: Mapping[StoredJobKind, JobHandler] = {
 
 def main(folder: Path, job_delay: float, parent: Connection) -> None:
     """The whole life of the worker process."""
+    start_logging("worker")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wake = threading.Event()
     threading.Thread(target=_listen, args=(parent, wake), daemon=True).start()
@@ -128,7 +131,7 @@ def _tell_of_end(job: StoredJob) -> None:
         " and is given up."
     )
     words = sentence.format(number=job.number, kind=job.kind, subject=job.subject, count=job.attempts)
-    print(words, file=sys.stderr)  # noqa: T201 - the log
+    _log.error(words)
 
 
 def _tell_of_fault(job: StoredJob, fault: Exception) -> None:
@@ -139,8 +142,7 @@ def _tell_of_fault(job: StoredJob, fault: Exception) -> None:
         else _("Job {number} ({kind} {subject}) could not even be given up, at attempt {attempt}.")
     )
     words = said.format(number=job.number, kind=job.kind, subject=job.subject, attempt=job.attempts + 1)
-    print(words, file=sys.stderr)  # noqa: T201 - the log
-    traceback.print_exception(fault, file=sys.stderr)
+    _log.error(words, exc_info=fault)
 
 
 def _listen(parent: Connection, wake: threading.Event) -> None:

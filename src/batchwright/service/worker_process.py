@@ -1,16 +1,17 @@
 """The worker as the HTTP process sees it: started, woken, and started again when it dies."""
 
+import logging
 import multiprocessing
-import sys
 import threading
 import time
-import traceback
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 from batchwright.service import worker
+
+_log = logging.getLogger(__name__)
 
 _SPAWN = multiprocessing.get_context("spawn")
 _SHORT_LIFE = 5.0
@@ -66,7 +67,7 @@ class WorkerProcess:
             try:
                 self._spawn()
             except OSError:  # no memory or no process to be had: the next round tries again
-                traceback.print_exc(file=sys.stderr)
+                _log.exception("The worker could not be started")
 
     def _spawn(self) -> None:
         ours, theirs = _SPAWN.Pipe()

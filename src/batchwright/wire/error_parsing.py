@@ -17,9 +17,9 @@ from batchwright.base.json_values import (
     parse,
     to_json,
 )
+from batchwright.base.urls import redact_urls
 from batchwright.wire.deprecation import Deprecation, read_deprecation
 from batchwright.wire.errors import LAYOUT_REFUSED, LayoutIssue
-from batchwright.wire.redaction import redact_urls
 from batchwright.wire.timestamps import read_http_date
 
 RAW_LIMIT = 500

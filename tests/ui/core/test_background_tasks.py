@@ -107,7 +107,7 @@ def test_closing_ends_everything_also_what_is_begun_meanwhile(loop: asyncio.Abst
 
 
 def test_an_error_that_nobody_caught_is_told_too(
-    loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     import sys
 
@@ -122,4 +122,4 @@ def test_an_error_that_nobody_caught_is_told_too(
         assert told == ["described: in a slot", "described: in a task"]
 
     loop.run_until_complete(scenario())
-    assert "in a slot" in capsys.readouterr().err
+    assert "RuntimeError: in a slot" in caplog.text

@@ -5,8 +5,8 @@ that nobody caught lead here too.
 """
 
 import asyncio
+import logging
 import sys
-import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -14,7 +14,9 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.wire.redaction import redact_urls
+from batchwright.base.logging import log_loop_error
+
+_log = logging.getLogger(__name__)
 
 Work = Callable[[], Awaitable[object]]
 
@@ -76,7 +78,12 @@ class Tasks(QObject):
 
     def tell(self, name: str, error: BaseException) -> None:
         """Show an error that something else has caught."""
-        self.failed.emit(name, self._describe(error), error)
+        message = self._describe(error)
+        if message.is_bug:
+            _log.error("Unexpected error in “%s”", name, exc_info=error)
+        else:
+            _log.info("“%s” failed: %s", name, type(error).__name__)
+        self.failed.emit(name, message, error)
 
     @contextmanager
     def reporting(self, name: str) -> Iterator[None]:
@@ -95,7 +102,7 @@ class Tasks(QObject):
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def catch_the_rest(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Show errors of slots and of tasks that nobody waits for; a traceback goes to standard error."""
+        """Show errors of slots and of tasks that nobody waits for; a traceback goes to the log."""
         loop.set_exception_handler(self._uncaught_in_loop)
         sys.excepthook = self._uncaught
 
@@ -111,14 +118,12 @@ class Tasks(QObject):
         if isinstance(error, Exception):
             self._uncaught(type(error), error, error.__traceback__)
         else:
-            loop.default_exception_handler(context)
+            log_loop_error(loop, context)
 
     def _uncaught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        told = "".join(traceback.format_exception(kind, error, trace))
-        if sys.stderr is not None:  # a program without a console has none
-            sys.stderr.write(redact_urls(told))
+        _log.error("Unexpected error", exc_info=(kind, error, trace))
         if isinstance(error, Exception):
-            self.tell("", error)
+            self.failed.emit("", self._describe(error), error)
 
 
 async def _await(work: Work) -> object:

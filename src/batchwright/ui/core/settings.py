@@ -15,6 +15,7 @@ _GEOMETRY, _STAGE, _LOOK, _TEXT_SIZE, _MOTION = (
     "look/text_size",
     "look/motion",
 )
+_LOG_LEVEL = "log/level"
 _FOLDER = "files/folder"
 _FULL, _REDUCED = "full", "reduced"
 
@@ -48,6 +49,11 @@ class Settings:
     @text_size.setter
     def text_size(self, per_cent: int) -> None:
         self._kept.setValue(_TEXT_SIZE, str(per_cent))
+
+    @property
+    def log_level(self) -> str | None:
+        """The level of the log, which is set by hand in the file; None for the usual one."""
+        return self._text(_LOG_LEVEL) or None
 
     @property
     def moves(self) -> bool | None:

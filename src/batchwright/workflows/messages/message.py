@@ -5,7 +5,7 @@ from functools import singledispatch
 from textwrap import shorten
 
 from batchwright.base.i18n import _
-from batchwright.wire.redaction import redact_urls
+from batchwright.base.urls import redact_urls
 
 LONGEST = 240
 """Characters of an error that nobody foresaw; the whole of it is in the traceback."""

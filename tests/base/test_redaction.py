@@ -2,7 +2,7 @@
 
 import pytest
 
-from batchwright.wire.redaction import redact_urls
+from batchwright.base.urls import redact_urls
 
 
 @pytest.mark.parametrize(
