@@ -23,7 +23,7 @@ from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.canvas.rows import DragHandle
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
-from batchwright.ui.editor.stage import LayoutStage, build
+from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
@@ -54,10 +54,10 @@ class Witness:
         self._shell = ShellState(ConnectionLabel("This computer", is_live=False))
         self._dropped: list[list[str]] = []
         self._shell.files_dropped.connect(lambda paths: self._dropped.append([str(path) for path in paths]))
-        self._stages: list[LayoutStage] = []
+        self._stages: list[EditorStage] = []
 
         def make(frame: StageContext) -> QWidget:
-            self._stages.append(cast("LayoutStage", build(frame, study, cast("ConnectionSession", None))))
+            self._stages.append(cast("EditorStage", build(frame, study, cast("ConnectionSession", None))))
             return self._stages[0]
 
         self._window = Window(self._shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))
@@ -70,7 +70,7 @@ class Witness:
         self._window.raise_()
 
     @property
-    def stage(self) -> LayoutStage:
+    def stage(self) -> EditorStage:
         """The stage itself, for tests in the same process."""
         return self._stages[0]
 

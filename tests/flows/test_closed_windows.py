@@ -12,7 +12,7 @@ from shiboken6 import getAllValidWrappers
 
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, project_content
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.jobs.stage import JobsStage
 from tests.flows.user_actions import Person, person_at, until
 from tests.samples.each_type import ALL
@@ -36,7 +36,7 @@ async def opened_and_closed(person: Person, study: Path) -> "list[weakref.ref[QW
     others = person.program.windows
     window = person.program.open_window([study])
     await until(lambda: window.findChild(JobsStage) is not None, "the last stage")
-    layout = window.findChild(LayoutStage)
+    layout = window.findChild(EditorStage)
     assert layout is not None
     await until(lambda: bool(layout.panels.canvas.sheet.cards()), "the study")
     parts: list[QWidget] = [window, layout]

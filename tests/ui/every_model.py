@@ -34,7 +34,7 @@ from batchwright.ui.data.use_existing_dialog import KnownDatasetsModel
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline.model import OutlineModel
-from batchwright.ui.editor.pages.model import PagesModel, page_list_rows
+from batchwright.ui.editor.pages.model import PageListModel, page_list_rows
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.feedback.sent_model import SentModel
 from batchwright.ui.home.recent_list import RecentModel
@@ -132,7 +132,7 @@ def _problem(text: str) -> Problem:
 
 
 def _pages(text: str) -> Filled:
-    layout, model = _study(text).layout, PagesModel()
+    layout, model = _study(text).layout, PageListModel()
     worst = {0: Severity.ERROR}
     model.show_sights(page_list_rows(layout.pages, {page.key: text for page in layout.pages}, worst))
     return Filled(model, lambda: model.show_sights([]))
@@ -221,7 +221,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     KnownDatasetsModel: _known,
     ClearedValuesModel: _nulled,
     OutlineModel: _outline,
-    PagesModel: _pages,
+    PageListModel: _pages,
     ProblemsModel: _problems,
     RecentModel: _recent,
     RejectionsModel: _rejections,

@@ -21,7 +21,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
-from batchwright.ui.editor.stage import LayoutStage, build
+from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import (
     ActivityStatus,
@@ -95,10 +95,10 @@ class Hostile:
         study.open(Project(text, read(pages, random_keys()), schema=schema), None)
         connection = ConnectionLabel(text, is_live=True, workspace=text)
         self.shell = ShellState(connection)
-        self.stages: list[LayoutStage] = []
+        self.stages: list[EditorStage] = []
 
         def make(frame: StageContext) -> QWidget:
-            self.stages.append(cast("LayoutStage", build(frame, study, cast("ConnectionSession", None))))
+            self.stages.append(cast("EditorStage", build(frame, study, cast("ConnectionSession", None))))
             return self.stages[0]
 
         self.window = Window(self.shell, [Stage("layout", "Layout", "layout", make)], Settings(folder))

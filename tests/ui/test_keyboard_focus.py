@@ -16,7 +16,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.options.table import OptionTable
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.shell.focus_regions import take_focus
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ShellState
@@ -103,7 +103,7 @@ def test_a_step_that_ends_takes_the_keyboard_from_nobody(headed: tuple[Window, l
     assert focused() is two.field
 
 
-def walk_to_canvas(stage: LayoutStage) -> None:
+def walk_to_canvas(stage: EditorStage) -> None:
     for _region in range(10):
         if stage.panels.canvas.has_keyboard():
             return
@@ -111,7 +111,7 @@ def walk_to_canvas(stage: LayoutStage) -> None:
         settle()
 
 
-def test_f6_leads_to_the_card_that_is_selected(stage: LayoutStage) -> None:
+def test_f6_leads_to_the_card_that_is_selected(stage: EditorStage) -> None:
     stage.model.reach("d")
     settle()
     stage.panels.header.primary.setFocus()
@@ -121,7 +121,7 @@ def test_f6_leads_to_the_card_that_is_selected(stage: LayoutStage) -> None:
     assert focused() is stage.panels.canvas.sheet.card("d")
 
 
-def test_f6_leads_to_the_first_card_where_none_is_selected(stage: LayoutStage) -> None:
+def test_f6_leads_to_the_first_card_where_none_is_selected(stage: EditorStage) -> None:
     stage.panels.pages.setFocus()
     stage.model.selection.select(())
     settle()
@@ -129,14 +129,14 @@ def test_f6_leads_to_the_first_card_where_none_is_selected(stage: LayoutStage) -
     assert focused() is stage.panels.canvas.sheet.card("a")
 
 
-def test_a_study_that_was_just_opened_gives_the_keyboard_to_its_page(stage: LayoutStage) -> None:
+def test_a_study_that_was_just_opened_gives_the_keyboard_to_its_page(stage: EditorStage) -> None:
     stage.model.study.open(Project("Study", layout=Layout()), None)
     settle()
     assert take_focus(stage)
     assert focused() is stage.panels.canvas
 
 
-def test_a_new_rich_text_can_be_written_at_once(stage: LayoutStage) -> None:
+def test_a_new_rich_text_can_be_written_at_once(stage: EditorStage) -> None:
     (part,) = [row for row in stage.panels.parts.rows() if row.part.kind.title == "Rich text"]
     QTest.mouseClick(part, Qt.MouseButton.LeftButton)
     settle()
@@ -148,7 +148,7 @@ def test_a_new_rich_text_can_be_written_at_once(stage: LayoutStage) -> None:
     assert item.text("content") == "Welcome"
 
 
-def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: LayoutStage) -> None:
+def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
     stage.model.reach("a")
     settle()
@@ -168,7 +168,7 @@ def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: LayoutSta
     assert selected(stage) == ["a"]
 
 
-def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_back(stage: LayoutStage) -> None:
+def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_back(stage: EditorStage) -> None:
     stage.model.study.open(Project("Study", layout=sketch("ab / c|d / efg")), None)
     settle()
     canvas = stage.panels.canvas

@@ -15,7 +15,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.selection import SelectionModel
-from batchwright.ui.editor.stage import LayoutStage, build
+from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import DocumentTitle, ShellState
@@ -54,14 +54,14 @@ def make_model(qapp: QApplication) -> MakeModel:
 
 
 @pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[LayoutStage]:
+def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[EditorStage]:
     """The stage in a window, on the study `ab / c|d // e`; the session is not asked for anything."""
     study = study_of(sketch("ab / c|d // e"))
     tasks = Tasks(lambda error: pytest.fail(str(error)))
-    shown: list[LayoutStage] = []
+    shown: list[EditorStage] = []
 
-    def make(frame: StageContext) -> LayoutStage:
-        shown.append(cast("LayoutStage", build(frame, study, cast("ConnectionSession", None))))
+    def make(frame: StageContext) -> EditorStage:
+        shown.append(cast("EditorStage", build(frame, study, cast("ConnectionSession", None))))
         return shown[0]
 
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
@@ -83,11 +83,11 @@ def settle() -> None:
         QApplication.processEvents()
 
 
-def selected(stage: LayoutStage) -> list[str]:
+def selected(stage: EditorStage) -> list[str]:
     """The keys of what is selected."""
     return list(stage.model.keys)
 
 
-def drawing(stage: LayoutStage) -> str:
+def drawing(stage: EditorStage) -> str:
     """The layout as letters."""
     return picture(stage.model.layout)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
 from batchwright.ui.editor.dnd.payload import payload_for_nodes
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import settle
 
 LEFT, NONE, CTRL = (
@@ -38,7 +38,7 @@ class Hand:
         return event.isAccepted()
 
 
-def taken(stage: LayoutStage, *keys: str) -> LayoutMimeData:
+def taken(stage: EditorStage, *keys: str) -> LayoutMimeData:
     """Entries of the layout, as a drag carries them."""
     return LayoutMimeData(payload_for_nodes(stage.model.layout, keys), stage.model.layout)
 

@@ -21,7 +21,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.batch_content import Wanted
 from batchwright.workflows.create_batch import create_batch
@@ -49,14 +49,14 @@ MADE: dict[str, dict[str, Any]] = {
 """The parts of the editor, with what is made of each."""
 
 
-def open_layout(stage: LayoutStage, pages: list[Json]) -> None:
+def open_layout(stage: EditorStage, pages: list[Json]) -> None:
     """Show a study of this layout, whose data has fields of every type."""
     layout = read(pages, random_keys()) if pages else Layout()
     stage.model.study.open(Project("Study", layout, schema=read_schema(MEDIA)), None)
     settle()
 
 
-def add(stage: LayoutStage, part: str) -> str:
+def add(stage: EditorStage, part: str) -> str:
     """Click a part; the key of the item that is new and has a card."""
     (shown,) = [one for one in stage.panels.parts.rows() if one.part.kind.title == part]
     QTest.mouseClick(shown, LEFT)
@@ -66,7 +66,7 @@ def add(stage: LayoutStage, part: str) -> str:
     return key
 
 
-def make(stage: LayoutStage, part: str) -> str:
+def make(stage: EditorStage, part: str) -> str:
     """Click a part, and fill in what it is to ask or show; its key."""
     key = add(stage, part)
     stage.model.do(SetAttributes(key, {name: value for name, value in MADE[part].items() if name != "type"}))
@@ -87,7 +87,7 @@ def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project:
     return on_bench(folder, running.url, work, token=running.token, workspace=running.workspace_id)
 
 
-def shown_at(stage: LayoutStage, key: str) -> tuple[int, int, int, int]:
+def shown_at(stage: EditorStage, key: str) -> tuple[int, int, int, int]:
     """Where the card of an item is: left, top, right, bottom."""
     sheet = stage.panels.canvas.sheet
     card = sheet.card(key)
@@ -98,7 +98,7 @@ def shown_at(stage: LayoutStage, key: str) -> tuple[int, int, int, int]:
 
 @pytest.mark.spec("L-06", "L-07", "L-08")
 def test_each_part_of_the_editor_makes_what_the_service_takes(
-    stage: LayoutStage, running: ServiceAddress, tmp_path: Path
+    stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
     parts = [shown.part.kind.title for shown in stage.panels.parts.rows()]
@@ -112,7 +112,7 @@ def test_each_part_of_the_editor_makes_what_the_service_takes(
 
 
 @pytest.mark.spec("L-10")
-def test_only_fields_that_can_be_shown_are_offered(stage: LayoutStage) -> None:
+def test_only_fields_that_can_be_shown_are_offered(stage: EditorStage) -> None:
     open_layout(stage, [])
     offered = [one.part.field for one in stage.panels.parts.rows() if one.part.field]
     assert offered == ["text", "image_url", "audio_url", "video_url"]
@@ -120,7 +120,7 @@ def test_only_fields_that_can_be_shown_are_offered(stage: LayoutStage) -> None:
 
 @pytest.mark.spec("L-01", "L-03")
 def test_what_is_made_in_an_order_is_shown_sent_and_opened_in_it(
-    stage: LayoutStage, running: ServiceAddress, tmp_path: Path
+    stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
     hello = make(stage, "Rich text")
@@ -145,7 +145,7 @@ def test_what_is_made_in_an_order_is_shown_sent_and_opened_in_it(
 
 @pytest.mark.spec("L-04", "L-05")
 def test_a_misshapen_layout_is_marked_in_the_editor_and_refused_by_the_service(
-    stage: LayoutStage, running: ServiceAddress, tmp_path: Path
+    stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     for _id, pages in MISSHAPEN.values():
         open_layout(stage, pages)

@@ -4,14 +4,14 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QUrl
 from PySide6.QtWidgets import QWidget
 
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.shell.state import ShellState
 from tests.ui.editor.interaction import Hand
 
 pytestmark = pytest.mark.gui
 
 
-def test_no_part_of_the_stage_keeps_a_file_from_the_window(stage: LayoutStage, model: ShellState) -> None:
+def test_no_part_of_the_stage_keeps_a_file_from_the_window(stage: EditorStage, model: ShellState) -> None:
     files = QMimeData()
     files.setUrls([QUrl.fromLocalFile("/data/a.csv")])
     parts = [widget for widget in stage.findChildren(QWidget) if widget.acceptDrops() and widget.isVisible()]

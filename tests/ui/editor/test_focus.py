@@ -11,7 +11,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.canvas.rows import ColumnFrame, RowFrame
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import drawing, selected, settle
 from tests.ui.editor.interaction import focused
 
@@ -32,7 +32,7 @@ def said(widget: QWidget) -> tuple[str, str]:
     return spoken.text(QAccessible.Text.Name), spoken.text(QAccessible.Text.Description)
 
 
-def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: LayoutStage) -> None:
+def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: EditorStage) -> None:
     stage.model.reach("d")
     settle()
     seen = []
@@ -47,7 +47,7 @@ def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: La
     ]
 
 
-def test_arrows_go_among_rows_and_enter_opens_their_form(stage: LayoutStage) -> None:
+def test_arrows_go_among_rows_and_enter_opens_their_form(stage: EditorStage) -> None:
     stage.model.reach("ra")
     settle()
     press(Key.Key_Down)
@@ -62,7 +62,7 @@ def test_arrows_go_among_rows_and_enter_opens_their_form(stage: LayoutStage) -> 
     assert isinstance(focused(), RowFrame)
 
 
-def test_from_the_page_itself_arrows_go_to_its_items_and_enter_to_its_form(stage: LayoutStage) -> None:
+def test_from_the_page_itself_arrows_go_to_its_items_and_enter_to_its_form(stage: EditorStage) -> None:
     stage.panels.canvas.setFocus()
     press(Key.Key_Up)
     assert selected(stage) == ["d"]
@@ -76,7 +76,7 @@ def test_from_the_page_itself_arrows_go_to_its_items_and_enter_to_its_form(stage
     assert isinstance(focused(), QLineEdit)
 
 
-def test_pages_of_the_list_are_moved_duplicated_removed_and_named_by_keys(stage: LayoutStage) -> None:
+def test_pages_of_the_list_are_moved_duplicated_removed_and_named_by_keys(stage: EditorStage) -> None:
     stage.panels.pages.setFocus()
     press(Key.Key_Down)
     assert stage.selection.page == "pe"
@@ -92,7 +92,7 @@ def test_pages_of_the_list_are_moved_duplicated_removed_and_named_by_keys(stage:
     assert stage.model.page_name(stage.selection.page or "") == "Reasons"
 
 
-def test_a_page_is_cut_and_pasted_by_keys_with_its_name(stage: LayoutStage) -> None:
+def test_a_page_is_cut_and_pasted_by_keys_with_its_name(stage: EditorStage) -> None:
     stage.model.study.set_page_name("pa", "Compare")
     stage.panels.pages.setFocus()
     press(Key.Key_X, CTRL)
@@ -102,7 +102,7 @@ def test_a_page_is_cut_and_pasted_by_keys_with_its_name(stage: LayoutStage) -> N
     assert stage.model.page_name(stage.model.layout.pages[1].key) == "Compare"
 
 
-def test_turning_pages_fills_the_same_cards_but_not_the_one_with_the_keyboard(stage: LayoutStage) -> None:
+def test_turning_pages_fills_the_same_cards_but_not_the_one_with_the_keyboard(stage: EditorStage) -> None:
     cards = {card.entry.key: card for card in stage.panels.canvas.sheet.cards()}
     stage.model.reach("a")
     settle()
@@ -116,7 +116,7 @@ def test_turning_pages_fills_the_same_cards_but_not_the_one_with_the_keyboard(st
 
 
 @pytest.mark.parametrize("key", ["a", "e"])
-def test_a_card_that_is_used_again_has_nothing_left_of_before(stage: LayoutStage, key: str) -> None:
+def test_a_card_that_is_used_again_has_nothing_left_of_before(stage: EditorStage, key: str) -> None:
     stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
     stage.model.reach("b")
     settle()
@@ -138,7 +138,7 @@ def texts(shown: QMenu) -> list[str]:
     return [action.text() for action in shown.actions() if not action.isSeparator()]
 
 
-def test_the_menu_of_an_item_splits_its_row(stage: LayoutStage) -> None:
+def test_the_menu_of_an_item_splits_its_row(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
     card = canvas.sheet.card("b")
     assert card is not None
@@ -156,7 +156,7 @@ def test_the_menu_of_an_item_splits_its_row(stage: LayoutStage) -> None:
     assert drawing(stage) == "a|b / c|d // e"
 
 
-def test_several_stay_selected_when_the_menu_is_opened_on_one_of_them(stage: LayoutStage) -> None:
+def test_several_stay_selected_when_the_menu_is_opened_on_one_of_them(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
     stage.model.selection.select(("a", "c"))
     settle()
@@ -168,7 +168,7 @@ def test_several_stay_selected_when_the_menu_is_opened_on_one_of_them(stage: Lay
     settle()
 
 
-def test_the_menu_of_a_page_is_opened_in_the_list_and_beside_all_items(stage: LayoutStage) -> None:
+def test_the_menu_of_a_page_is_opened_in_the_list_and_beside_all_items(stage: EditorStage) -> None:
     for view, at in ((stage.panels.pages, QPoint(60, 40)), (stage.panels.canvas, QPoint(5, 300))):
         stage.model.reach("a")
         settle()
@@ -179,7 +179,7 @@ def test_the_menu_of_a_page_is_opened_in_the_list_and_beside_all_items(stage: La
         assert selected(stage) == []
 
 
-def test_tab_goes_through_the_items_as_they_are_read_whatever_was_shown_before(stage: LayoutStage) -> None:
+def test_tab_goes_through_the_items_as_they_are_read_whatever_was_shown_before(stage: EditorStage) -> None:
     stage.model.do(SetAttributes("b", {"helper_text": 7}))
     stage.model.reach("d")
     commands.move(stage.model, Direction.UP)

@@ -8,7 +8,7 @@ from batchwright.base.json_values import JsonObject
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types import Choice, MultipleChoice, MultipleChoiceWithFreeText
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import selected, settle
 from tests.ui.editor.interaction import focused
 
@@ -18,18 +18,18 @@ Key = Qt.Key
 OPTION: JsonObject = {"label": "Yes", "value": "yes"}
 
 
-def press_f8(stage: LayoutStage) -> str:
+def press_f8(stage: EditorStage) -> str:
     """The name of the field that has the cursor after F8."""
     QTest.keyClick(stage.window(), Key.Key_F8)
     settle()
     return focused().accessibleName()
 
 
-def said(stage: LayoutStage) -> str:
+def said(stage: EditorStage) -> str:
     return stage._frame.shell.sentence
 
 
-def add(stage: LayoutStage, kind: type[Choice], **changed: object) -> str:
+def add(stage: EditorStage, kind: type[Choice], **changed: object) -> str:
     """A choice without a fault but those given, as if it came from a file."""
     attributes = {"description": "Which?", "options": [OPTION, {"label": "No", "value": "no"}], **changed}
     item = commands.new_item(kind)
@@ -41,7 +41,7 @@ def add(stage: LayoutStage, kind: type[Choice], **changed: object) -> str:
     return item.key
 
 
-def test_f8_puts_the_cursor_into_the_field_and_says_which_problem_it_is(stage: LayoutStage) -> None:
+def test_f8_puts_the_cursor_into_the_field_and_says_which_problem_it_is(stage: EditorStage) -> None:
     for key in ("b", "e"):
         stage.model.do(SetAttributes(key, {"helper_text": 7}))
     settle()
@@ -56,14 +56,14 @@ def test_f8_puts_the_cursor_into_the_field_and_says_which_problem_it_is(stage: L
     assert selected(stage) == ["b"]
 
 
-def test_each_press_moves_on_between_several_problems_of_one_item(stage: LayoutStage) -> None:
+def test_each_press_moves_on_between_several_problems_of_one_item(stage: EditorStage) -> None:
     stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7, "placeholder_text_input": 3}))
     settle()
     names = [press_f8(stage) for _ in range(4)]
     assert names == ["Question", "Helper text", "Placeholder", "Question"]
 
 
-def test_the_card_shows_the_problem_gone_to(stage: LayoutStage) -> None:
+def test_the_card_shows_the_problem_gone_to(stage: EditorStage) -> None:
     stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
     settle()
     shown = stage.panels.canvas.sheet.card("b")
@@ -74,7 +74,7 @@ def test_the_card_shows_the_problem_gone_to(stage: LayoutStage) -> None:
         assert shown._foot.sentence.startswith(words)
 
 
-def test_a_problem_that_was_fixed_leaves_its_number_to_the_next(stage: LayoutStage) -> None:
+def test_a_problem_that_was_fixed_leaves_its_number_to_the_next(stage: EditorStage) -> None:
     stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
     settle()
     assert press_f8(stage) == "Question"
@@ -84,12 +84,12 @@ def test_a_problem_that_was_fixed_leaves_its_number_to_the_next(stage: LayoutSta
     assert said(stage).startswith("Problem 1 of 1: ")
 
 
-def test_f8_leads_into_the_cell_of_an_option(stage: LayoutStage) -> None:
+def test_f8_leads_into_the_cell_of_an_option(stage: EditorStage) -> None:
     add(stage, MultipleChoice, options=[OPTION, {"label": "No", "value": "yes"}])
     assert press_f8(stage).startswith("Option 2, Value")
 
 
-def test_f8_leads_to_what_stands_below_the_table_of_options(stage: LayoutStage) -> None:
+def test_f8_leads_to_what_stands_below_the_table_of_options(stage: EditorStage) -> None:
     options = [{**OPTION, "heading": "Why?"}, {"label": "No", "value": "no", "heading": ""}]
     add(stage, MultipleChoiceWithFreeText, options=options)
     assert press_f8(stage) == "Heading"
@@ -98,7 +98,7 @@ def test_f8_leads_to_what_stands_below_the_table_of_options(stage: LayoutStage) 
     assert not stage.model.errors()
 
 
-def test_the_panel_tells_the_problem_gone_to_and_offers_its_fix(stage: LayoutStage) -> None:
+def test_the_panel_tells_the_problem_gone_to_and_offers_its_fix(stage: EditorStage) -> None:
     key = add(stage, MultipleChoice, answer_limit=3)
     press_f8(stage)
     panel = stage.panels.problems
@@ -111,7 +111,7 @@ def test_the_panel_tells_the_problem_gone_to_and_offers_its_fix(stage: LayoutSta
     assert item.answer_limit == 2
 
 
-def test_fix_all_fixes_problems_of_several_rules_in_one_step_and_says_so(stage: LayoutStage) -> None:
+def test_fix_all_fixes_problems_of_several_rules_in_one_step_and_says_so(stage: EditorStage) -> None:
     add(stage, MultipleChoice, answer_limit=3, description="", helper_text=7)
     stage.model.do(SetAttributes("b", {"helper_text": 7}))
     settle()
@@ -124,7 +124,7 @@ def test_fix_all_fixes_problems_of_several_rules_in_one_step_and_says_so(stage: 
     assert stage.model.layout == before
 
 
-def test_fix_all_removes_nothing(stage: LayoutStage) -> None:
+def test_fix_all_removes_nothing(stage: EditorStage) -> None:
     commands.add_page(stage.model)
     stage.model.study.show_unfilled_as_errors()
     assert [problem.code for problem in stage.model.study.problems if problem.fix] == ["LY03"]
@@ -133,7 +133,7 @@ def test_fix_all_removes_nothing(stage: LayoutStage) -> None:
     assert len(stage.model.layout.pages) == pages
 
 
-def test_f8_leads_to_the_bound_that_is_above_the_other(stage: LayoutStage) -> None:
+def test_f8_leads_to_the_bound_that_is_above_the_other(stage: EditorStage) -> None:
     stage.model.do(SetAttributes("b", {"validation": {"type": "number", "min": 10, "max": 1}}))
     settle()
     assert press_f8(stage).endswith(", from")

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.ui.conftest import focused
 from tests.ui.editor.conftest import settle
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def narrow(stage: LayoutStage) -> LayoutStage:
+def narrow(stage: EditorStage) -> EditorStage:
     """The stage where its panels do not fit side by side."""
     window = stage.window()
     window.setMinimumWidth(0)
@@ -22,7 +22,7 @@ def narrow(stage: LayoutStage) -> LayoutStage:
     return stage
 
 
-def test_with_room_for_both_nothing_is_folded(stage: LayoutStage) -> None:
+def test_with_room_for_both_nothing_is_folded(stage: EditorStage) -> None:
     panels = stage.panels
     assert not panels.fold.is_tight
     assert panels.inspector.isVisible()
@@ -30,7 +30,7 @@ def test_with_room_for_both_nothing_is_folded(stage: LayoutStage) -> None:
     assert not panels.fold.button.isVisible()
 
 
-def test_without_room_the_canvas_keeps_its_width_and_a_button_shows_the_form(narrow: LayoutStage) -> None:
+def test_without_room_the_canvas_keeps_its_width_and_a_button_shows_the_form(narrow: EditorStage) -> None:
     panels = narrow.panels
     assert not panels.inspector.isVisible()
     assert panels.pages.isVisible()
@@ -44,7 +44,7 @@ def test_without_room_the_canvas_keeps_its_width_and_a_button_shows_the_form(nar
     assert panels.canvas.sheet.width() <= panels.canvas.width()
 
 
-def test_enter_opens_the_form_and_escape_closes_it(narrow: LayoutStage) -> None:
+def test_enter_opens_the_form_and_escape_closes_it(narrow: EditorStage) -> None:
     panels = narrow.panels
     narrow.model.reach("a")
     settle()
@@ -59,14 +59,14 @@ def test_enter_opens_the_form_and_escape_closes_it(narrow: LayoutStage) -> None:
     assert focused() is panels.canvas.sheet.card("a")
 
 
-def test_in_a_wider_window_both_come_back(narrow: LayoutStage) -> None:
+def test_in_a_wider_window_both_come_back(narrow: EditorStage) -> None:
     narrow.window().resize(1440, 900)
     settle()
     assert narrow.panels.inspector.isVisible()
     assert narrow.panels.pages.isVisible()
 
 
-def test_what_makes_room_for_the_form_comes_back_when_it_is_wanted(narrow: LayoutStage) -> None:
+def test_what_makes_room_for_the_form_comes_back_when_it_is_wanted(narrow: EditorStage) -> None:
     panels = narrow.panels
     for want in (narrow.insert_part, narrow.rename_page, narrow.toggle_outline, narrow.toggle_outline):
         panels.fold.open()
@@ -78,7 +78,7 @@ def test_what_makes_room_for_the_form_comes_back_when_it_is_wanted(narrow: Layou
     assert panels.parts.isAncestorOf(focused())
 
 
-def test_in_a_small_window_the_outline_takes_its_room_and_the_form_folds(stage: LayoutStage) -> None:
+def test_in_a_small_window_the_outline_takes_its_room_and_the_form_folds(stage: EditorStage) -> None:
     stage.window().resize(1024, 700)
     stage.model.reach("a")
     settle()

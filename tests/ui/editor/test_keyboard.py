@@ -15,7 +15,7 @@ from batchwright.layout.serialization import write
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.editor.canvas.cards import ItemCard
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import settle
 
 pytestmark = pytest.mark.gui
@@ -98,7 +98,7 @@ def options(typist: Typist, *labels: str) -> None:
     typist.press(Key.Key_Tab)
 
 
-def test_a_side_by_side_study_of_two_pages_is_built_by_keys_alone(stage: LayoutStage) -> None:
+def test_a_side_by_side_study_of_two_pages_is_built_by_keys_alone(stage: EditorStage) -> None:
     study = stage.model.study
     study.open(Project("Study", layout=Layout(), schema=SCHEMA), None)
     settle()

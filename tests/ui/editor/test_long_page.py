@@ -14,10 +14,10 @@ from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.ui.editor.canvas.cards import CardContext
-from batchwright.ui.editor.canvas.page_canvas import AT_ONCE, MOST_CARDS, CanvasPage, PageCanvas
+from batchwright.ui.editor.canvas.page_canvas import MAX_CARDS, MAX_NEW_CARDS, CanvasPage, PageCanvas
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.item_labels import ItemLabel
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.interaction import focused
 
 pytestmark = pytest.mark.gui
@@ -66,9 +66,9 @@ def sheet(qtbot: QtBot) -> PageCanvas:
 def test_a_page_of_thousands_of_items_has_few_cards(sheet: PageCanvas, rows: int, items: int) -> None:
     long = view(rows, items)
     sheet.show_view(long)
-    assert len(sheet.cards()) == MOST_CARDS
+    assert len(sheet.cards()) == MAX_CARDS
     assert not sheet.rest.isHidden()
-    assert f"{MOST_CARDS} of {rows * 2 * items}" in sheet.rest.text()
+    assert f"{MAX_CARDS} of {rows * 2 * items}" in sheet.rest.text()
     first = sheet.cards()[0]
     sheet.show_view(long)
     assert sheet.cards()[0] is first
@@ -79,7 +79,7 @@ def test_a_page_of_thousands_of_items_has_few_cards(sheet: PageCanvas, rows: int
 
 def test_a_page_of_usual_length_is_drawn_at_once(sheet: PageCanvas) -> None:
     usual = view(4, 5)
-    assert len(keys(usual)) == AT_ONCE
+    assert len(keys(usual)) == MAX_NEW_CARDS
     sheet.show_in_slices(usual)
     assert shown(sheet) == keys(usual)
     assert not sheet.is_growing
@@ -93,7 +93,7 @@ def test_the_top_of_a_long_page_is_drawn_first_and_the_rest_by_and_by(
     sheet.show_in_slices(long)
     first = shown(sheet)
     columns = [column.inside for row in long.page.inside for column in row.inside]
-    assert 0 < len(first) < AT_ONCE
+    assert 0 < len(first) < MAX_NEW_CARDS
     assert {columns[0][0].key, columns[1][0].key} <= set(first)
     top = sheet.cards()[0]
     qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
@@ -127,11 +127,11 @@ def test_what_is_not_needed_of_a_long_page_is_ended_by_and_by(qtbot: QtBot, shee
     cards = sheet.cards()
     sheet.show_in_slices(view(60, 1, page=1))
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert sum(not isValid(card) for card in cards) < AT_ONCE
+    assert sum(not isValid(card) for card in cards) < MAX_NEW_CARDS
     qtbot.waitUntil(lambda: [isValid(card) for card in cards].count(True) == 1, timeout=LONGEST_WAIT)
 
 
-def open_long(stage: LayoutStage, **faults: Json) -> Layout:
+def open_long(stage: EditorStage, **faults: Json) -> Layout:
     """Open a study with a long page in the stage, its second page in view."""
     layout = long_layout(30, 1, None, **faults)
     stage.model.study.open(Project("Study", layout=layout, schema=stage.model.schema), None)
@@ -145,7 +145,7 @@ def last_of_first_page(layout: Layout) -> str:
     return [item.key for place, item in layout.walk() if place.page == 0][-1]
 
 
-def test_f8_leads_to_a_card_that_is_not_drawn_yet(qtbot: QtBot, stage: LayoutStage) -> None:
+def test_f8_leads_to_a_card_that_is_not_drawn_yet(qtbot: QtBot, stage: EditorStage) -> None:
     last = last_of_first_page(open_long(stage, helper_text=7))
     sheet = stage.panels.canvas.sheet
     QTest.keyClick(stage.window(), Qt.Key.Key_F8)
@@ -160,7 +160,7 @@ def test_f8_leads_to_a_card_that_is_not_drawn_yet(qtbot: QtBot, stage: LayoutSta
 
 
 def test_a_card_that_is_gone_to_before_it_is_drawn_takes_the_keyboard_then(
-    qtbot: QtBot, stage: LayoutStage
+    qtbot: QtBot, stage: EditorStage
 ) -> None:
     last = last_of_first_page(open_long(stage))
     sheet = stage.panels.canvas.sheet
@@ -170,7 +170,7 @@ def test_a_card_that_is_gone_to_before_it_is_drawn_takes_the_keyboard_then(
     qtbot.waitUntil(lambda: sheet.key_of(focused()) == last, timeout=LONGEST_WAIT)
 
 
-def test_nothing_lands_on_a_page_before_it_is_whole(qtbot: QtBot, stage: LayoutStage) -> None:
+def test_nothing_lands_on_a_page_before_it_is_whole(qtbot: QtBot, stage: EditorStage) -> None:
     layout = open_long(stage)
     canvas = stage.panels.canvas
     stage.selection.show_page(layout.pages[0].key)

@@ -8,10 +8,10 @@ from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.item_types import FreeText
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.outline.hit_testing import Side, gap_in_tree
+from batchwright.ui.editor.outline.hit_testing import Side, drop_position
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.outline.outline import Outline
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.layout.builders import sketch
 from tests.ui.editor.conftest import drawing, selected, settle
 from tests.ui.editor.interaction import CTRL, NONE, Hand, focused, taken
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def outline(stage: LayoutStage) -> Outline:
+def outline(stage: EditorStage) -> Outline:
     """The outline of `ab / c|d // e`, with the first page open."""
     stage.toggle_outline()
     settle()
@@ -63,7 +63,7 @@ def test_a_point_in_the_tree_is_a_gap_that_the_cargo_fits(
     tree.show_layout(sketch("ab / c|d // e"), None)
     node = tree.node(tree.index_of(key))
     assert node is not None
-    place = gap_in_tree(node, share, level, is_open=False)
+    place = drop_position(node, share, level, is_open=False)
     assert (place.gap, place.side) == (gap, side)
 
 
@@ -72,10 +72,10 @@ def test_below_an_open_page_is_before_its_first_row() -> None:
     tree.show_layout(sketch("a / b"), None)
     node = tree.node(tree.index_of("pa"))
     assert node is not None
-    assert gap_in_tree(node, 0.9, Level.ROW, is_open=True).gap == InsertionPoint("pa", 0)
+    assert drop_position(node, 0.9, Level.ROW, is_open=True).gap == InsertionPoint("pa", 0)
 
 
-def test_an_item_is_dropped_in_the_outline(stage: LayoutStage, outline: Outline) -> None:
+def test_an_item_is_dropped_in_the_outline(stage: EditorStage, outline: Outline) -> None:
     hand = Hand(outline.viewport(), taken(stage, "d"))
     assert hand.over(at(outline, "b", 0.2))
     assert hand.drop(at(outline, "b", 0.2))
@@ -83,14 +83,14 @@ def test_an_item_is_dropped_in_the_outline(stage: LayoutStage, outline: Outline)
     assert selected(stage) == ["d"]
 
 
-def test_with_ctrl_a_drop_in_the_outline_copies(stage: LayoutStage, outline: Outline) -> None:
+def test_with_ctrl_a_drop_in_the_outline_copies(stage: EditorStage, outline: Outline) -> None:
     hand = Hand(outline.viewport(), taken(stage, "pe"))
     hand.over(at(outline, "pa", 0.1), CTRL)
     hand.drop(at(outline, "pa", 0.1), CTRL)
     assert drawing(stage) == "e // ab / c|d // e"
 
 
-def test_what_does_not_fit_is_refused_in_the_outline_too(stage: LayoutStage, outline: Outline) -> None:
+def test_what_does_not_fit_is_refused_in_the_outline_too(stage: EditorStage, outline: Outline) -> None:
     hand = Hand(outline.viewport(), taken(stage, "a"))
     assert not hand.over(at(outline, "rc", 0.5), NONE)
     assert outline.drop.landing is not None
@@ -99,7 +99,7 @@ def test_what_does_not_fit_is_refused_in_the_outline_too(stage: LayoutStage, out
     assert stage.panels.refusal.text() == "A row holds at most 2 columns."
 
 
-def test_keys_in_the_outline_do_what_they_do_on_the_page(stage: LayoutStage, outline: Outline) -> None:
+def test_keys_in_the_outline_do_what_they_do_on_the_page(stage: EditorStage, outline: Outline) -> None:
     outline.setFocus()
     stage.model.reach("a")
     settle()
@@ -115,7 +115,7 @@ def test_keys_in_the_outline_do_what_they_do_on_the_page(stage: LayoutStage, out
     assert stage.panels.inspector.isAncestorOf(focused())
 
 
-def test_arrows_and_shift_select_in_the_outline(stage: LayoutStage, outline: Outline) -> None:
+def test_arrows_and_shift_select_in_the_outline(stage: EditorStage, outline: Outline) -> None:
     outline.setFocus()
     stage.model.reach("a")
     settle()
@@ -127,7 +127,7 @@ def test_arrows_and_shift_select_in_the_outline(stage: LayoutStage, outline: Out
     assert selected(stage) == ["a"]
 
 
-def test_things_of_other_levels_are_not_selected_together(stage: LayoutStage, outline: Outline) -> None:
+def test_things_of_other_levels_are_not_selected_together(stage: EditorStage, outline: Outline) -> None:
     QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, NONE, at(outline, "a"))
     QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, CTRL, at(outline, "rc"))
     settle()
@@ -135,7 +135,7 @@ def test_things_of_other_levels_are_not_selected_together(stage: LayoutStage, ou
 
 
 def test_it_says_what_pages_are_called_and_where_something_is_wrong(
-    stage: LayoutStage, outline: Outline
+    stage: EditorStage, outline: Outline
 ) -> None:
     stage.model.study.set_page_name("pe", "Thanks")
     stage.model.reach("e")
@@ -147,7 +147,7 @@ def test_it_says_what_pages_are_called_and_where_something_is_wrong(
     assert model(outline).index_of("pa").data(Qt.ItemDataRole.AccessibleDescriptionRole) == ""
 
 
-def test_a_range_begins_at_what_was_gone_to_elsewhere(stage: LayoutStage, outline: Outline) -> None:
+def test_a_range_begins_at_what_was_gone_to_elsewhere(stage: EditorStage, outline: Outline) -> None:
     QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, NONE, at(outline, "c"))
     stage.model.reach("a")
     settle()

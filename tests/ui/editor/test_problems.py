@@ -10,8 +10,8 @@ from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types import FreeText
 from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.problems_list import ProblemsList, fix_rect
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.problems_list import ProblemsList, fix_button_rect
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import Theme
 from tests.layout.builders import sketch
 from tests.ui.editor.conftest import selected, settle
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def wrong(stage: LayoutStage) -> LayoutStage:
+def wrong(stage: EditorStage) -> EditorStage:
     """The study `ab / c|d // e` where b, d and e have an attribute that is of the wrong kind."""
     for key in ("b", "d", "e"):
         stage.model.do(SetAttributes(key, {"helper_text": 7}))
@@ -30,17 +30,17 @@ def wrong(stage: LayoutStage) -> LayoutStage:
     return stage
 
 
-def rows(stage: LayoutStage) -> ProblemsList:
+def rows(stage: EditorStage) -> ProblemsList:
     (shown,) = stage.panels.problems.findChildren(ProblemsList)
     return shown
 
 
-def button(stage: LayoutStage, start: str) -> QPushButton:
+def button(stage: EditorStage, start: str) -> QPushButton:
     buttons = stage.panels.problems.findChildren(QPushButton)
     return next(one for one in buttons if one.text().startswith(start))
 
 
-def test_arrows_lead_to_places_while_the_keyboard_stays(wrong: LayoutStage) -> None:
+def test_arrows_lead_to_places_while_the_keyboard_stays(wrong: EditorStage) -> None:
     rows(wrong).setFocus()
     for key, expected, page in (
         (Qt.Key.Key_Down, "d", "pa"),
@@ -53,14 +53,14 @@ def test_arrows_lead_to_places_while_the_keyboard_stays(wrong: LayoutStage) -> N
         assert focused() is rows(wrong)
 
 
-def test_enter_leads_to_the_place_with_the_keyboard(wrong: LayoutStage) -> None:
+def test_enter_leads_to_the_place_with_the_keyboard(wrong: EditorStage) -> None:
     rows(wrong).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     settle()
     assert focused() is wrong.panels.canvas.sheet.card("b")
 
 
-def test_a_click_on_the_mend_mends_and_anywhere_else_leads_there(wrong: LayoutStage) -> None:
+def test_a_click_on_the_mend_mends_and_anywhere_else_leads_there(wrong: EditorStage) -> None:
     shown = rows(wrong)
     second = shown.visualRect(shown.rows.index(1, 0))
     QTest.mouseClick(shown.viewport(), LEFT, NONE, second.center())
@@ -68,12 +68,12 @@ def test_a_click_on_the_mend_mends_and_anywhere_else_leads_there(wrong: LayoutSt
     assert selected(wrong) == ["d"]
     fix = shown.rows.problems[1].fix
     assert fix is not None
-    QTest.mouseClick(shown.viewport(), LEFT, NONE, fix_rect(second, fix.label).center())
+    QTest.mouseClick(shown.viewport(), LEFT, NONE, fix_button_rect(second, fix.label).center())
     settle()
     assert len(wrong.model.study.problems) == 2
 
 
-def test_all_of_a_kind_are_mended_in_one_step(wrong: LayoutStage) -> None:
+def test_all_of_a_kind_are_mended_in_one_step(wrong: EditorStage) -> None:
     before = wrong.model.layout
     rows(wrong).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
@@ -86,7 +86,7 @@ def test_all_of_a_kind_are_mended_in_one_step(wrong: LayoutStage) -> None:
     assert wrong.model.layout == before
 
 
-def test_one_of_a_kind_is_not_offered_as_all(wrong: LayoutStage) -> None:
+def test_one_of_a_kind_is_not_offered_as_all(wrong: EditorStage) -> None:
     rows(wrong).setFocus()
     assert button(wrong, "Fix all").isVisible()
     for _ in range(2):
@@ -95,7 +95,7 @@ def test_one_of_a_kind_is_not_offered_as_all(wrong: LayoutStage) -> None:
     assert not button(wrong, "Fix all").isVisible()
 
 
-def test_keys_mend_what_is_chosen_and_all_like_it(wrong: LayoutStage) -> None:
+def test_keys_mend_what_is_chosen_and_all_like_it(wrong: EditorStage) -> None:
     rows(wrong).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
@@ -108,7 +108,7 @@ def test_keys_mend_what_is_chosen_and_all_like_it(wrong: LayoutStage) -> None:
     assert not wrong.model.study.problems
 
 
-def test_the_ring_of_a_place_led_to_glows_once(qtbot: QtBot, wrong: LayoutStage, moving: None) -> None:
+def test_the_ring_of_a_place_led_to_glows_once(qtbot: QtBot, wrong: EditorStage, moving: None) -> None:
     glow = wrong.panels.canvas.sheet.glow
     wrong.model.next_problem()
     qtbot.waitUntil(glow.isVisible)
@@ -116,7 +116,7 @@ def test_the_ring_of_a_place_led_to_glows_once(qtbot: QtBot, wrong: LayoutStage,
     qtbot.waitUntil(lambda: not glow.isVisible())
 
 
-def test_the_ring_ends_with_what_it_glows_around(qtbot: QtBot, wrong: LayoutStage, moving: None) -> None:
+def test_the_ring_ends_with_what_it_glows_around(qtbot: QtBot, wrong: EditorStage, moving: None) -> None:
     glow = wrong.panels.canvas.sheet.glow
     wrong.model.next_problem()
     qtbot.waitUntil(glow.isVisible)
@@ -127,7 +127,7 @@ def test_the_ring_ends_with_what_it_glows_around(qtbot: QtBot, wrong: LayoutStag
     assert glow.around is None
 
 
-def test_what_is_removed_before_it_is_scrolled_to_is_not(wrong: LayoutStage) -> None:
+def test_what_is_removed_before_it_is_scrolled_to_is_not(wrong: EditorStage) -> None:
     canvas = wrong.panels.canvas
     wrong.model.reach("b")
     settle()
@@ -139,7 +139,7 @@ def test_what_is_removed_before_it_is_scrolled_to_is_not(wrong: LayoutStage) -> 
 
 
 def test_nothing_glows_where_motion_is_reduced_or_a_card_was_only_chosen(
-    wrong: LayoutStage, theme: Theme
+    wrong: EditorStage, theme: Theme
 ) -> None:
     wrong.model.next_problem()
     settle()
@@ -152,7 +152,7 @@ def test_nothing_glows_where_motion_is_reduced_or_a_card_was_only_chosen(
 
 
 def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_foot(
-    stage: LayoutStage,
+    stage: EditorStage,
 ) -> None:
     stage.model.study.open(Project("Long", layout=sketch(" / ".join("abcdefghijklmnop"))), None)
     stage.model.do(SetAttributes("p", {"helper_text": 7}))
@@ -165,7 +165,7 @@ def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_foot(
     assert seen.contains(card.rect())
 
 
-def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(wrong: LayoutStage) -> None:
+def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(wrong: EditorStage) -> None:
     shell = wrong._frame.shell
     commands.insert(wrong.model, commands.new_item(FreeText))
     settle()
@@ -188,7 +188,7 @@ def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(wrong: Lay
 
 @pytest.mark.parametrize("width", [1440, 1024, 800])
 @pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
-def test_no_button_is_cut_in_large_text(wrong: LayoutStage, theme: Theme, width: int, is_open: bool) -> None:
+def test_no_button_is_cut_in_large_text(wrong: EditorStage, theme: Theme, width: int, is_open: bool) -> None:
     if not is_open:
         wrong.toggle_problems()
     theme.set_text_size(200)

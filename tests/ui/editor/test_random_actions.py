@@ -13,7 +13,7 @@ from batchwright.layout.edits import SetAttributes
 from batchwright.layout.item_types import FileUpload, FreeText, Image, Item, MultipleChoice, RichText
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import settle
 from tests.ui.editor.interaction import Hand, taken
 
@@ -30,7 +30,7 @@ MOST, FEWEST = 80, 8
 class Someone:
     """Does one thing after another on the stage, drawn by chance."""
 
-    def __init__(self, stage: LayoutStage, seed: int) -> None:
+    def __init__(self, stage: EditorStage, seed: int) -> None:
         self.stage, self.model, self.chance = stage, stage.model, Random(seed)
         self.deeds: tuple[Callable[[], object], ...] = (
             self.reach,
@@ -123,11 +123,11 @@ class Someone:
         return QPoint(self.chance.randrange(max(1, on.width())), self.chance.randrange(max(1, on.height())))
 
 
-def keys(stage: LayoutStage) -> list[str]:
+def keys(stage: EditorStage) -> list[str]:
     return [entry.key for page in stage.model.layout.pages for entry in page.walk_all()]
 
 
-def prove(stage: LayoutStage) -> None:
+def prove(stage: EditorStage) -> None:
     settle()
     assert len(keys(stage)) == len(set(keys(stage)))
     page, sheet = stage.model.page, stage.panels.canvas.sheet
@@ -138,14 +138,14 @@ def prove(stage: LayoutStage) -> None:
     assert sheet.cards() == [sheet.card(key) for key in items]
 
 
-def test_a_window_outlives_any_deeds(stage: LayoutStage) -> None:
+def test_a_window_outlives_any_deeds(stage: EditorStage) -> None:
     someone = Someone(stage, 0)
     for _ in range(5):
         someone.do(40)
         prove(stage)
 
 
-def test_a_window_in_which_things_move_outlives_any_deeds(stage: LayoutStage, moving: None) -> None:
+def test_a_window_in_which_things_move_outlives_any_deeds(stage: EditorStage, moving: None) -> None:
     someone = Someone(stage, 1)
     for _ in range(5):
         someone.do(40)
@@ -155,7 +155,7 @@ def test_a_window_in_which_things_move_outlives_any_deeds(stage: LayoutStage, mo
 @pytest.mark.long
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("seed", range(100, 110))
-def test_a_window_outlives_many_deeds(stage: LayoutStage, moving: None, seed: int) -> None:
+def test_a_window_outlives_many_deeds(stage: EditorStage, moving: None, seed: int) -> None:
     someone = Someone(stage, seed)
     for _ in range(8):
         someone.do(100)

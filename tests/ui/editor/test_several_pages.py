@@ -13,7 +13,7 @@ from batchwright.ui.editor.actions.conditions import selection_label
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.pages.page_list import PageList
 from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.editor.state import EditorState
 from tests.layout.builders import picture, sketch
 from tests.ui.editor.conftest import MakeModel, drawing, settle
@@ -27,7 +27,7 @@ FIVE = "a // b // c // d // e"
 
 
 @pytest.fixture
-def pages(stage: LayoutStage) -> PageList:
+def pages(stage: EditorStage) -> PageList:
     """The list of five pages, with the keyboard on the first."""
     study = stage.model.study
     study.open(Project("Study", layout=sketch(FIVE)), None)
@@ -49,7 +49,7 @@ def press(pages: PageList, key: Qt.Key, held: Qt.KeyboardModifier = NONE) -> Non
     settle()
 
 
-def subjects(stage: LayoutStage) -> list[str]:
+def subjects(stage: EditorStage) -> list[str]:
     """What deeds are about."""
     return list(stage.model.subjects)
 
@@ -59,7 +59,7 @@ def marked(pages: PageList) -> list[int]:
     return sorted(index.row() for index in pages.selectionModel().selectedIndexes())
 
 
-def test_shift_and_ctrl_with_a_click_select_pages_together(stage: LayoutStage, pages: PageList) -> None:
+def test_shift_and_ctrl_with_a_click_select_pages_together(stage: EditorStage, pages: PageList) -> None:
     click(pages, 1)
     click(pages, 3, SHIFT)
     assert (subjects(stage), marked(pages)) == (["pb", "pc", "pd"], [1, 2, 3])
@@ -72,7 +72,7 @@ def test_shift_and_ctrl_with_a_click_select_pages_together(stage: LayoutStage, p
     assert subjects(stage) == ["pe"]
 
 
-def test_arrows_with_shift_grow_and_shrink_the_selection(stage: LayoutStage, pages: PageList) -> None:
+def test_arrows_with_shift_grow_and_shrink_the_selection(stage: EditorStage, pages: PageList) -> None:
     press(pages, Key.Key_Down)
     press(pages, Key.Key_Down, SHIFT)
     press(pages, Key.Key_Down, SHIFT)
@@ -85,7 +85,7 @@ def test_arrows_with_shift_grow_and_shrink_the_selection(stage: LayoutStage, pag
     assert subjects(stage) == ["pd"]
 
 
-def test_ctrl_with_arrows_and_space_selects_pages_that_are_apart(stage: LayoutStage, pages: PageList) -> None:
+def test_ctrl_with_arrows_and_space_selects_pages_that_are_apart(stage: EditorStage, pages: PageList) -> None:
     press(pages, Key.Key_Down, CTRL)
     press(pages, Key.Key_Down, CTRL)
     assert subjects(stage) == ["pa"]
@@ -93,7 +93,7 @@ def test_ctrl_with_arrows_and_space_selects_pages_that_are_apart(stage: LayoutSt
     assert subjects(stage) == ["pa", "pc"]
 
 
-def test_a_range_begins_at_the_page_gone_to_elsewhere(stage: LayoutStage, pages: PageList) -> None:
+def test_a_range_begins_at_the_page_gone_to_elsewhere(stage: EditorStage, pages: PageList) -> None:
     click(pages, 0)
     commands.go_to_page(stage.model, 3)
     settle()
@@ -101,14 +101,14 @@ def test_a_range_begins_at_the_page_gone_to_elsewhere(stage: LayoutStage, pages:
     assert subjects(stage) == ["pd", "pe"]
 
 
-def test_ctrl_a_in_the_list_selects_all_pages(stage: LayoutStage, pages: PageList) -> None:
+def test_ctrl_a_in_the_list_selects_all_pages(stage: EditorStage, pages: PageList) -> None:
     press(pages, Key.Key_A, CTRL)
     assert marked(pages) == [0, 1, 2, 3, 4]
     assert stage.model.selection.page == "pa"
 
 
 def test_a_click_on_the_page_in_view_lets_go_what_is_selected_on_it(
-    stage: LayoutStage, pages: PageList
+    stage: EditorStage, pages: PageList
 ) -> None:
     stage.model.reach("a")
     settle()
@@ -116,7 +116,7 @@ def test_a_click_on_the_page_in_view_lets_go_what_is_selected_on_it(
     assert subjects(stage) == ["pa"]
 
 
-def test_list_and_outline_show_the_same_pages_selected(stage: LayoutStage, pages: PageList) -> None:
+def test_list_and_outline_show_the_same_pages_selected(stage: EditorStage, pages: PageList) -> None:
     stage.toggle_outline()
     settle()
     outline = stage.panels.outline
@@ -134,7 +134,7 @@ def test_list_and_outline_show_the_same_pages_selected(stage: LayoutStage, pages
 
 
 def test_the_selection_is_said_to_screen_readers_and_in_menus_and_inspector(
-    stage: LayoutStage, pages: PageList
+    stage: EditorStage, pages: PageList
 ) -> None:
     click(pages, 2, SHIFT)
     spoken = QAccessible.queryAccessibleInterface(pages)
@@ -145,7 +145,7 @@ def test_the_selection_is_said_to_screen_readers_and_in_menus_and_inspector(
 
 
 def test_how_many_are_selected_is_read_out_once(
-    stage: LayoutStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
+    stage: EditorStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
     monkeypatch.setattr(
@@ -221,7 +221,7 @@ def test_escape_keeps_the_page_in_view_alone(make_model: MakeModel) -> None:
     assert model.subjects == ("pc",)
 
 
-def test_several_pages_are_dragged_together(stage: LayoutStage, pages: PageList) -> None:
+def test_several_pages_are_dragged_together(stage: EditorStage, pages: PageList) -> None:
     stage.model.choose(("pb", "pa"))
     settle()
     hand = Hand(pages.viewport(), taken(stage, *stage.model.subjects))
@@ -234,7 +234,7 @@ def test_several_pages_are_dragged_together(stage: LayoutStage, pages: PageList)
 
 
 def test_a_press_on_one_of_several_keeps_them_until_it_is_no_drag(
-    stage: LayoutStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
+    stage: EditorStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dragged: list[tuple[str, ...]] = []
     monkeypatch.setattr(

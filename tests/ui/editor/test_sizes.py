@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import SetAttributes
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.editor.canvas.rows import put_in_order
+from batchwright.ui.editor.canvas.rows import set_widgets
 from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.text import Label
 from tests.ui.editor.conftest import settle
@@ -21,7 +21,7 @@ SMALL = (1024, 700)
 
 
 @pytest.fixture
-def small(stage: LayoutStage, theme: Theme) -> LayoutStage:
+def small(stage: EditorStage, theme: Theme) -> EditorStage:
     """The stage in a small window, whose text became large while it was open."""
     window = stage.window()
     window.resize(*SMALL)
@@ -39,7 +39,7 @@ def is_whole(part: QWidget, place: QWidget) -> bool:
 
 
 def test_the_strip_of_a_narrow_session_does_not_make_the_parts_of_a_wide_one_narrow(
-    stage: LayoutStage, tmp_path: Path
+    stage: EditorStage, tmp_path: Path
 ) -> None:
     wide = stage.panels._left.width()
     stage.window().resize(*SMALL)
@@ -52,15 +52,15 @@ def test_the_strip_of_a_narrow_session_does_not_make_the_parts_of_a_wide_one_nar
     assert stage.panels._left.width() == wide
 
 
-def test_the_list_of_pages_is_as_wide_as_its_pictures(small: LayoutStage, theme: Theme) -> None:
+def test_the_list_of_pages_is_as_wide_as_its_pictures(small: EditorStage, theme: Theme) -> None:
     assert small.panels.pages.viewport().width() >= theme.px(PICTURE.width())
 
 
 @pytest.mark.parametrize(
-    "show", [LayoutStage.toggle_outline, LayoutStage.toggle_problems, lambda stage: stage.selection.edit()]
+    "show", [EditorStage.toggle_outline, EditorStage.toggle_problems, lambda stage: stage.selection.edit()]
 )
 def test_what_stands_beside_each_other_has_room(
-    small: LayoutStage, show: Callable[[LayoutStage], None]
+    small: EditorStage, show: Callable[[EditorStage], None]
 ) -> None:
     model, panels = small.model, small.panels
     for item in [item for _place, item in model.layout.walk()]:
@@ -74,7 +74,7 @@ def test_what_stands_beside_each_other_has_room(
     assert is_whole(panels.problems, panels)
 
 
-def test_a_word_without_end_makes_no_card_wider_than_the_page(stage: LayoutStage) -> None:
+def test_a_word_without_end_makes_no_card_wider_than_the_page(stage: EditorStage) -> None:
     for _place, item in stage.model.layout.walk():
         stage.model.do(SetAttributes(item.key, {"description": 60 * "endless"}))
     settle()
@@ -87,8 +87,8 @@ def test_what_stands_in_another_order_is_as_tall_as_its_words(qtbot: QtBot) -> N
     place, first, last = QWidget(), Label("one", wraps=True), Label("two", wraps=True)
     qtbot.addWidget(place)
     lines = QVBoxLayout(place)
-    put_in_order(lines, [first, last])
-    put_in_order(lines, [last, first])
+    set_widgets(lines, [first, last])
+    set_widgets(lines, [last, first])
     before = lines.totalHeightForWidth(100)
     first.setText(10 * "many words ")
     assert lines.totalHeightForWidth(100) > before

@@ -14,37 +14,37 @@ from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.dnd.drag_source import run_drag
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import drawing, selected, settle
 from tests.ui.editor.interaction import CTRL, LEFT, MOVE, NONE, Hand, focused, taken
 
 pytestmark = pytest.mark.gui
 
 
-def field(stage: LayoutStage) -> QWidget:
+def field(stage: EditorStage) -> QWidget:
     parent = stage.panels.canvas.sheet.parentWidget()
     assert parent is not None
     return parent
 
 
-def card(stage: LayoutStage, key: str) -> ItemCard:
+def card(stage: EditorStage, key: str) -> ItemCard:
     found = stage.panels.canvas.sheet.card(key)
     assert found is not None
     return found
 
 
-def below(stage: LayoutStage, key: str, pixels: int = 3) -> QPoint:
+def below(stage: EditorStage, key: str, pixels: int = 3) -> QPoint:
     """A point below an item, on what takes drops."""
     shown = card(stage, key)
     return shown.mapTo(field(stage), QPoint(shown.width() // 2, shown.height() + pixels))
 
 
-def middle(stage: LayoutStage, key: str) -> QPoint:
+def middle(stage: EditorStage, key: str) -> QPoint:
     shown = card(stage, key)
     return shown.mapTo(field(stage), shown.rect().center())
 
 
-def test_an_item_is_dropped_between_rows_where_the_line_was(stage: LayoutStage) -> None:
+def test_an_item_is_dropped_between_rows_where_the_line_was(stage: EditorStage) -> None:
     hand = Hand(field(stage), taken(stage, "a"))
     at = below(stage, "b")
     assert hand.over(at)
@@ -55,7 +55,7 @@ def test_an_item_is_dropped_between_rows_where_the_line_was(stage: LayoutStage) 
     assert stage.model.keys == ("a",)
 
 
-def test_with_ctrl_it_is_copied(stage: LayoutStage) -> None:
+def test_with_ctrl_it_is_copied(stage: EditorStage) -> None:
     hand = Hand(field(stage), taken(stage, "a"))
     at = below(stage, "b")
     hand.over(at, CTRL)
@@ -68,7 +68,7 @@ def come(place: QWidget) -> None:
     QApplication.sendEvent(place, QEnterEvent(QPointF(), QPointF(), QPointF()))
 
 
-def test_a_drop_may_come_after_the_pointer_that_let_go(stage: LayoutStage) -> None:
+def test_a_drop_may_come_after_the_pointer_that_let_go(stage: EditorStage) -> None:
     hand = Hand(field(stage), taken(stage, "a"))
     at = below(stage, "b")
     hand.over(at)
@@ -78,14 +78,14 @@ def test_a_drop_may_come_after_the_pointer_that_let_go(stage: LayoutStage) -> No
     assert drawing(stage) == "b / a / c|d // e"
 
 
-def test_a_drag_whose_program_ended_midway_leaves_nothing(stage: LayoutStage, qtbot: QtBot) -> None:
+def test_a_drag_whose_program_ended_midway_leaves_nothing(stage: EditorStage, qtbot: QtBot) -> None:
     Hand(field(stage), taken(stage, "a")).over(below(stage, "b"))
     come(field(stage))
     qtbot.waitUntil(lambda: stage.panels.canvas.sheet.mark.words == "")
     assert stage.panels.canvas.drop.cargo is None
 
 
-def test_beside_a_row_it_becomes_a_second_column(stage: LayoutStage) -> None:
+def test_beside_a_row_it_becomes_a_second_column(stage: EditorStage) -> None:
     shown = card(stage, "a")
     at = shown.mapTo(field(stage), QPoint(shown.width() - 12, shown.height() - 4))
     hand = Hand(field(stage), taken(stage, "a"))
@@ -102,7 +102,7 @@ def ended_drag(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("ended_drag")
-def test_what_the_pointer_left_during_a_drag_is_not_hovered_after_it(stage: LayoutStage) -> None:
+def test_what_the_pointer_left_during_a_drag_is_not_hovered_after_it(stage: EditorStage) -> None:
     shown = card(stage, "a")
     shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
     middle = QPointF(shown.rect().center())
@@ -115,7 +115,7 @@ def test_what_the_pointer_left_during_a_drag_is_not_hovered_after_it(stage: Layo
 
 @pytest.mark.usefixtures("ended_drag")
 def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
-    stage: LayoutStage, qtbot: QtBot
+    stage: EditorStage, qtbot: QtBot
 ) -> None:
     shown = card(stage, "a")
     QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
@@ -126,7 +126,7 @@ def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
     qtbot.waitUntil(lambda: not shown._under)
 
 
-def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: LayoutStage) -> None:
+def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: EditorStage) -> None:
     hand = Hand(field(stage), taken(stage, "c"))
     stage.panels.canvas.show_taken(("c",))
     hand.over(below(stage, "b"))
@@ -141,7 +141,7 @@ def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: La
     assert mark.words == "Second column of row 1"
 
 
-def test_a_refused_drop_says_why_and_changes_nothing(stage: LayoutStage) -> None:
+def test_a_refused_drop_says_why_and_changes_nothing(stage: EditorStage) -> None:
     left, right = card(stage, "c"), card(stage, "d")
     ends = left.mapTo(field(stage), left.rect().topRight()).x()
     begins = right.mapTo(field(stage), QPoint()).x()
@@ -155,7 +155,7 @@ def test_a_refused_drop_says_why_and_changes_nothing(stage: LayoutStage) -> None
     assert drawing(stage) == "ab / c|d // e"
 
 
-def test_a_dropped_picture_without_https_is_told_what_is_possible(stage: LayoutStage) -> None:
+def test_a_dropped_picture_without_https_is_told_what_is_possible(stage: EditorStage) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl("http://example.org/cat.png")])
     assert not Hand(field(stage), mime).over(below(stage, "b"))
@@ -163,7 +163,7 @@ def test_a_dropped_picture_without_https_is_told_what_is_possible(stage: LayoutS
     assert "https" in stage.panels.canvas.drop.landing.refusal
 
 
-def test_json_from_another_program_is_dropped_as_items(stage: LayoutStage) -> None:
+def test_json_from_another_program_is_dropped_as_items(stage: EditorStage) -> None:
     mime = QMimeData()
     mime.setText('{"type": "free_text", "description": "x"}')
     hand = Hand(field(stage), mime)
@@ -173,7 +173,7 @@ def test_json_from_another_program_is_dropped_as_items(stage: LayoutStage) -> No
     assert drawing(stage) == "ab / x / c|d // e"
 
 
-def test_an_item_is_dropped_on_the_picture_of_a_page(stage: LayoutStage) -> None:
+def test_an_item_is_dropped_on_the_picture_of_a_page(stage: EditorStage) -> None:
     pages = stage.panels.pages
     at = picture_rect(pages.visualRect(pages.pages.index(1, 0))).center()
     hand = Hand(pages.viewport(), taken(stage, "c"))
@@ -183,7 +183,7 @@ def test_an_item_is_dropped_on_the_picture_of_a_page(stage: LayoutStage) -> None
     assert stage.selection.page == "pa"
 
 
-def test_a_page_is_dropped_after_another(stage: LayoutStage) -> None:
+def test_a_page_is_dropped_after_another(stage: EditorStage) -> None:
     pages = stage.panels.pages
     at = QPoint(60, pages.visualRect(pages.pages.index(1, 0)).bottom() + 20)
     hand = Hand(pages.viewport(), taken(stage, "pa"))
@@ -192,7 +192,7 @@ def test_a_page_is_dropped_after_another(stage: LayoutStage) -> None:
     assert drawing(stage) == "e // ab / c|d"
 
 
-def test_the_gap_stays_the_same_while_rows_open_for_it(stage: LayoutStage) -> None:
+def test_the_gap_stays_the_same_while_rows_open_for_it(stage: EditorStage) -> None:
     hand = Hand(field(stage), taken(stage, "e"))
     at = below(stage, "b")
     hand.over(at)
@@ -203,7 +203,7 @@ def test_the_gap_stays_the_same_while_rows_open_for_it(stage: LayoutStage) -> No
     assert stage.panels.canvas.drop.landing == first
 
 
-def test_cards_of_unchanged_items_are_kept_and_the_changed_one_is_redrawn(stage: LayoutStage) -> None:
+def test_cards_of_unchanged_items_are_kept_and_the_changed_one_is_redrawn(stage: EditorStage) -> None:
     before = {key: card(stage, key) for key in "abcd"}
     kept = before["b"].findChildren(QWidget)
     stage.model.do(SetAttributes("a", {"description": "Why?"}))
@@ -213,7 +213,7 @@ def test_cards_of_unchanged_items_are_kept_and_the_changed_one_is_redrawn(stage:
     assert before["a"].accessibleName() == "Free text: Why?"
 
 
-def test_a_moved_card_is_the_same_widget(stage: LayoutStage) -> None:
+def test_a_moved_card_is_the_same_widget(stage: EditorStage) -> None:
     before = card(stage, "a")
     stage.model.reach("a")
     commands.move(stage.model, Direction.DOWN)
@@ -221,7 +221,7 @@ def test_a_moved_card_is_the_same_widget(stage: LayoutStage) -> None:
     assert card(stage, "a") is before
 
 
-def test_arrows_go_from_card_to_card_and_enter_opens_the_form(stage: LayoutStage) -> None:
+def test_arrows_go_from_card_to_card_and_enter_opens_the_form(stage: EditorStage) -> None:
     stage.model.reach("a")
     settle()
     assert card(stage, "a").hasFocus()
@@ -234,14 +234,14 @@ def test_arrows_go_from_card_to_card_and_enter_opens_the_form(stage: LayoutStage
     assert stage.panels.inspector.isAncestorOf(focused())
 
 
-def test_shift_and_an_arrow_select_more(stage: LayoutStage) -> None:
+def test_shift_and_an_arrow_select_more(stage: EditorStage) -> None:
     stage.model.reach("a")
     settle()
     QTest.keyClick(card(stage, "a"), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert stage.model.keys == ("a", "b")
 
 
-def test_ctrl_click_selects_several_and_a_click_one(stage: LayoutStage) -> None:
+def test_ctrl_click_selects_several_and_a_click_one(stage: EditorStage) -> None:
     QTest.mouseClick(card(stage, "a"), LEFT, NONE, QPoint(60, 20))
     QTest.mouseClick(card(stage, "b"), LEFT, CTRL, QPoint(60, 20))
     assert selected(stage) == ["a", "b"]
@@ -249,7 +249,7 @@ def test_ctrl_click_selects_several_and_a_click_one(stage: LayoutStage) -> None:
     assert selected(stage) == ["b"]
 
 
-def test_a_part_chosen_by_key_is_added(stage: LayoutStage) -> None:
+def test_a_part_chosen_by_key_is_added(stage: EditorStage) -> None:
     stage.insert_part()
     assert stage.panels.parts.search.hasFocus()
     QTest.keyClicks(stage.panels.parts.search, "free text with")
@@ -260,12 +260,12 @@ def test_a_part_chosen_by_key_is_added(stage: LayoutStage) -> None:
     assert getattr(item, "kind", None) == "free_text_with_unit"
 
 
-def test_fields_of_the_schema_are_parts_but_not_those_that_may_not_be_shown(stage: LayoutStage) -> None:
+def test_fields_of_the_schema_are_parts_but_not_those_that_may_not_be_shown(stage: EditorStage) -> None:
     shown = [row.part.field for row in stage.panels.parts.rows() if row.part.field]
     assert shown == ["prompt", "answer"]
 
 
-def test_delete_is_not_for_the_layout_while_a_form_is_typed_in(stage: LayoutStage) -> None:
+def test_delete_is_not_for_the_layout_while_a_form_is_typed_in(stage: EditorStage) -> None:
     stage.model.reach("a")
     settle()
     assert stage.model.takes_keys()
@@ -274,14 +274,14 @@ def test_delete_is_not_for_the_layout_while_a_form_is_typed_in(stage: LayoutStag
     assert not stage.model.takes_keys()
 
 
-def test_every_card_has_a_spoken_name_and_its_place(stage: LayoutStage) -> None:
+def test_every_card_has_a_spoken_name_and_its_place(stage: EditorStage) -> None:
     for key, place in (("a", "page 1, row 1, column 1, item 1"), ("d", "page 1, row 2, column 2, item 1")):
         spoken = QAccessible.queryAccessibleInterface(card(stage, key))
         assert spoken.text(QAccessible.Text.Name) == f"Free text: {key}"
         assert place in spoken.text(QAccessible.Text.Description)
 
 
-def test_the_outline_shows_the_same_layout_and_leads_to_an_item(stage: LayoutStage) -> None:
+def test_the_outline_shows_the_same_layout_and_leads_to_an_item(stage: EditorStage) -> None:
     stage.toggle_outline()
     settle()
     model = stage.panels.outline.model()
@@ -294,7 +294,7 @@ def test_the_outline_shows_the_same_layout_and_leads_to_an_item(stage: LayoutSta
     assert (stage.model.keys, stage.selection.page) == (("e",), "pe")
 
 
-def test_pages_without_rows_say_how_to_begin(stage: LayoutStage) -> None:
+def test_pages_without_rows_say_how_to_begin(stage: EditorStage) -> None:
     commands.add_page(stage.model)
     settle()
     assert stage.panels.canvas.sheet.empty.isVisible()
@@ -303,7 +303,7 @@ def test_pages_without_rows_say_how_to_begin(stage: LayoutStage) -> None:
     assert stage.panels.canvas.sheet.mark.words == "First row of this page"
 
 
-def test_the_preview_takes_the_place_of_the_editor_until_escape(stage: LayoutStage) -> None:
+def test_the_preview_takes_the_place_of_the_editor_until_escape(stage: EditorStage) -> None:
     stage.show_preview()
     settle()
     assert not stage.panels.isVisible()
@@ -313,7 +313,7 @@ def test_the_preview_takes_the_place_of_the_editor_until_escape(stage: LayoutSta
     assert stage.panels.isVisible()
 
 
-def test_the_primary_button_leads_to_the_problems_then_to_run(stage: LayoutStage) -> None:
+def test_the_primary_button_leads_to_the_problems_then_to_run(stage: EditorStage) -> None:
     primary = stage.panels.header.primary
     assert primary.text() == "Continue to Run"
     commands.insert(stage.model, commands.new_item(FreeText))
@@ -325,7 +325,7 @@ def test_the_primary_button_leads_to_the_problems_then_to_run(stage: LayoutStage
     assert selected(stage) == made
 
 
-def test_a_record_fills_the_cards_and_only_those_of_fields_are_drawn_again(stage: LayoutStage) -> None:
+def test_a_record_fills_the_cards_and_only_those_of_fields_are_drawn_again(stage: EditorStage) -> None:
     commands.insert(stage.model, commands.new_item(DatasetField, "prompt"))
     settle()
     (key,) = stage.model.keys
@@ -339,7 +339,7 @@ def test_a_record_fills_the_cards_and_only_those_of_fields_are_drawn_again(stage
     assert card(stage, "a").findChildren(QWidget) == kept
 
 
-def test_in_a_small_window_the_parts_are_a_strip_of_tiles_that_keys_still_reach(stage: LayoutStage) -> None:
+def test_in_a_small_window_the_parts_are_a_strip_of_tiles_that_keys_still_reach(stage: EditorStage) -> None:
     stage.window().resize(1024, 700)
     settle()
     parts = stage.panels.parts

@@ -12,7 +12,7 @@ from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.item_labels import item_type_label
 from batchwright.ui.editor.palette_model import PaletteItem
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.widgets.card_footer import FooterSeverity as FootSeverity
 from tests.layout.builders import sketch
 from tests.ui.editor.conftest import settle
@@ -21,18 +21,18 @@ from tests.ui.editor.interaction import focused
 pytestmark = pytest.mark.gui
 
 
-def add_choice(stage: LayoutStage) -> str:
+def add_choice(stage: EditorStage) -> str:
     """Add a choice as a click in the list of parts does; its key."""
     stage._insert(PaletteItem(item_type_label(MultipleChoice), MultipleChoice))
     settle()
     return stage.model.keys[0]
 
 
-def severities(stage: LayoutStage) -> list[Severity]:
+def severities(stage: EditorStage) -> list[Severity]:
     return [problem.severity for problem in stage.model.study.problems]
 
 
-def test_a_new_question_shows_no_error(stage: LayoutStage) -> None:
+def test_a_new_question_shows_no_error(stage: EditorStage) -> None:
     key = add_choice(stage)
     card = stage.panels.canvas.sheet.card(key)
     assert set(severities(stage)) == {Severity.UNFILLED}
@@ -48,7 +48,7 @@ def test_a_new_question_shows_no_error(stage: LayoutStage) -> None:
     assert stage.panels.problems._next.text() == "Fill in next field"
 
 
-def test_a_field_that_is_left_empty_is_an_error(stage: LayoutStage) -> None:
+def test_a_field_that_is_left_empty_is_an_error(stage: EditorStage) -> None:
     add_choice(stage)
     assert focused().accessibleName() == "Question"
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
@@ -57,7 +57,7 @@ def test_a_field_that_is_left_empty_is_an_error(stage: LayoutStage) -> None:
     assert stage.panels.header.primary.text() == "Go to next problem"
 
 
-def test_a_field_is_not_left_when_another_window_comes_to_the_front(stage: LayoutStage) -> None:
+def test_a_field_is_not_left_when_another_window_comes_to_the_front(stage: EditorStage) -> None:
     add_choice(stage)
     reason = Qt.FocusReason.ActiveWindowFocusReason
     QApplication.sendEvent(focused(), QFocusEvent(QEvent.Type.FocusOut, reason))
@@ -65,7 +65,7 @@ def test_a_field_is_not_left_when_another_window_comes_to_the_front(stage: Layou
     assert stage.model.errors() == 0
 
 
-def test_a_cell_that_is_left_empty_is_an_error_and_the_others_are_not(stage: LayoutStage) -> None:
+def test_a_cell_that_is_left_empty_is_an_error_and_the_others_are_not(stage: EditorStage) -> None:
     add_choice(stage)
     QTest.keyClicks(focused(), "Which?")
     stage.panels.inspector.focus_attribute(stage.model.study.problems[0].attribute)
@@ -76,7 +76,7 @@ def test_a_cell_that_is_left_empty_is_an_error_and_the_others_are_not(stage: Lay
     assert wrong == [("options", 0, "label")]
 
 
-def test_f8_leads_through_the_fields_to_fill_in(stage: LayoutStage) -> None:
+def test_f8_leads_through_the_fields_to_fill_in(stage: EditorStage) -> None:
     add_choice(stage)
     stage.panels.canvas.setFocus()
     stage.model.study.open(stage.model.study.project, None, is_new=True)
@@ -87,7 +87,7 @@ def test_f8_leads_through_the_fields_to_fill_in(stage: LayoutStage) -> None:
     assert stage._frame.shell.sentence == "To fill in: 1 of 5: Empty: question. Fill it in."
 
 
-def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once(stage: LayoutStage) -> None:
+def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once(stage: EditorStage) -> None:
     add_choice(stage)
     told: list[str] = []
     for left in range(5):
@@ -100,7 +100,7 @@ def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once
     assert told == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]
 
 
-def test_what_is_sent_is_checked_as_before(stage: LayoutStage) -> None:
+def test_what_is_sent_is_checked_as_before(stage: EditorStage) -> None:
     add_choice(stage)
     stage.model.study.show_unfilled_as_errors()
     assert (stage.model.errors(), stage.model.unfilled()) == (5, 0)
@@ -108,13 +108,13 @@ def test_what_is_sent_is_checked_as_before(stage: LayoutStage) -> None:
     assert stage.model.unfilled() == 1
 
 
-def test_a_study_that_was_opened_shows_its_problems(stage: LayoutStage) -> None:
+def test_a_study_that_was_opened_shows_its_problems(stage: EditorStage) -> None:
     add_choice(stage)
     stage.model.study.open(Project("Opened", layout=stage.model.layout), None)
     assert (stage.model.errors(), stage.model.unfilled()) == (5, 0)
 
 
-def test_a_new_study_starts_without_an_error(stage: LayoutStage) -> None:
+def test_a_new_study_starts_without_an_error(stage: EditorStage) -> None:
     stage.model.study.open(Project("New", layout=sketch("-")), None, is_new=True)
     settle()
     assert stage.model.errors() == 0
@@ -122,7 +122,7 @@ def test_a_new_study_starts_without_an_error(stage: LayoutStage) -> None:
     assert not stage.panels.header.primary.isEnabled()
 
 
-def test_undo_and_redo_keep_what_was_left(stage: LayoutStage) -> None:
+def test_undo_and_redo_keep_what_was_left(stage: EditorStage) -> None:
     add_choice(stage)
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
     stage.model.study.undo()

@@ -8,7 +8,7 @@ from batchwright.base.json_values import Json
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
-from batchwright.ui.editor.stage import LayoutStage, build
+from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.stages import Stage
@@ -50,9 +50,9 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
             "layout", "Layout", "layout", lambda frame: build(frame, study, model.session)
         )
         press(stage, "Go to next problem")
-        await until(lambda: window.findChild(LayoutStage) is not None)
-        shown = window.findChild(LayoutStage)
-        assert isinstance(shown, LayoutStage)
+        await until(lambda: window.findChild(EditorStage) is not None)
+        shown = window.findChild(EditorStage)
+        assert isinstance(shown, EditorStage)
         chosen = [study.layout.at(place).key for place in at_fault]
         await until(lambda: shown.model.selection.keys == (chosen[0],))
         for key in chosen:

@@ -24,7 +24,7 @@ from batchwright.ui.editor.inspector.options.delegate import OptionDelegate
 from batchwright.ui.editor.inspector.options.model import OptionModel
 from batchwright.ui.editor.outline import outline
 from batchwright.ui.editor.outline.model import OutlineModel
-from batchwright.ui.editor.pages.model import PagesModel
+from batchwright.ui.editor.pages.model import PageListModel
 from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate
 from batchwright.ui.editor.problems_list import ProblemsModel
 from batchwright.ui.home.recent_list import RecentModel
@@ -132,7 +132,7 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], Make]] = {
     CellPainter: (RecentModel, CellPainter),
     _RejectionPainter: (RejectionsModel, _RejectionPainter),
     OptionDelegate: (OptionModel, OptionDelegate),
-    PageDelegate: (PagesModel, lambda view: PageDelegate(view, lambda _key: False)),
+    PageDelegate: (PageListModel, lambda view: PageDelegate(view, lambda _key: False)),
     outline._Rows: (OutlineModel, outline._Rows),
     problems_list._Rows: (ProblemsModel, problems_list._Rows),
     batch_list._Painter: (batch_list._Batches, batch_list._Painter),

@@ -18,11 +18,11 @@ from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.text import Label
 
-MOST_LINES = 12
+MAX_LINES = 12
 
-_MOST_CHARACTERS = 3_000
+_MAX_CHARACTERS = 3_000
 """Of the lines that are shown at first, and more."""
-_MOST_OF_ALL = 20_000
+_MAX_CHARACTERS_OF_ALL = 20_000
 """Characters that "Show all" shows: about what Qt lays out in 50 ms."""
 
 
@@ -54,8 +54,8 @@ class _Clip(QWidget):
     def __init__(self, text: str) -> None:
         super().__init__()
         self._is_whole = False
-        self._all = truncate(text, _MOST_OF_ALL)
-        self._text = Label(truncate(text, _MOST_CHARACTERS), TextRole.BODY, wraps=True, parent=self)
+        self._all = truncate(text, _MAX_CHARACTERS_OF_ALL)
+        self._text = Label(truncate(text, _MAX_CHARACTERS), TextRole.BODY, wraps=True, parent=self)
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._fade = _Fade(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -77,7 +77,7 @@ class _Clip(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        most = self._text.fontMetrics().lineSpacing() * MOST_LINES
+        most = self._text.fontMetrics().lineSpacing() * MAX_LINES
         return self._whole(width) if self._is_whole else min(self._whole(width), most)
 
     @override

@@ -76,7 +76,7 @@ def duplicate(model: EditorState) -> None:
 
 def paste(model: EditorState) -> None:
     """Put what the clipboard holds after what is selected."""
-    model.paste(lambda level: _gap_for_pasted(model, level))
+    model.paste(lambda level: _paste_point(model, level))
 
 
 def add_page(model: EditorState) -> None:
@@ -88,7 +88,7 @@ def add_page(model: EditorState) -> None:
 
 def split_row(model: EditorState) -> None:
     """Put the selected item, and those below it, into a second column."""
-    place = _first(model)
+    place = _first_path(model)
     if place.row is not None:
         row = model.layout.at(NodePath(place.page, place.row))
         model.do(SplitRow(row.key, place.item if place.item is not None else _half(row)))
@@ -96,14 +96,14 @@ def split_row(model: EditorState) -> None:
 
 def merge_columns(model: EditorState) -> None:
     """Make one column of the columns of the selected row."""
-    place = _first(model)
+    place = _first_path(model)
     if place.row is not None:
         model.do(MergeColumns(model.layout.at(NodePath(place.page, place.row)).key))
 
 
 def split_page(model: EditorState) -> None:
     """Put the selected row, and those below it, on a new page."""
-    place = _first(model)
+    place = _first_path(model)
     if place.row is not None and model.page is not None:
         model.do(SplitPage(model.page.key, place.row))
 
@@ -127,7 +127,7 @@ def select_parent(model: EditorState) -> None:
 
     Of several pages the one in view stays selected.
     """
-    place = _first(model)
+    place = _first_path(model)
     if not place.path:
         model.selection.select(())
         return
@@ -161,7 +161,7 @@ def fix_all_like_selected(model: EditorState) -> None:
 
 def row_of(model: EditorState) -> Node | None:
     """The row in which the selected entry stands, or which it is."""
-    place = _first(model)
+    place = _first_path(model)
     return None if place.row is None else model.layout.at(NodePath(place.page, place.row))
 
 
@@ -175,7 +175,7 @@ def _fixable_here(model: EditorState) -> Problem | None:
     return found
 
 
-def _gap_for_pasted(model: EditorState, level: Level) -> InsertionPoint:
+def _paste_point(model: EditorState, level: Level) -> InsertionPoint:
     """After what is selected; pages go after the last of those selected, all else onto the one in view."""
     keys = model.subjects if level is Level.PAGE else model.keys
     return insertion_point_for(model.layout, model.selection.page, keys, level)
@@ -201,7 +201,7 @@ def _neighbour(model: EditorState) -> str | None:
     return next(left, None)
 
 
-def _first(model: EditorState) -> NodePath:
+def _first_path(model: EditorState) -> NodePath:
     return next(iter(model.places().values()), _UNPLACED)
 
 

@@ -12,7 +12,7 @@ from batchwright.base.i18n import _
 from batchwright.layout.item_types import Item
 from batchwright.ui.editor.item_labels import ItemLabel
 from batchwright.ui.editor.palette_model import PaletteItem, Section
-from batchwright.ui.editor.palette_row import PartRow
+from batchwright.ui.editor.palette_row import PaletteRow
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.fields import SearchField
@@ -24,7 +24,7 @@ _WHOLE, _STRIP = (8, 12, 8, 12), (4, 12, 4, 12)
 """The margins of the list, and of the strip of tiles."""
 
 
-class PartsPanel(Surface):
+class PalettePanel(Surface):
     """All parts in their sections, narrowed by a search."""
 
     part_chosen = Signal(object)
@@ -36,7 +36,7 @@ class PartsPanel(Surface):
         self.search = SearchField(_("Search parts"))
         self.search.textChanged.connect(self._narrow)
         self._sections: list[Section] = []
-        self._rows: list[PartRow] = []
+        self._rows: list[PaletteRow] = []
         self._list = QWidget()
         self._lines = column(gap=0, parent=self._list)
         scroll = QScrollArea()
@@ -86,7 +86,7 @@ class PartsPanel(Surface):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
-    def rows(self) -> list[PartRow]:
+    def rows(self) -> list[PaletteRow]:
         """The parts shown."""
         return list(self._rows)
 
@@ -116,7 +116,7 @@ class PartsPanel(Surface):
         if not self._is_narrow:
             lines.addLayout(row(Label(section.title, TextRole.HEAD, "text2"), margins=(8, 2, 0, 6)))
         for part in parts:
-            shown = PartRow(part)
+            shown = PaletteRow(part)
             shown.show_narrow(is_narrow=self._is_narrow)
             shown.clicked.connect(self._choose(shown))
             shown.taken.connect(self.part_taken)
@@ -128,7 +128,7 @@ class PartsPanel(Surface):
             lines.addLayout(row(words, margins=(8, 0, 8, 8)))
         self._lines.addLayout(lines)
 
-    def _choose(self, shown: PartRow) -> Callable[[], None]:
+    def _choose(self, shown: PaletteRow) -> Callable[[], None]:
         return lambda: self.part_chosen.emit(shown.part)
 
     @override
@@ -153,7 +153,7 @@ class PartsPanel(Surface):
         else:
             super().keyPressEvent(event)
 
-    def _nearest(self) -> PartRow:
+    def _nearest(self) -> PaletteRow:
         """What is meant by the words searched for: the part called so, or beginning so, or else the first."""
         words = self.search.text().strip().casefold()
         return min(self._rows, key=lambda row: _distance(row.part.kind.title.casefold(), words))

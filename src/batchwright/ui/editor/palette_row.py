@@ -19,7 +19,7 @@ from batchwright.ui.widgets.text import show_literal
 _HEIGHT = 36
 
 
-class PartRow(QAbstractButton):
+class PaletteRow(QAbstractButton):
     """A part with its tile and name; pulled at it is dragged, pressed it is added."""
 
     taken = Signal(object)

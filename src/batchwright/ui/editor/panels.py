@@ -22,9 +22,9 @@ from batchwright.ui.editor.outline.outline import Outline
 from batchwright.ui.editor.pages.model import PageListRow, page_list_rows
 from batchwright.ui.editor.pages.page_list import PageList
 from batchwright.ui.editor.pages.panel import PagesPanel
-from batchwright.ui.editor.palette import PartsPanel
+from batchwright.ui.editor.palette import PalettePanel
 from batchwright.ui.editor.palette_model import palette_sections
-from batchwright.ui.editor.problem_signs import GRAVITY, next_label
+from batchwright.ui.editor.problem_signs import SEVERITY_ORDER, next_label
 from batchwright.ui.editor.problems import ProblemsPanel
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.editor.state import EditorState
@@ -38,13 +38,13 @@ from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
 
-_PARTS_WIDTH = (180, 228)
+_PALETTE_WIDTH = (180, 228)
 _CANVAS_WIDTH = (420, 672)
 _INSPECTOR_WIDTH = 320
 _CANVAS_IN_NARROW = 240
 """What is left of the canvas at least, in a narrow window or in large text."""
-_STRIP = 48
-_LEAST_HEIGHT = 165
+_NARROW_PALETTE_WIDTH = 48
+_MIN_HEIGHT = 165
 """What is left above the list of problems at least."""
 _WIDE_FROM = 1188
 """Below this the parts fold; it is a window of 1280 without the rail."""
@@ -133,7 +133,7 @@ class EditorPanels(Surface):
         self.undo = IconButton("arrow-u-up-left", _("Undo"), keys="Ctrl+Z", height=ButtonSize.STAGE)
         self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=ButtonSize.STAGE)
         self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=ButtonSize.STAGE)
-        self.parts, self.outline = PartsPanel(), Outline(self._model)
+        self.parts, self.outline = PalettePanel(), Outline(self._model)
         self._left = QStackedWidget()
         self._left.addWidget(self.parts)
         self._outline_panel = self._outline_column()
@@ -162,7 +162,7 @@ class EditorPanels(Surface):
         for number in range(4):
             across.setStretchFactor(number, int(number == 2))
         pages = self.pages_panel.width()
-        across.setSizes([px(_PARTS_WIDTH[1]), pages, px(_CANVAS_WIDTH[1]), px(_INSPECTOR_WIDTH)])
+        across.setSizes([px(_PALETTE_WIDTH[1]), pages, px(_CANVAS_WIDTH[1]), px(_INSPECTOR_WIDTH)])
         whole = column(self.header, gap=0, parent=self)
         whole.addWidget(across, 1)
         whole.addWidget(self.problems)
@@ -183,14 +183,14 @@ class EditorPanels(Surface):
         """Where there is little room the parts are a strip of tiles (look.md 6)."""
         px = theme().px
         is_narrow = self.width() < px(_WIDE_FROM) and not self.shows_outline
-        self._left.setMinimumWidth(px(_STRIP if is_narrow else _PARTS_WIDTH[0]))
-        self._left.setMaximumWidth(px(_STRIP) if is_narrow else _NO_LIMIT)
+        self._left.setMinimumWidth(px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[0]))
+        self._left.setMaximumWidth(px(_NARROW_PALETTE_WIDTH) if is_narrow else _NO_LIMIT)
         if is_narrow == self.parts.is_narrow:
             return
         self.parts.show_narrow(is_narrow=is_narrow)
         self._across.setObjectName("layout-narrow" if is_narrow else "layout")  # the settings keep each apart
         left, pages, canvas, inspector = self._across.sizes()
-        wanted = px(_STRIP if is_narrow else _PARTS_WIDTH[1])
+        wanted = px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[1])
         self._across.setSizes([wanted, pages, canvas + left - wanted, inspector])
 
     @override
@@ -203,7 +203,7 @@ class EditorPanels(Surface):
         self._fit_left()
         is_tight = self.width() < self._room_for_all()
         self.canvas.setMinimumWidth(theme().px(_CANVAS_IN_NARROW if is_tight else _CANVAS_WIDTH[0]))
-        self._across.setMinimumHeight(theme().px(_LEAST_HEIGHT))
+        self._across.setMinimumHeight(theme().px(_MIN_HEIGHT))
         self.fold.fit(is_tight=is_tight)
 
     @override
@@ -252,7 +252,9 @@ class EditorPanels(Surface):
             for problem in study.problems:
                 page = problem.place.page
                 if page is not None:
-                    worst[page] = min(worst.get(page, problem.severity), problem.severity, key=GRAVITY.index)
+                    worst[page] = min(
+                        worst.get(page, problem.severity), problem.severity, key=SEVERITY_ORDER.index
+                    )
             pages, names = study.layout.pages, study.page_names
             self._seen, self._shown_pages = shown, page_list_rows(pages, names, worst, self._shown_pages)
         return self._shown_pages

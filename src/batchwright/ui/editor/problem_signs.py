@@ -5,20 +5,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.rules.problems import Problem, Severity
 
-SIGNS: Mapping[Severity, tuple[str, str]] = {
+SEVERITY_ICONS: Mapping[Severity, tuple[str, str]] = {
     Severity.ERROR: ("warning-circle-fill", "err"),
     Severity.UNFILLED: ("circle-dashed", "neutral"),
     Severity.ADVICE: ("warning-fill", "warn"),
 }
 """Glyph and tone, the worst first."""
 
-GRAVITY: Sequence[Severity] = tuple(SIGNS)
+SEVERITY_ORDER: Sequence[Severity] = tuple(SEVERITY_ICONS)
 """The worst first."""
 
 
-def gravity(problem: Problem) -> int:
+def severity_rank(problem: Problem) -> int:
     """A number to sort problems by: errors first, then what is to be filled in, then hints."""
-    return GRAVITY.index(problem.severity)
+    return SEVERITY_ORDER.index(problem.severity)
 
 
 def count_of(problems: Iterable[Problem], severity: Severity) -> int:
@@ -26,7 +26,7 @@ def count_of(problems: Iterable[Problem], severity: Severity) -> int:
     return sum(problem.severity is severity for problem in problems)
 
 
-def counted(severity: Severity, count: int) -> str:
+def severity_count_text(severity: Severity, count: int) -> str:
     """`2 errors`, `3 to fill in`, `1 hint`."""
     match severity:
         case Severity.ERROR:
@@ -38,7 +38,7 @@ def counted(severity: Severity, count: int) -> str:
     return words.format(count=count)
 
 
-def worst_in_words(severity: Severity) -> str:
+def severity_text(severity: Severity) -> str:
     """What a screen reader says of a page or an entry with such problems."""
     return {
         Severity.ERROR: _("has errors"),
@@ -49,12 +49,12 @@ def worst_in_words(severity: Severity) -> str:
 
 def next_label(problems: Iterable[Problem]) -> str:
     """What the button says that goes to the next problem: the worst ones come first."""
-    worst = min(problems, key=gravity, default=None)
+    worst = min(problems, key=severity_rank, default=None)
     is_unfilled = worst is not None and worst.severity is Severity.UNFILLED
     return _("Fill in next field") if is_unfilled else _("Go to next problem")
 
 
-def position_in_words(problem: Problem, problems: Sequence[Problem]) -> str:
+def position_text(problem: Problem, problems: Sequence[Problem]) -> str:
     """`Problem 2 of 5`: which of those of its severity a problem is, in reading order."""
     alike = [one for one in problems if one.severity is problem.severity]
     words = {

@@ -11,19 +11,19 @@ from batchwright.base.i18n import _
 from batchwright.layout.edits.fix_all import has_safe_fix
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.problem_signs import (
-    SIGNS,
+    SEVERITY_ICONS,
     count_of,
-    counted,
-    gravity,
     next_label,
-    position_in_words,
+    position_text,
+    severity_count_text,
+    severity_rank,
 )
 from batchwright.ui.editor.problems_list import (
     FIX_ALL_KEYS,
     FIX_EVERYTHING_KEYS,
     FIX_KEYS,
     ProblemsList,
-    place_words,
+    place_label,
 )
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import harmless_line
@@ -55,7 +55,8 @@ class ProblemsPanel(Surface):
         self._sign = Glyph("check-circle-fill", "ok", 16)
         self._count = Label("", TextRole.SMALL_STRONG)
         self._pills = {
-            severity: StatusBadge(Status(tone, glyph, "")) for severity, (glyph, tone) in SIGNS.items()
+            severity: StatusBadge(Status(tone, glyph, ""))
+            for severity, (glyph, tone) in SEVERITY_ICONS.items()
         }
         self._sentence = ElidedLabel("", TextRole.SMALL, "text2")
         self._next = Button(next_label(()), ButtonKind.QUIET, keys="F8", height=ButtonSize.SMALL)
@@ -138,15 +139,17 @@ class ProblemsPanel(Surface):
         self._refresh()
 
     def _refresh(self) -> None:
-        counts = {severity: count_of(self._problems, severity) for severity in SIGNS}
+        counts = {severity: count_of(self._problems, severity) for severity in SEVERITY_ICONS}
         is_open = self._is_open and bool(self._problems)
-        for severity, (glyph, tone) in SIGNS.items():
+        for severity, (glyph, tone) in SEVERITY_ICONS.items():
             pill = self._pills[severity]
-            pill.show_status(Status(tone, glyph, counted(severity, counts[severity])))
+            pill.show_status(Status(tone, glyph, severity_count_text(severity, counts[severity])))
             pill.setVisible(is_open and counts[severity] > 0)
         self._sign.setVisible(not is_open)
         first = self._first()
-        self._sign.show_glyph(*(SIGNS[first.severity] if first is not None else ("check-circle-fill", "ok")))
+        self._sign.show_glyph(
+            *(SEVERITY_ICONS[first.severity] if first is not None else ("check-circle-fill", "ok"))
+        )
         self._count.setText(self._title(counts, is_open=is_open))
         self._sentence.setText("" if is_open else self._first_sentence())
         self._list.setVisible(is_open)
@@ -161,17 +164,17 @@ class ProblemsPanel(Surface):
     def _title(self, counts: Mapping[Severity, int], *, is_open: bool) -> str:
         """Which problem was gone to, of how many; else how many there are."""
         if self._gone_to in self._problems and self._gone_to is not None:
-            return position_in_words(self._gone_to, self._problems)
+            return position_text(self._gone_to, self._problems)
         if is_open:
             return _("Problems")
-        said = ", ".join(counted(severity, count) for severity, count in counts.items() if count)
+        said = ", ".join(severity_count_text(severity, count) for severity, count in counts.items() if count)
         return said or _("No problems")
 
     def _first(self) -> Problem | None:
         """The problem that was gone to, or else the worst."""
         if self._gone_to in self._problems:
             return self._gone_to
-        return min(self._problems, key=gravity, default=None)
+        return min(self._problems, key=severity_rank, default=None)
 
     def _offer_fixes(self) -> None:
         """Offer the fix of the problem gone to, of all of its kind where there are several, and of all."""
@@ -199,7 +202,7 @@ class ProblemsPanel(Surface):
         first = self._first()
         if first is None:
             return _("The service would accept this layout.")
-        place = place_words(first)
+        place = place_label(first)
         return f"{place}: {first.sentence}" if place else first.sentence
 
 

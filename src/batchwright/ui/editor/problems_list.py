@@ -22,7 +22,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.rules.problems import Problem, Severity
-from batchwright.ui.editor.problem_signs import SIGNS
+from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text, line_below, rounded
@@ -64,7 +64,7 @@ class ProblemsModel(TableModel):
                 Severity.UNFILLED: _("To fill in"),
                 Severity.ADVICE: _("Hint"),
             }
-            return f"{kinds[problem.severity]} {problem.code}. {place_words(problem)}: {problem.sentence}"
+            return f"{kinds[problem.severity]} {problem.code}. {place_label(problem)}: {problem.sentence}"
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and problem.fix is not None:
             return _("{keys} fixes it: {what}").format(keys=FIX_KEYS, what=problem.fix.label)
         return problem.sentence if role == Qt.ItemDataRole.DisplayRole else None
@@ -87,12 +87,12 @@ class _Rows(CellDelegate):
         if view.currentIndex().row() == index.row():
             painter.fillRect(box, tokens.select)
         line_below(painter, box, tokens.border)
-        glyph, tone = SIGNS[problem.severity]
+        glyph, tone = SEVERITY_ICONS[problem.severity]
         sign = QRect(box.left() + px(18), box.top(), px(16), box.height())
         draw_glyph(painter, glyph, sign, tokens.get(tone), px(16))
         self._paint_words(painter, box, problem)
         if problem.fix is not None:
-            button = fix_rect(box, problem.fix.label)
+            button = fix_button_rect(box, problem.fix.label)
             is_under = isinstance(view, ProblemsList) and view.is_on_fix(index)
             fill = tokens.hover if is_under else tokens.button
             rounded(painter, button, px(7), fill, tokens.border_button)
@@ -109,12 +109,16 @@ class _Rows(CellDelegate):
             return QRect(left, box.top(), max(0, right - left), box.height())
 
         left = box.left()
-        end = fix_rect(box, problem.fix.label).left() - px(12) if problem.fix is not None else box.right()
+        end = (
+            fix_button_rect(box, problem.fix.label).left() - px(12)
+            if problem.fix is not None
+            else box.right()
+        )
         draw_text(
             painter, cell("code", left + px(94)), problem.code, theme().font(TextRole.CAPTION), tokens.text2
         )
         place = cell("place", left + px(302))
-        draw_text(painter, place, place_words(problem), theme().font(TextRole.SMALL), tokens.text2)
+        draw_text(painter, place, place_label(problem), theme().font(TextRole.SMALL), tokens.text2)
         draw_text(painter, cell("sentence", end), problem.sentence, theme().font(TextRole.SMALL), tokens.text)
 
 
@@ -187,7 +191,7 @@ class ProblemsList(QListView):
         """The number of the row on whose button a point lies."""
         index = self.indexAt(point)
         fix = self.rows.problems[index.row()].fix if index.isValid() else None
-        is_on = fix is not None and fix_rect(self.visualRect(index), fix.label).contains(point)
+        is_on = fix is not None and fix_button_rect(self.visualRect(index), fix.label).contains(point)
         return index.row() if is_on else None
 
     @override
@@ -249,14 +253,14 @@ class ProblemsList(QListView):
         return super().viewportEvent(event)
 
 
-def place_words(problem: Problem) -> str:
+def place_label(problem: Problem) -> str:
     """`Page 2, row 3, item 1`: the place, without the column where that says nothing."""
     place = problem.place
     words = (place._replace(column=None) if not place.column else place).in_words
     return words[:1].upper() + words[1:]
 
 
-def fix_rect(box: QRect, label: str) -> QRect:
+def fix_button_rect(box: QRect, label: str) -> QRect:
     """Where in a row the button that mends it stands."""
     px = theme().px
     wide = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(label) + px(24)

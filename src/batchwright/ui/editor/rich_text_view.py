@@ -30,7 +30,7 @@ _CODE = 0.9
 _LEADING, _LEADING_OF_PAGE = 117, 124
 """Line heights in per cent of what the font itself asks for: 1.4 and 1.5 (look.md 4)."""
 
-_SHEET = """
+_STYLE_SHEET = """
 p, li, td, th { line-height: %(leading)d%%; } a { color: %(link)s; }
 code, pre { background-color: %(sunken)s; font-size: %(code)dpx; } pre { white-space: pre-wrap; }
 th, td { padding: %(cell)dpx; border: 1px solid %(line)s; }
@@ -40,8 +40,8 @@ td.quote { border: none; border-left: 3px solid %(line)s; padding: 0px 0px 0px %
 hr { background-color: %(line)s; }
 """
 
-_MOST_CHARACTERS = 10_000
-_MOST_ELEMENTS = 300
+_MAX_CHARACTERS = 10_000
+_MAX_ELEMENTS = 300
 """How much of a text is shown: about what Qt lays out in 50 ms."""
 
 _QUOTE = '<table width="100%" cellspacing="0"><tr><td class="quote">'
@@ -79,7 +79,7 @@ class RichTextView(QTextBrowser):
 
     def show_text(self, text: str) -> None:
         """Show plain text with its line breaks kept."""
-        shown = text[: _MOST_CHARACTERS + 1]
+        shown = text[: _MAX_CHARACTERS + 1]
         lines = "<br>".join(html.escape(line).replace("  ", "\u00a0 ") for line in shown.splitlines())
         self.show_content(f"<p>{lines}</p>", "html")
 
@@ -91,7 +91,7 @@ class RichTextView(QTextBrowser):
         self.setPalette(palette)
         self.document().setDefaultFont(theme().font(self._role))
         self.document().setDefaultStyleSheet(
-            _SHEET
+            _STYLE_SHEET
             % {
                 "leading": _LEADING_OF_PAGE if self._role is TextRole.PAGE else _LEADING,
                 "link": tokens.accent_text.name(),
@@ -105,7 +105,7 @@ class RichTextView(QTextBrowser):
             }
         )
         self.document().setIndentWidth(px(22))
-        self.setHtml(_for_qt(_shown(*self._content)))
+        self.setHtml(_for_qt(_bounded_html(*self._content)))
         self._size_headings()
         self._fit()
 
@@ -116,7 +116,7 @@ class RichTextView(QTextBrowser):
             level = block.blockFormat().headingLevel()
             if level:
                 size = theme().px(self._role.pixels * _HEADINGS.get(level, _LOWER_HEADINGS))
-                for start, length, look in _pieces(block):
+                for start, length, look in _fragments(block):
                     # A size adjustment that is there at all, be it none, rules out every other size.
                     look.clearProperty(QTextFormat.Property.FontSizeAdjustment)
                     look.setProperty(QTextFormat.Property.FontPixelSize, size)
@@ -147,7 +147,7 @@ class RichTextView(QTextBrowser):
         return None
 
 
-def _pieces(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
+def _fragments(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
     """Where the pieces of a block begin, how long they are, and how they look."""
     found, pieces = [], block.begin()
     while not pieces.atEnd():
@@ -157,11 +157,11 @@ def _pieces(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
     return found
 
 
-def _shown(content: str, content_format: str) -> str:
+def _bounded_html(content: str, content_format: str) -> str:
     """HTML that Qt can lay out quickly, ending in a sentence where it is not the whole."""
-    cleaned = rich_text.render(content[:_MOST_CHARACTERS], content_format)
-    shown = rich_text.beginning_of(cleaned, _MOST_CHARACTERS, _MOST_ELEMENTS)
-    if len(content) <= _MOST_CHARACTERS and len(shown) >= len(cleaned):
+    cleaned = rich_text.render(content[:_MAX_CHARACTERS], content_format)
+    shown = rich_text.beginning_of(cleaned, _MAX_CHARACTERS, _MAX_ELEMENTS)
+    if len(content) <= _MAX_CHARACTERS and len(shown) >= len(cleaned):
         return cleaned
     note = _("The window shows only the beginning of this text.")
     return f"{shown}<p><i>{html.escape(note)}</i></p>"

@@ -11,7 +11,7 @@ from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import columns, rows
 from batchwright.schema.record_validator import RecordError
 
-MOST = 400
+MAX_RECORDS = 400
 """How many records are kept at hand for looking at."""
 
 
@@ -80,7 +80,7 @@ class SampleRecords(QObject):
         self.set_records(())
 
 
-def first_records(path: Path, form: Format, most: int = MOST) -> tuple[JsonObject, ...]:
+def first_records(path: Path, form: Format, most: int = MAX_RECORDS) -> tuple[JsonObject, ...]:
     """The first records of a file as JSON objects; rows that are none are left out.
 
     Raises:

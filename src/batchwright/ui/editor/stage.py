@@ -30,10 +30,10 @@ from batchwright.wire.local_routes import PreviewRequest
 
 def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage, for the shell."""
-    return LayoutStage(frame, study, session)
+    return EditorStage(frame, study, session)
 
 
-class LayoutStage(QStackedWidget):
+class EditorStage(QStackedWidget):
     """The editor of one study, and in its place the preview when it is asked for."""
 
     def __init__(self, frame: StageContext, study: Study, session: ConnectionSession) -> None:

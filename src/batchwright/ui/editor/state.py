@@ -18,7 +18,7 @@ from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.clipboard import LayoutClipboard, paste_edit
 from batchwright.ui.editor.created_nodes import created_nodes
-from batchwright.ui.editor.problem_signs import count_of, gravity, position_in_words
+from batchwright.ui.editor.problem_signs import count_of, position_text, severity_rank
 from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.editor.usage_counts import UsageCounts
 from batchwright.ui.study.study_model import Study
@@ -133,8 +133,8 @@ class EditorState(QObject):
         last = self.last_problem
 
         def rank(problem: Problem) -> tuple[int, bool]:
-            is_last = last is not None and last.place == problem.place and _number_of(last, (problem,)) == 0
-            return gravity(problem), not is_last
+            is_last = last is not None and last.place == problem.place and _index_of(last, (problem,)) == 0
+            return severity_rank(problem), not is_last
 
         return {key: tuple(sorted(some, key=rank)) for key, some in found.items()}
 
@@ -184,7 +184,7 @@ class EditorState(QObject):
         places = self.layout.places((key, *self.keys))
         wanted = places.get(key)
         if wanted is not None:
-            like = [one for one in self.keys if _beside(places.get(one), wanted)]
+            like = [one for one in self.keys if _can_select_together(places.get(one), wanted)]
             self.reach(key, also=like)
 
     def choose(self, keys: Sequence[str]) -> None:
@@ -192,7 +192,9 @@ class EditorState(QObject):
         places = self.layout.places(keys)
         last = places.get(keys[-1]) if keys else None
         if last is not None:
-            self.reach(keys[-1], also=[key for key in keys[:-1] if _beside(places.get(key), last)])
+            self.reach(
+                keys[-1], also=[key for key in keys[:-1] if _can_select_together(places.get(key), last)]
+            )
 
     def reach(self, key: str, *, also: Iterable[str] = ()) -> None:
         """Select an entry, and bring it into view; for a page, the page itself."""
@@ -220,10 +222,10 @@ class EditorState(QObject):
         Errors come first, then what is to be filled in, then hints. One that was fixed meanwhile has left its
         number to the next.
         """
-        problems = sorted(self.study.problems, key=gravity)
+        problems = sorted(self.study.problems, key=severity_rank)
         if not problems:
             return
-        last = _number_of(self.last_problem, problems)
+        last = _index_of(self.last_problem, problems)
         self._last_number = (self._last_number if last is None else last + 1) % len(problems)
         problem = problems[self._last_number]
         self.reach_problem(problem)
@@ -231,7 +233,7 @@ class EditorState(QObject):
 
     def tell_problem(self, problem: Problem) -> None:
         """Say which problem the cursor was put to, once the field before it has been left."""
-        position = position_in_words(problem, self.study.problems)
+        position = position_text(problem, self.study.problems)
         self.message.emit(_("{position}: {sentence}").format(position=position, sentence=problem.sentence))
 
     def fix(self, problem: Problem) -> None:
@@ -265,12 +267,12 @@ class EditorState(QObject):
         try:
             clipped = self._clipboard.read()
         except InvalidLayoutFile as fault:
-            self.refused.emit(_with_spot(fault))
+            self.refused.emit(_with_position(fault))
             return
         self.do(paste_edit(clipped, self.layout, gap_for(clipped.level)))
 
     def _gone_to(self, problems: Sequence[Problem]) -> Problem | None:
-        number = _number_of(self.last_problem, problems)
+        number = _index_of(self.last_problem, problems)
         return None if number is None else problems[number]
 
     def _fix_several(self, edit: Edit) -> None:
@@ -346,7 +348,7 @@ class InsertionPointFor(Protocol):
         """The gap for them."""
 
 
-def _with_spot(fault: InvalidLayoutFile) -> str:
+def _with_position(fault: InvalidLayoutFile) -> str:
     """The reason, with line and column where there is one place."""
     if fault.line is None:
         return fault.reason
@@ -354,14 +356,14 @@ def _with_spot(fault: InvalidLayoutFile) -> str:
     return f"{fault.reason} {spot}"
 
 
-def _beside(place: NodePath | None, other: NodePath) -> bool:
+def _can_select_together(place: NodePath | None, other: NodePath) -> bool:
     """Whether both can be selected together: pages, or things of one level on one page."""
     if place is None or place.level is not other.level:
         return False
     return place.level is Level.PAGE or place.page == other.page
 
 
-def _number_of(problem: Problem | None, problems: Sequence[Problem]) -> int | None:
+def _index_of(problem: Problem | None, problems: Sequence[Problem]) -> int | None:
     """Where a problem is among those of now; it may have become an error since, or have another fix."""
     if problem is None:
         return None

@@ -5,7 +5,7 @@ from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, Level
 from batchwright.layout.rules.problems import Severity
 from batchwright.ui.editor.item_labels import selection_phrase
-from batchwright.ui.editor.problem_signs import counted
+from batchwright.ui.editor.problem_signs import severity_count_text
 from batchwright.ui.editor.state import EditorState
 
 
@@ -21,7 +21,7 @@ def status_sentence(model: EditorState) -> str:
             errors,
         )
         unfilled = model.unfilled()
-        rest = counted(Severity.UNFILLED, unfilled)
+        rest = severity_count_text(Severity.UNFILLED, unfilled)
         return template.format(count=errors) + (f" {rest[:1].upper()}{rest[1:]}." if unfilled else "")
     if page is not None and not page.inside:
         number = (model.page_number or 0) + 1

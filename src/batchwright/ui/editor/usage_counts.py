@@ -39,7 +39,7 @@ class UsageCounts:
         if layout is self._layout:
             return
         known, uses = self._known, dict[str, list[int]]()
-        counted = [known.get(id(page)) or (page, _tally(page)) for page in layout.pages]
+        counted = [known.get(id(page)) or (page, _page_usage(page)) for page in layout.pages]
         self._layout, self._known = layout, {id(entry[0]): entry for entry in counted}
         self._items = sum(tally.items for _page, tally in counted)
         for number, (_page, tally) in enumerate(counted):
@@ -48,10 +48,10 @@ class UsageCounts:
         self._uses = {name: tuple(pages) for name, pages in uses.items()}
 
 
-def _tally(page: Page | InvalidNode) -> PageUsage:
+def _page_usage(page: Page | InvalidNode) -> PageUsage:
     items = [item for _place, item in page.walk()] if isinstance(page, Page) else []
-    return PageUsage(len(items), _names(items))
+    return PageUsage(len(items), _field_names(items))
 
 
-def _names(items: Sequence[object]) -> tuple[str, ...]:
+def _field_names(items: Sequence[object]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.field for item in items if isinstance(item, DatasetField)))

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.layout.item_types import Item
-from batchwright.ui.editor.inspector.collapsible import FoldHead
+from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import item_rows
 from batchwright.ui.editor.item_labels import item_label, item_type_label
@@ -121,7 +121,7 @@ class _Entry(QWidget):
         super().__init__()
         self._instructions, self._key = instructions, item.key
         self._form: NodeForm | None = None
-        self.head = FoldHead(f"{number}. {item_label(item).title}")
+        self.head = CollapsibleHeader(f"{number}. {item_label(item).title}")
         self.head.toggled.connect(self._open)
         self._inside = QWidget()
         self._inside.hide()

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.canvas.cards import ItemCard
-from batchwright.ui.editor.inspector.collapsible import FoldHead
+from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import drawing, selected, settle
 from tests.ui.test_accessibility import walk
 
@@ -22,11 +22,11 @@ def spoken(widget: QWidget | None) -> QAccessibleInterface:
     return interface
 
 
-def card(stage: LayoutStage, key: str) -> QAccessibleInterface:
+def card(stage: EditorStage, key: str) -> QAccessibleInterface:
     return spoken(stage.panels.canvas.sheet.card(key))
 
 
-def read_out(stage: LayoutStage) -> str:
+def read_out(stage: EditorStage) -> str:
     """The cards in the order in which a screen reader comes to them, by their letters."""
     things = [interface.object() for interface in walk(spoken(stage.panels.canvas.sheet))]
     keys = [one.entry.key for one in things if isinstance(one, ItemCard)]
@@ -34,12 +34,12 @@ def read_out(stage: LayoutStage) -> str:
     return "".join(keys)
 
 
-def do(stage: LayoutStage, key: str, action: str) -> None:
+def do(stage: EditorStage, key: str, action: str) -> None:
     card(stage, key).actionInterface().doAction(action)
     settle()
 
 
-def test_a_card_says_whether_it_is_selected(stage: LayoutStage) -> None:
+def test_a_card_says_whether_it_is_selected(stage: EditorStage) -> None:
     assert card(stage, "a").state().selectable
     assert not card(stage, "a").state().selected
     stage.model.reach("a")
@@ -48,12 +48,12 @@ def test_a_card_says_whether_it_is_selected(stage: LayoutStage) -> None:
     assert not card(stage, "b").state().selected
 
 
-def test_a_card_says_where_it_is(stage: LayoutStage) -> None:
+def test_a_card_says_where_it_is(stage: EditorStage) -> None:
     description = card(stage, "d").text(QAccessible.Text.Description)
     assert description == "page 1, row 2, column 2, item 1"
 
 
-def test_a_card_is_selected_moved_copied_and_removed_by_its_actions(stage: LayoutStage) -> None:
+def test_a_card_is_selected_moved_copied_and_removed_by_its_actions(stage: EditorStage) -> None:
     names = card(stage, "a").actionInterface().actionNames()
     assert names[:3] == ["Select", "Open", "Show menu"]
     assert {"Duplicate", "Remove", "Move up", "Move down", "Move left", "Move right"} <= set(names)
@@ -67,7 +67,7 @@ def test_a_card_is_selected_moved_copied_and_removed_by_its_actions(stage: Layou
     assert drawing(stage) == "aa / c|d // e"
 
 
-def test_a_card_opens_its_menu(stage: LayoutStage) -> None:
+def test_a_card_opens_its_menu(stage: EditorStage) -> None:
     do(stage, "b", "Show menu")
     menus = [one for one in QApplication.topLevelWidgets() if isinstance(one, QMenu) and one.isVisible()]
     assert len(menus) == 1
@@ -75,7 +75,7 @@ def test_a_card_opens_its_menu(stage: LayoutStage) -> None:
     menus[0].close()
 
 
-def test_cards_are_read_out_in_their_order_whatever_was_moved(stage: LayoutStage) -> None:
+def test_cards_are_read_out_in_their_order_whatever_was_moved(stage: EditorStage) -> None:
     assert read_out(stage) == "abcd"
     stage.model.reach("a")
     commands.move(stage.model, Direction.DOWN)
@@ -88,10 +88,10 @@ def test_cards_are_read_out_in_their_order_whatever_was_moved(stage: LayoutStage
     assert read_out(stage) == drawing(stage).split(" // ")[0].translate({ord(sign): None for sign in " /|"})
 
 
-def test_a_fold_says_whether_it_is_open(stage: LayoutStage) -> None:
+def test_a_fold_says_whether_it_is_open(stage: EditorStage) -> None:
     stage.model.reach("a")
     settle()
-    head = stage.panels.inspector.findChild(FoldHead)
+    head = stage.panels.inspector.findChild(CollapsibleHeader)
     assert head is not None
     said = spoken(head)
     assert (said.state().expandable, said.state().expanded, said.state().collapsed) == (1, 0, 1)

@@ -8,8 +8,8 @@ from batchwright.layout.rich_text import render
 from batchwright.ui.editor.inspector.formatting import (
     TextSelection,
     TextStyle,
-    converted,
-    formatted,
+    convert_format,
+    toggle_style,
     with_line_breaks,
 )
 
@@ -31,9 +31,9 @@ from batchwright.ui.editor.inspector.formatting import (
     ],
 )
 def test_a_style_is_put_on_and_taken_off(style: TextStyle, content_format: str, text: str) -> None:
-    once = formatted(TextSelection("Read both now", 5, 9), style, content_format)
+    once = toggle_style(TextSelection("Read both now", 5, 9), style, content_format)
     assert once.text == text
-    assert formatted(once, style, content_format).text == "Read both now"
+    assert toggle_style(once, style, content_format).text == "Read both now"
 
 
 def test_markdown_shows_the_lines_that_were_pasted() -> None:
@@ -44,16 +44,18 @@ def test_markdown_shows_the_lines_that_were_pasted() -> None:
 
 
 def test_every_line_chosen_becomes_an_entry_of_the_list() -> None:
-    assert formatted(TextSelection("a\nb\nc", 0, 3), TextStyle.NUMBERS, "markdown").text == "1. a\n2. b\nc"
+    assert toggle_style(TextSelection("a\nb\nc", 0, 3), TextStyle.NUMBERS, "markdown").text == "1. a\n2. b\nc"
 
 
 def test_the_chosen_words_stay_chosen() -> None:
-    assert formatted(TextSelection("Read both now", 5, 9), TextStyle.BOLD, "markdown").chosen == "both"
+    assert toggle_style(TextSelection("Read both now", 5, 9), TextStyle.BOLD, "markdown").chosen == "both"
 
 
 def test_markdown_becomes_the_html_that_it_shows() -> None:
-    assert converted("Read **both**.", "markdown", "html") == render("Read **both**.", "markdown").strip()
-    assert converted("<p>Both</p>", "html", "markdown") == "<p>Both</p>"
+    assert (
+        convert_format("Read **both**.", "markdown", "html") == render("Read **both**.", "markdown").strip()
+    )
+    assert convert_format("<p>Both</p>", "html", "markdown") == "<p>Both</p>"
 
 
 @given(st.text(max_size=40), st.sampled_from(TextStyle), st.sampled_from(["markdown", "html"]), st.data())
@@ -62,6 +64,6 @@ def test_formatting_loses_nothing_that_was_written(
 ) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
-    written = formatted(TextSelection(text, start, end), style, content_format)
+    written = toggle_style(TextSelection(text, start, end), style, content_format)
     assert 0 <= written.start <= written.end <= len(written.text)
     assert written.chosen in written.text

@@ -21,7 +21,7 @@ from batchwright.ui.editor.inspector.bulk_dialog import BulkDialog
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.list import OptionList
 from batchwright.ui.editor.inspector.options.model import OptionColumn
-from batchwright.ui.editor.stage import LayoutStage, build
+from batchwright.ui.editor.stage import EditorStage, build
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
@@ -38,15 +38,15 @@ ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[LayoutStage]:
+def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[EditorStage]:
     """The stage in the window, the first of two questions selected."""
     pages: list[Json] = [{"rows": [{"columns": [{"items": [BETTER, WHY]}]}]}]
     study = Study()
     study.open(Project("Study", read(pages, random_keys())), None)
-    shown: list[LayoutStage] = []
+    shown: list[EditorStage] = []
 
-    def make(frame: StageContext) -> LayoutStage:
-        shown.append(cast("LayoutStage", build(frame, study, cast("ConnectionSession", None))))
+    def make(frame: StageContext) -> EditorStage:
+        shown.append(cast("EditorStage", build(frame, study, cast("ConnectionSession", None))))
         return shown[0]
 
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))
@@ -67,31 +67,31 @@ def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[LayoutSta
     settle()
 
 
-def keys(stage: LayoutStage) -> list[str]:
+def keys(stage: EditorStage) -> list[str]:
     return [item.key for _place, item in stage.model.layout.walk()]
 
 
-def items(stage: LayoutStage) -> list[dict[str, Json]]:
+def items(stage: EditorStage) -> list[dict[str, Json]]:
     return [dict(item.attributes) for _place, item in stage.model.layout.walk()]
 
 
-def control(stage: LayoutStage, name: str) -> QWidget:
+def control(stage: EditorStage, name: str) -> QWidget:
     found = stage.panels.inspector.findChildren(QWidget)
     return next(one for one in found if one.accessibleName() == name)
 
 
-def entries(stage: LayoutStage) -> OptionList:
+def entries(stage: EditorStage) -> OptionList:
     found = stage.panels.inspector.findChild(OptionList)
     assert found is not None
     return found
 
 
-def overlay(stage: LayoutStage) -> QWidget:
+def overlay(stage: EditorStage) -> QWidget:
     (found,) = stage.window().findChildren(ModalOverlay)
     return found.panel
 
 
-def test_delete_and_arrows_in_a_field_are_not_for_the_layout(stage: LayoutStage) -> None:
+def test_delete_and_arrows_in_a_field_are_not_for_the_layout(stage: EditorStage) -> None:
     field = control(stage, "Helper text")
     assert isinstance(field, QLineEdit)
     field.setFocus()
@@ -107,7 +107,7 @@ def test_delete_and_arrows_in_a_field_are_not_for_the_layout(stage: LayoutStage)
     assert len(items(stage)) == 2
 
 
-def test_options_are_moved_and_removed_and_the_item_stays(stage: LayoutStage) -> None:
+def test_options_are_moved_and_removed_and_the_item_stays(stage: EditorStage) -> None:
     table = entries(stage).table
     table.setFocus()
     table.setCurrentIndex(table.model().index(0, OptionColumn.LABEL))
@@ -122,7 +122,7 @@ def test_options_are_moved_and_removed_and_the_item_stays(stage: LayoutStage) ->
     assert items(stage)[1] == WHY
 
 
-def test_undo_in_a_cell_is_the_study_s(stage: LayoutStage) -> None:
+def test_undo_in_a_cell_is_the_study_s(stage: EditorStage) -> None:
     table = entries(stage).table
     table.edit_cell(0, OptionColumn.LABEL)
     settle()
@@ -134,7 +134,7 @@ def test_undo_in_a_cell_is_the_study_s(stage: LayoutStage) -> None:
 
 
 def test_the_large_editor_undoes_its_own_typing_and_nothing_else_reaches_the_layout(
-    stage: LayoutStage,
+    stage: EditorStage,
 ) -> None:
     field = control(stage, "Question")
     field.setFocus()
@@ -156,7 +156,7 @@ def test_the_large_editor_undoes_its_own_typing_and_nothing_else_reaches_the_lay
     assert focused() is field
 
 
-def test_all_options_as_text_from_within_a_cell(stage: LayoutStage) -> None:
+def test_all_options_as_text_from_within_a_cell(stage: EditorStage) -> None:
     table = entries(stage).table
     table.edit_cell(0, OptionColumn.LABEL)
     settle()
@@ -171,7 +171,7 @@ def test_all_options_as_text_from_within_a_cell(stage: LayoutStage) -> None:
     assert items(stage)[0] == {**BETTER, "options": options}
 
 
-def test_a_list_is_pasted_into_the_options_and_not_into_the_layout(stage: LayoutStage) -> None:
+def test_a_list_is_pasted_into_the_options_and_not_into_the_layout(stage: EditorStage) -> None:
     table = entries(stage).table
     table.edit_cell(0, OptionColumn.LABEL)
     settle()
@@ -183,7 +183,7 @@ def test_a_list_is_pasted_into_the_options_and_not_into_the_layout(stage: Layout
     assert values == ["l", "r", "same"]
 
 
-def test_leaving_for_the_canvas_keeps_what_a_cell_holds_and_drops_what_was_begun(stage: LayoutStage) -> None:
+def test_leaving_for_the_canvas_keeps_what_a_cell_holds_and_drops_what_was_begun(stage: EditorStage) -> None:
     found = entries(stage)
     found.table.edit_cell(2, OptionColumn.LABEL)
     settle()

@@ -13,7 +13,7 @@ from batchwright.layout.nodes import Level
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
 from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, ThumbnailRenderer
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from tests.layout.builders import sketch
 from tests.ui.editor.conftest import settle
@@ -92,7 +92,7 @@ def test_another_look_draws_all_anew(qtbot: QtBot, owner: QWidget, theme: Theme)
     assert made(qtbot, pictures, page("a")) != light
 
 
-def test_only_the_pages_in_view_have_pictures(qtbot: QtBot, stage: LayoutStage) -> None:
+def test_only_the_pages_in_view_have_pictures(qtbot: QtBot, stage: EditorStage) -> None:
     layout = sketch(" // ".join(chr(0x4E00 + number) for number in range(40)))
     stage.model.study.open(Project("Long", layout=layout), None)
     settle()
@@ -108,7 +108,7 @@ def test_only_the_pages_in_view_have_pictures(qtbot: QtBot, stage: LayoutStage) 
     assert pictures.count <= 2 * seen
 
 
-def test_an_edit_draws_the_picture_of_its_page_anew(qtbot: QtBot, stage: LayoutStage) -> None:
+def test_an_edit_draws_the_picture_of_its_page_anew(qtbot: QtBot, stage: EditorStage) -> None:
     pictures = stage.panels.pages.thumbnails.pictures
     settle()
     qtbot.waitUntil(lambda: not pictures.is_busy)
@@ -117,7 +117,7 @@ def test_an_edit_draws_the_picture_of_its_page_anew(qtbot: QtBot, stage: LayoutS
     assert told.args == ["pa"]
 
 
-def test_intro_and_outro_pages_are_named_so_beside_their_own_names(stage: LayoutStage) -> None:
+def test_intro_and_outro_pages_are_named_so_beside_their_own_names(stage: EditorStage) -> None:
     stage.model.do(SetAttributes("pa", {"display_position": "intro"}))
     stage.model.do(SetAttributes("pe", {"display_position": "outro"}))
     stage.model.study.set_page_name("pa", "Welcome")
@@ -144,7 +144,7 @@ ODD: list[Json] = [
 
 @pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
 def test_whatever_a_page_holds_it_has_a_picture_an_outline_and_a_place_for_drops(
-    qtbot: QtBot, stage: LayoutStage, odd: Json
+    qtbot: QtBot, stage: EditorStage, odd: Json
 ) -> None:
     layout = read([odd, ODD[4]], random_keys())
     stage.model.study.open(Project("Odd", layout=layout), None)

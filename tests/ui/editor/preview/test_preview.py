@@ -25,7 +25,7 @@ from batchwright.ui.editor.preview import browser
 from batchwright.ui.editor.preview.browser import open_in_browser
 from batchwright.ui.editor.preview.error_summary import ErrorLink
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
-from batchwright.ui.editor.preview.page import Sheet
+from batchwright.ui.editor.preview.page import PreviewPage
 from batchwright.ui.editor.preview.panel import PreviewPanel
 from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.editor.sample_records import SampleRecords
@@ -68,7 +68,7 @@ class Desk:
         self.preview.show()
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> PreviewPage:
         return self.preview.sheet
 
     def words(self) -> list[str]:

@@ -31,13 +31,13 @@ from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
 
-_NEAR_EDGE = 48
-_GONE_AFTER = 500
+_SCROLL_EDGE_PX = 48
+_LEAVE_AFTER_MS = 500
 """Milliseconds that a drop may come later than the pointer that lets go of it."""
 
 
 @dataclass(frozen=True)
-class _Awaited:
+class _DeferredReveal:
     """An entry that was gone to before it was drawn, and what is to be done then."""
 
     key: str
@@ -46,7 +46,7 @@ class _Awaited:
     glows: bool
 
 
-class _Field(QWidget):
+class _CanvasSurface(QWidget):
     """What scrolls: the sheet in the middle, and room around it where a drop is taken as well."""
 
     pressed = Signal()
@@ -55,7 +55,7 @@ class _Field(QWidget):
         super().__init__()
         self._sheet, self._canvas = sheet, canvas
         self.setAcceptDrops(True)
-        self._gone = QTimer(self, singleShot=True, interval=_GONE_AFTER)
+        self._gone = QTimer(self, singleShot=True, interval=_LEAVE_AFTER_MS)
         self._gone.timeout.connect(self._end)
         middle = row(gap=0)
         middle.addStretch(1)
@@ -122,9 +122,9 @@ class Canvas(QFrame):
         self._map: PageGeometry | None = None
         self.sheet.widened.connect(lambda: QTimer.singleShot(0, self, self._measure_again))
         self.sheet.grown.connect(lambda: QTimer.singleShot(0, self, self._sheet_grown))
-        self._awaited: _Awaited | None = None
+        self._awaited: _DeferredReveal | None = None
         self._spot: DropIndicatorGeometry | None = None
-        self._field = _Field(self.sheet, self)
+        self._field = _CanvasSurface(self.sheet, self)
         self.drop = DropTarget(subject, self._field, self._gap_at)
         self._field.pressed.connect(self._press_ground)
         self._scroll = QScrollArea()
@@ -134,7 +134,7 @@ class Canvas(QFrame):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._field)
         self._scroll.viewport().setBackgroundRole(QPalette.ColorRole.Window)
-        self._edge = AutoScroll(self._scroll, _NEAR_EDGE, self._scrolled)
+        self._edge = AutoScroll(self._scroll, _SCROLL_EDGE_PX, self._scrolled)
         whole = column(self.line, gap=0, parent=self)
         whole.addWidget(self._scroll, 1)
 
@@ -208,7 +208,7 @@ class Canvas(QFrame):
         if had is not None and had.key == key:
             takes_keyboard, scrolls = takes_keyboard or had.takes_keyboard, scrolls or had.scrolls
             glows = glows or had.glows
-        self._awaited = _Awaited(key, takes_keyboard, scrolls, glows)
+        self._awaited = _DeferredReveal(key, takes_keyboard, scrolls, glows)
 
     def _sheet_grown(self) -> None:
         """Go to what could not be gone to before it was drawn, and measure again in a drag."""

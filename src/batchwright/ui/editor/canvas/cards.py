@@ -20,14 +20,14 @@ from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.editor.item_labels import ItemLabel, item_label, spoken_name
 from batchwright.ui.editor.item_types.registry import card_body
 from batchwright.ui.editor.keyboard_moves import Direction
-from batchwright.ui.editor.problem_signs import count_of, counted
+from batchwright.ui.editor.problem_signs import count_of, severity_count_text
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.widgets.box_layouts import clear
 from batchwright.ui.widgets.card_footer import CardFooter, FooterSeverity
 from batchwright.ui.widgets.cards import Card, CardState
 
 ARROWS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
-_MANY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+_MULTI_SELECT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class ItemCard(Card):
 
     def show_entry(self, entry: Node, around: CardContext) -> None:
         """Draw the item, unless that is what stands here already."""
-        wanted = (entry, *_shown_of(entry, around))
+        wanted = (entry, *_shown_values(entry, around))
         before = self._drawn
         if isinstance(before, tuple) and before[0] is entry and before[1:] == wanted[1:]:
             return
@@ -113,7 +113,7 @@ class ItemCard(Card):
         if told == self._told:
             return
         self._told, self._problem = told, problems[0] if problems else None
-        self.show_foot(_foot(problems, is_unchecked=is_unchecked))
+        self.show_foot(_footer(problems, is_unchecked=is_unchecked))
         said = [place.in_words, *(problem.sentence for problem in problems)]
         self.setAccessibleDescription(harmless(". ".join(part for part in said if part)))
 
@@ -138,7 +138,7 @@ class ItemCard(Card):
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         self._press = event.position().toPoint()
-        if event.modifiers() & _MANY:
+        if event.modifiers() & _MULTI_SELECT:
             self.picked.emit(self.entry.key, True)
         elif not self._is_selected:
             self._pick()
@@ -152,7 +152,7 @@ class ItemCard(Card):
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on one of several selected ones selects it alone, once it turns out to be no drag."""
-        if self._press is not None and self._is_selected and not event.modifiers() & _MANY:
+        if self._press is not None and self._is_selected and not event.modifiers() & _MULTI_SELECT:
             self._pick()
         self._press = None
 
@@ -166,7 +166,7 @@ class ItemCard(Card):
             super().keyPressEvent(event)
 
 
-def _shown_of(entry: Node, around: CardContext) -> tuple[object, ...]:
+def _shown_values(entry: Node, around: CardContext) -> tuple[object, ...]:
     """What of its surroundings an item shows: a card that shows none of them need not be drawn again."""
     if not isinstance(entry, DatasetField):
         return ()
@@ -175,13 +175,14 @@ def _shown_of(entry: Node, around: CardContext) -> tuple[object, ...]:
     return (field, around.record is None, has, around.record[entry.field] if has and around.record else None)
 
 
-def _foot(problems: Sequence[Problem], *, is_unchecked: bool) -> CardFooter | None:
+def _footer(problems: Sequence[Problem], *, is_unchecked: bool) -> CardFooter | None:
     """The worst problem with its fix; of fields that are still to be filled in, how many they are."""
     if problems:
         problem = problems[0]
         if problem.severity is Weight.UNFILLED:
             return CardFooter(
-                FooterSeverity.UNFILLED, counted(Weight.UNFILLED, count_of(problems, Weight.UNFILLED))
+                FooterSeverity.UNFILLED,
+                severity_count_text(Weight.UNFILLED, count_of(problems, Weight.UNFILLED)),
             )
         severity = FooterSeverity.ERROR if problem.severity is Weight.ERROR else FooterSeverity.ADVICE
         return CardFooter(severity, problem.sentence, problem.fix.label if problem.fix is not None else "")

@@ -19,7 +19,7 @@ _ABOVE = 40
 """How far above the pointer a refusal starts: what is dragged lies below it, and would hide the words."""
 _BELOW = 84
 """Where there is no room above, below what is dragged."""
-OPENING = 22
+GAP_PX = 22
 """By how much rows open for the line."""
 
 
@@ -79,11 +79,11 @@ class DropIndicator(QWidget):
             rounded(painter, rect, px(8), None, tokens.get(self._ground), 3)
             dashed(painter, rect, px(8), tokens.border_strong, 1.0, [4, 3])
         if self._spot is not None:
-            paint_spot(painter, self._spot)
-            paint_pill(painter, QPointF(self._spot.rect.center()), self._words, self.rect(), self._covered)
+            paint_indicator(painter, self._spot)
+            paint_hint(painter, QPointF(self._spot.rect.center()), self._words, self.rect(), self._covered)
 
 
-def paint_spot(painter: QPainter, spot: DropIndicatorGeometry) -> None:
+def paint_indicator(painter: QPainter, spot: DropIndicatorGeometry) -> None:
     """Mark a gap: a line with a ring at both ends, or a box."""
     tokens, px = theme().tokens, theme().px
     rect = QRectF(spot.rect)
@@ -102,7 +102,7 @@ def paint_spot(painter: QPainter, spot: DropIndicatorGeometry) -> None:
         circle(painter, end, ring, tokens.surface, tokens.accent_text, 2)
 
 
-def paint_pill(
+def paint_hint(
     painter: QPainter, centre: QPointF, words: str, within: QRect, covered: QRect | None = None
 ) -> None:
     """Say what will come, on the line; left of what is covered, if it fits there."""

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import QEasingCurve, QVariantAnimation
 from PySide6.QtWidgets import QWidget
 
-from batchwright.ui.editor.canvas.drop_indicator import OPENING
+from batchwright.ui.editor.canvas.drop_indicator import GAP_PX
 from batchwright.ui.theme import theme
 
-_OPENS_IN = 120
+_DURATION_MS = 120
 
 
 class GapAnimation:
@@ -33,7 +33,7 @@ class GapAnimation:
         self.at = index
         if index is None:
             return
-        pixels, duration = theme().px(OPENING), theme().ms(_OPENS_IN)
+        pixels, duration = theme().px(GAP_PX), theme().ms(_DURATION_MS)
         if not duration:
             self._moved(pixels)
             return

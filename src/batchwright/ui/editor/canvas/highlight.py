@@ -10,10 +10,10 @@ from typing_extensions import override
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import rounded
 
-_LASTS = 600
-_REACH = 8
-_RADIUS = 8
-_STRENGTH = 0.55
+_DURATION_MS = 600
+_REACH_PX = 8
+_RADIUS_PX = 8
+_OPACITY = 0.55
 
 
 class HighlightPulse(QWidget):
@@ -44,7 +44,7 @@ class HighlightPulse(QWidget):
     def start(self, key: str) -> None:
         """Glow around an entry on the sheet."""
         self._key = key
-        duration = theme().ms(_LASTS)
+        duration = theme().ms(_DURATION_MS)
         if duration:
             self._motion.stop()
             self._motion.setDuration(duration)
@@ -55,7 +55,7 @@ class HighlightPulse(QWidget):
 
     def _grow(self, share: float) -> None:
         self._share = share
-        widget, sheet, reach = self.around, self.parentWidget(), theme().px(_REACH)
+        widget, sheet, reach = self.around, self.parentWidget(), theme().px(_REACH_PX)
         if widget is None or sheet is None:
             self._motion.stop()
             self.hide()
@@ -67,8 +67,8 @@ class HighlightPulse(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         px, painter = theme().px, QPainter(self)
-        gap = round((1 - self._share) * px(_REACH))
+        gap = round((1 - self._share) * px(_REACH_PX))
         line = QColor(theme().tokens.accent_text)
-        line.setAlphaF(_STRENGTH * (1 - self._share))
+        line.setAlphaF(_OPACITY * (1 - self._share))
         box = self.rect().adjusted(gap, gap, -gap, -gap)
-        rounded(painter, box, px(_RADIUS + _REACH) - gap, None, line, px(4))
+        rounded(painter, box, px(_RADIUS_PX + _REACH_PX) - gap, None, line, px(4))

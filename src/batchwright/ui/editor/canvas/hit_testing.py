@@ -73,7 +73,7 @@ class PageGeometry:
             return self.beside(row, side)
         if level is Level.COLUMN:
             return self.between_rows(self._gap_at(point.y()))
-        return self.in_column(_nearest(row.inside, point.x()), point.y())
+        return self.in_column(_nearest_column(row.inside, point.x()), point.y())
 
     def between_rows(self, index: int) -> DropIndicatorGeometry:
         """The gap before the row with this number."""
@@ -144,7 +144,7 @@ class PageGeometry:
         return None
 
 
-def _nearest(columns: Sequence[NodeRect], x: int) -> NodeRect:
+def _nearest_column(columns: Sequence[NodeRect], x: int) -> NodeRect:
     def away(column: NodeRect) -> int:
         return max(column.rect.left() - x, x - column.rect.right(), 0)
 

@@ -19,7 +19,7 @@ from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
 from batchwright.layout.rules.problems import Problem
 from batchwright.ui.editor.canvas.cards import CardContext, ItemCard
-from batchwright.ui.editor.canvas.drop_indicator import OPENING, DropIndicator
+from batchwright.ui.editor.canvas.drop_indicator import GAP_PX, DropIndicator
 from batchwright.ui.editor.canvas.empty_page import EmptyPage
 from batchwright.ui.editor.canvas.gap_animation import GapAnimation
 from batchwright.ui.editor.canvas.highlight import HighlightPulse
@@ -29,7 +29,7 @@ from batchwright.ui.editor.canvas.hit_testing import (
     NodeRect,
     PageGeometry,
 )
-from batchwright.ui.editor.canvas.rows import GAP, MARGIN, ColumnFrame, NodeFrame, RowFrame, put_in_order
+from batchwright.ui.editor.canvas.rows import GAP, MARGIN, ColumnFrame, NodeFrame, RowFrame, set_widgets
 from batchwright.ui.editor.canvas.widget_cache import CanvasWidgets
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import rounded
@@ -37,11 +37,11 @@ from batchwright.ui.theme.shadows import Elevation, draw_shadow
 from batchwright.ui.widgets.accessible import Accessible, spoken_by
 from batchwright.ui.widgets.text import Label
 
-MOST_CARDS = 200
+MAX_CARDS = 200
 """How many items of a page have a card: each takes some milliseconds to make."""
-AT_ONCE = 40
+MAX_NEW_CARDS = 40
 """So many new cards are made at once; where there are more, they are made in slices."""
-_FIRST_SLICE, _LEAST_SLICE = 8, 4
+_FIRST_SLICE_CARDS, _MIN_SLICE_CARDS = 8, 4
 """Cards in the first slice, and in each one at least."""
 _SLICE_S = 0.01
 """How long making the cards of a slice may take, in seconds of work; laying them out takes as long again."""
@@ -83,7 +83,7 @@ class PageCanvas(QWidget):
         self.first_stop: QWidget | None = None
         """What has the keyboard before the first card, if anything has."""
         self._boxes = CanvasWidgets(self, self._connect_card, self._connect_box)
-        self._in_slice = _FIRST_SLICE
+        self._in_slice = _FIRST_SLICE_CARDS
         self._next_slice = QTimer(self, singleShot=True, interval=0)
         self._next_slice.timeout.connect(self._draw_slice)
         self._lines = QVBoxLayout()
@@ -105,14 +105,14 @@ class PageCanvas(QWidget):
     def show_view(self, view: CanvasPage) -> None:
         """Draw a page at once; only what differs from before is made or drawn anew."""
         self.stop()
-        self._draw(view, MOST_CARDS)
+        self._draw(view, MAX_CARDS)
         self._boxes.end_hidden(self._boxes.hidden)
 
     def show_in_slices(self, view: CanvasPage) -> None:
         """Draw a page as `show_view` does; of many new cards the first at once, and the others by and by."""
         missing = len(self._missing(view))
-        self._draw(view, missing if missing <= AT_ONCE else _FIRST_SLICE)
-        if self._boxes.hidden <= AT_ONCE:
+        self._draw(view, missing if missing <= MAX_NEW_CARDS else _FIRST_SLICE_CARDS)
+        if self._boxes.hidden <= MAX_NEW_CARDS:
             self._boxes.end_hidden(self._boxes.hidden)
         self._go_on()
 
@@ -149,23 +149,23 @@ class PageCanvas(QWidget):
     def _fit_slice(self, taken: float) -> None:
         """Let the next slice have as many cards as there is time for, after one that took so many seconds."""
         fitting = int(self._in_slice * _SLICE_S / max(taken, _SLICE_S / 2))
-        self._in_slice = min(max(fitting, _LEAST_SLICE), AT_ONCE)
+        self._in_slice = min(max(fitting, _MIN_SLICE_CARDS), MAX_NEW_CARDS)
 
     def _missing(self, view: CanvasPage) -> list[str]:
         """The keys of the items that are to have a card and have none, the topmost first."""
-        rows = beginning_of_page(view.page.inside, MOST_CARDS)
+        rows = first_items(view.page.inside, MAX_CARDS)
         return [key for key in keys_from_top(rows) if key not in self._boxes.cards]
 
     def _draw(self, view: CanvasPage, most_new: int) -> None:
         """Draw the items of a page that have a card, and so many more."""
         missing = frozenset(self._missing(view)[most_new:])
         self._view, before = view, list(self._order)
-        rows = without_items(beginning_of_page(view.page.inside, MOST_CARDS), missing)
+        rows = without_items(first_items(view.page.inside, MAX_CARDS), missing)
         self._boxes.show(rows, view.around)
         self._show_rest(view.page)
         self._show_states(view)
         if before != self._order:
-            put_in_order(self._lines, list(self._order))
+            set_widgets(self._lines, list(self._order))
             self.mark.raise_()
         self.empty.setVisible(not self._order)
         self._whole.setStretch(3, 1 if self._order else 0)
@@ -176,8 +176,8 @@ class PageCanvas(QWidget):
         """Say how many items have no card."""
         count = sum(len(column.inside) for row in page.inside for column in row.inside)
         sentence = _("The canvas shows the first {shown} of {count} items. All of them are in the outline.")
-        self.rest.setText(sentence.format(shown=MOST_CARDS, count=count))
-        self.rest.setVisible(count > MOST_CARDS)
+        self.rest.setText(sentence.format(shown=MAX_CARDS, count=count))
+        self.rest.setVisible(count > MAX_CARDS)
 
     @property
     def _order(self) -> list[RowFrame]:
@@ -246,7 +246,7 @@ class PageCanvas(QWidget):
         """
         self.empty.show_target(is_target=spot is not None and spot.kind is IndicatorShape.WHOLE)
         self._opening.open_at(spot.opens if spot is not None else None)
-        self.mark.show_spot(None if spot is None else _lowered(spot), words, covered)
+        self.mark.show_spot(None if spot is None else _shifted(spot), words, covered)
 
     def opened(self) -> QRect | None:
         """The room opened for the landing line, over the whole width; None while there is none."""
@@ -342,7 +342,7 @@ class PageCanvas(QWidget):
             rounded(painter, ring, px(11), None, tokens.accent_text, 2)
 
 
-def beginning_of_page(rows: Sequence[Node], most: int) -> Sequence[Node]:
+def first_items(rows: Sequence[Node], most: int) -> Sequence[Node]:
     """The rows with the first items of a page; the others are left out, and rows that hold no more."""
     if sum(len(column.inside) for row in rows for column in row.inside) <= most:
         return rows
@@ -387,12 +387,12 @@ def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
     return shown
 
 
-def _lowered(spot: DropIndicatorGeometry) -> DropIndicatorGeometry:
+def _shifted(spot: DropIndicatorGeometry) -> DropIndicatorGeometry:
     """The spot in the middle of what opens for it."""
     if spot.opens is None:
         return spot
     return DropIndicatorGeometry(
-        spot.gap, spot.kind, spot.rect.translated(0, theme().px(OPENING) // 2), spot.opens
+        spot.gap, spot.kind, spot.rect.translated(0, theme().px(GAP_PX) // 2), spot.opens
     )
 
 

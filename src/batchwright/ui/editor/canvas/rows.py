@@ -127,7 +127,7 @@ class ColumnFrame(NodeFrame):
     def show_cards(self, cards: list[ItemCard], *, has_grip: bool) -> None:
         """Hold these cards, in this order."""
         self._has_grip = has_grip
-        put_in_order(self._lines, list(cards))
+        set_widgets(self._lines, list(cards))
         for number in range(self._lines.count()):
             self._lines.setStretch(number, int(number == len(cards) - 1))
         self.cards = cards
@@ -181,7 +181,7 @@ class RowFrame(NodeFrame):
 
     def show_columns(self, columns: list[ColumnFrame]) -> None:
         """Hold these columns, in this order."""
-        put_in_order(self._line, list(columns))
+        set_widgets(self._line, list(columns))
         for number in range(self._line.count()):
             self._line.setStretch(number, 1)
         self.columns = columns
@@ -219,7 +219,7 @@ class RowFrame(NodeFrame):
         self.grip.setGeometry(px(2), (inner.height() - px(28)) // 2, px(12), px(28))
 
 
-def put_in_order(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> None:
+def set_widgets(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> None:
     """Let a layout hold just these widgets; those that stand right already are not touched.
 
     A layout is never asked for an item it keeps: PySide would hold on to it when Qt has ended it, and take it

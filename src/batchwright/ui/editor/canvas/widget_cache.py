@@ -28,9 +28,7 @@ class _WidgetPool(Generic[W]):
     def begin(self, keys: frozenset[str]) -> None:
         """A change begins, after which there are entries of these keys."""
         self._before, self.used = self.used, {}
-        free = [
-            widget for key, widget in self._before.items() if key not in keys and not _has_keyboard(widget)
-        ]
+        free = [widget for key, widget in self._before.items() if key not in keys and not _has_focus(widget)]
         self._free = free + self._hidden
 
     def kept(self, key: str) -> W | None:
@@ -124,7 +122,7 @@ class CanvasWidgets:
     def show(self, rows: Sequence[Node], around: CardContext) -> None:
         """Show these rows; what shows the same entry already is drawn again only if the entry changed."""
         self._around = around
-        row_keys, column_keys, item_keys = _keys(rows)
+        row_keys, column_keys, item_keys = _node_keys(rows)
         self._rows.begin(row_keys)
         self._columns.begin(column_keys)
         self._cards.begin(item_keys)
@@ -140,7 +138,7 @@ class CanvasWidgets:
             self._on_box(box)
         box.key = entry.key
         self._rows.used[entry.key] = box
-        inside = _inside(entry)
+        inside = _children(entry)
         box.show_columns([self._column(one, many=len(inside) > 1) for one in inside])
         return box
 
@@ -151,7 +149,7 @@ class CanvasWidgets:
             self._on_box(box)
         box.key = entry.key
         self._columns.used[entry.key] = box
-        box.show_cards([self._card(one) for one in _inside(entry)], has_grip=many)
+        box.show_cards([self._card(one) for one in _children(entry)], has_grip=many)
         return box
 
     def _card(self, entry: Node) -> ItemCard:
@@ -172,20 +170,20 @@ class CanvasWidgets:
         return card
 
 
-def _inside(entry: Node) -> Sequence[Node]:
+def _children(entry: Node) -> Sequence[Node]:
     return (entry,) if isinstance(entry, InvalidNode) else entry.inside
 
 
-def _keys(rows: Sequence[Node]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def _node_keys(rows: Sequence[Node]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """The keys of rows, columns and items; what has no shape stands for all that is inside it."""
-    columns = [column for row in rows for column in _inside(row)]
-    items = [item for column in columns for item in _inside(column)]
+    columns = [column for row in rows for column in _children(row)]
+    items = [item for column in columns for item in _children(column)]
     row_keys, column_keys, item_keys = (
         frozenset(entry.key for entry in entries) for entries in (rows, columns, items)
     )
     return row_keys, column_keys, item_keys
 
 
-def _has_keyboard(widget: QWidget) -> bool:
+def _has_focus(widget: QWidget) -> bool:
     focused = QApplication.focusWidget()
     return focused is not None and (focused is widget or widget.isAncestorOf(focused))

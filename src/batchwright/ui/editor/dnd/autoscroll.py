@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
 from batchwright.ui.theme import theme
 
-_FASTEST = 18
-_TICK = 16
+_MAX_SPEED_PX = 18
+_TICK_MS = 16
 
 
 class AutoScroll(QObject):
@@ -25,7 +25,7 @@ class AutoScroll(QObject):
         super().__init__(area)
         self._area, self._near, self._scrolled = area, near, scrolled
         self._timer = QTimer(self)
-        self._timer.setInterval(_TICK)
+        self._timer.setInterval(_TICK_MS)
         self._timer.timeout.connect(self._go_on)
 
     def look(self) -> None:
@@ -43,9 +43,9 @@ class AutoScroll(QObject):
         if not view.rect().adjusted(0, -near, 0, near).contains(at):
             return 0
         if at.y() < near:
-            return -_FASTEST * (near - max(at.y(), 0)) // near
+            return -_MAX_SPEED_PX * (near - max(at.y(), 0)) // near
         below = view.height() - at.y()
-        return _FASTEST * (near - max(below, 0)) // near if below < near else 0
+        return _MAX_SPEED_PX * (near - max(below, 0)) // near if below < near else 0
 
     def _go_on(self) -> None:
         speed, bar = self._speed(), self._area.verticalScrollBar()

@@ -36,7 +36,7 @@ def preview_drop(
         after = edit(layout)
         if after == layout:
             return DropPreview(gap, None, _("Stays where it is"))
-        return DropPreview(gap, edit, _words(layout, cargo, gap, is_new=copies or cargo.is_new))
+        return DropPreview(gap, edit, _hint(layout, cargo, gap, is_new=copies or cargo.is_new))
     except EditRefused as refusal:
         return DropPreview(gap, None, "", refusal.reason)
 
@@ -56,7 +56,7 @@ def drop_hint(cargo: DragPayload, landing: DropPreview, *, copies: bool = False)
     return template.format(name=_short(cargo.name), what=landing.words)
 
 
-def _words(layout: Layout, cargo: DragPayload, gap: InsertionPoint, *, is_new: bool) -> str:
+def _hint(layout: Layout, cargo: DragPayload, gap: InsertionPoint, *, is_new: bool) -> str:
     match gap.level(layout):
         case Level.PAGE:
             return _between_pages(gap.index, is_new=is_new or cargo.level is not Level.PAGE)

@@ -51,7 +51,7 @@ def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) ->
             return cargo
         return payload_from_outside(read_clip(mime.text(), random_keys()).entries, schema)
     if mime.hasUrls():
-        return _linked(mime.urls()[0]) or _unfit("file-text", _reason_against(mime.urls()[0]))
+        return _linked_image(mime.urls()[0]) or _rejected("file-text", _reason_against(mime.urls()[0]))
     text = mime.text()
     try:
         entries = read_clip(text, random_keys()).entries
@@ -60,12 +60,12 @@ def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) ->
     if entries:
         return payload_from_outside(entries, schema)
     address = QUrl(text.strip(), QUrl.ParsingMode.StrictMode)
-    return _linked(address) or _unfit(
+    return _linked_image(address) or _rejected(
         "text-t", _("Text goes into an item: add a rich text and paste it there.")
     )
 
 
-def _linked(address: QUrl) -> DragPayload | None:
+def _linked_image(address: QUrl) -> DragPayload | None:
     """An image at its https address, as a browser gives it; None for any other address."""
     if address.scheme() != "https" or not address.host() or not address.path().lower().endswith(_PICTURES):
         return None
@@ -80,5 +80,5 @@ def _reason_against(address: QUrl) -> str:
     return _("A layout holds no files. Drop items, rows or pages here.")
 
 
-def _unfit(glyph: str, reason: str) -> RejectedPayload:
+def _rejected(glyph: str, reason: str) -> RejectedPayload:
     return RejectedPayload(ItemLabel("", glyph, "content"), reason=reason)

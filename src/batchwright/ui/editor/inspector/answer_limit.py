@@ -9,7 +9,7 @@ from batchwright.base.i18n import _
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types import Choice
 from batchwright.layout.rules.problems import AttributePath
-from batchwright.ui.editor.inspector.attribute_focus import take_keyboard
+from batchwright.ui.editor.inspector.attribute_focus import focus_field
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.theme import TextRole, theme
@@ -72,7 +72,7 @@ class AnswerLimit(QWidget):
 
     def focus_attribute(self, path: AttributePath) -> None:
         """Put the cursor into the number, or the keyboard on the switch where there is none."""
-        take_keyboard(self.spin if self.spin.isEnabled() else self.any)
+        focus_field(self.spin if self.spin.isEnabled() else self.any)
 
     def _count(self, text: str) -> None:
         if text:

@@ -27,7 +27,7 @@ class FocusableAttribute(Protocol):
         """Take the keyboard, where one of these attributes is edited."""
 
 
-class FieldLeft(QObject):
+class FocusOutFilter(QObject):
     """Calls a function when the keyboard has left a field for something else in the window."""
 
     def __init__(self, field: QWidget, call: Callable[[], None]) -> None:
@@ -43,7 +43,7 @@ class FieldLeft(QObject):
         return False
 
 
-def take_keyboard(field: QWidget) -> None:
+def focus_field(field: QWidget) -> None:
     """Put the cursor into a field, its text selected; into the first of several that take it."""
     if field.focusPolicy() is Qt.FocusPolicy.NoFocus and field.focusProxy() is None:
         inside = (one for one in field.findChildren(QWidget) if one.focusPolicy() & Qt.FocusPolicy.TabFocus)
@@ -53,7 +53,7 @@ def take_keyboard(field: QWidget) -> None:
         field.selectAll()
 
 
-def focus_in(parts: Collection[QWidget], path: AttributePath) -> bool:
+def focus_attribute(parts: Collection[QWidget], path: AttributePath) -> bool:
     """Let the part that edits an attribute take the keyboard; False where none does."""
     for part in parts:
         if isinstance(part, FocusableAttribute) and path.name in part.attribute_names:

@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.editor.inspector.form import capitalized
 from batchwright.ui.editor.inspector.options.model import OptionModel
-from batchwright.ui.editor.inspector.options.text_format import count_of, format_options
+from batchwright.ui.editor.inspector.options.text_format import count_lines, format_options
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.overlays import ModalOverlay
@@ -43,7 +43,7 @@ class BulkDialog(Dialog):
         self._count()
 
     def _count(self) -> None:
-        count = count_of(self.area.toPlainText())
+        count = count_lines(self.area.toPlainText())
         self.act.setText(_("Take {count} lines").format(count=count) if count != 1 else _("Take 1 line"))
         self.act.allow("" if count else _("Write at least one line"))
 

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.layout.rules.problems import AttributePath
-from batchwright.ui.editor.inspector.attribute_focus import FocusableAttribute, focus_in
+from batchwright.ui.editor.inspector.attribute_focus import FocusableAttribute, focus_attribute
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
@@ -25,7 +25,7 @@ class CollapsibleSection(QWidget):
 
     def __init__(self, words: str, *parts: QWidget, is_open: bool = False) -> None:
         super().__init__()
-        self.head = FoldHead(_("More"), words)
+        self.head = CollapsibleHeader(_("More"), words)
         self.head.setChecked(is_open)
         self._parts = parts
         self._inside = QWidget()
@@ -47,10 +47,10 @@ class CollapsibleSection(QWidget):
     def focus_attribute(self, path: AttributePath) -> None:
         """Open, and put the keyboard where an attribute is edited."""
         self.head.setChecked(True)
-        focus_in(self._parts, path)
+        focus_attribute(self._parts, path)
 
 
-class _FoldSpoken(Accessible):
+class _HeaderAccessible(Accessible):
     """Says whether a fold is open."""
 
     is_a = QAccessible.Role.Button
@@ -58,27 +58,27 @@ class _FoldSpoken(Accessible):
     @override
     def mark(self, state: QAccessible.State) -> None:
         head = self.widget()
-        is_open = isinstance(head, FoldHead) and head.isChecked()
+        is_open = isinstance(head, CollapsibleHeader) and head.isChecked()
         state.expandable = True
         state.expanded, state.collapsed = is_open, not is_open
 
     @override
     def actions(self) -> Mapping[str, Callable[[], object]]:
         head = self.widget()
-        if not isinstance(head, FoldHead):
+        if not isinstance(head, CollapsibleHeader):
             return {}
         return {_("Close") if head.isChecked() else _("Open"): head.click}
 
     @override
     def text(self, what: QAccessible.Text) -> str:
         head = self.widget()
-        if what is QAccessible.Text.Name and isinstance(head, FoldHead):
+        if what is QAccessible.Text.Name and isinstance(head, CollapsibleHeader):
             return head.text()
         return super().text(what)
 
 
-@spoken_by(_FoldSpoken)
-class FoldHead(QAbstractButton):
+@spoken_by(_HeaderAccessible)
+class CollapsibleHeader(QAbstractButton):
     """A line with a caret that is down while it is open."""
 
     def __init__(self, text: str, words: str = "") -> None:

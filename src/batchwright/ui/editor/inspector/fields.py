@@ -11,7 +11,7 @@ from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import as_text, read_number
 from batchwright.layout.rules.problems import AttributePath
-from batchwright.ui.editor.inspector.attribute_focus import FieldLeft, take_keyboard
+from batchwright.ui.editor.inspector.attribute_focus import FocusOutFilter, focus_field
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.large_editor import TextEditor, expand_button, show_large
@@ -49,7 +49,7 @@ class AttributeField(InputField):
         self.form, self.attribute = form, attribute
         self._mend = FixHint(form)
         self.put_below(self._mend)
-        FieldLeft(control, lambda: self.form.leave_field(AttributePath(attribute.name)))
+        FocusOutFilter(control, lambda: self.form.leave_field(AttributePath(attribute.name)))
         form.changed.connect(self.refresh)
 
     @property
@@ -59,7 +59,7 @@ class AttributeField(InputField):
 
     def focus_attribute(self, path: AttributePath) -> None:
         """Put the cursor into the control."""
-        take_keyboard(self.control)
+        focus_field(self.control)
 
     def refresh(self) -> None:
         """Show the form as it is now."""
@@ -282,7 +282,7 @@ class SwitchField(QWidget):
 
     def focus_attribute(self, path: AttributePath) -> None:
         """Put the keyboard on the switch."""
-        take_keyboard(self._switch)
+        focus_field(self._switch)
 
     def _turn(self, is_on: bool) -> None:
         self._form.put(self._attribute.name, True if is_on else None)

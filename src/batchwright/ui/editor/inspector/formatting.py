@@ -66,7 +66,7 @@ _ELEMENTS: Mapping[TextStyle, tuple[str, str]] = {
 }
 
 
-def formatted(written: TextSelection, style: TextStyle, content_format: str) -> TextSelection:
+def toggle_style(written: TextSelection, style: TextStyle, content_format: str) -> TextSelection:
     """The text with the chosen part in a style; in that style already, it loses it."""
     content_format = "markdown" if content_format == "markdown" else "html"
     if style in _AROUND[content_format]:
@@ -89,7 +89,7 @@ def with_line_breaks(text: str, content_format: str) -> str:
     )
 
 
-def converted(content: str, from_format: str, to_format: str) -> str:
+def convert_format(content: str, from_format: str, to_format: str) -> str:
     """The content in the other format; Markdown takes HTML as it is."""
     if from_format == "markdown" and to_format == "html":
         return rich_text.render(content, "markdown").strip()

@@ -26,11 +26,11 @@ from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.text import Label
 
-_LONGEST = 2000
+_MAX_NAME = 2000
 """How many characters of something unreadable are shown."""
 
 
-def page_rows(form: NodeForm) -> list[QWidget]:
+def page_form(form: NodeForm) -> list[QWidget]:
     """The rows of a page."""
     position = SegmentedField(
         form,
@@ -46,7 +46,7 @@ def page_rows(form: NodeForm) -> list[QWidget]:
     ]
 
 
-def row_rows(form: NodeForm) -> list[QWidget]:
+def row_form(form: NodeForm) -> list[QWidget]:
     """The rows of a row: its columns, and splitting or merging them."""
     entry = form.entry
     count = len(entry.columns) if isinstance(entry, Row) else 0
@@ -62,12 +62,12 @@ def row_rows(form: NodeForm) -> list[QWidget]:
         (split, SplitRow(form.key, (len(inside) + 1) // 2, seed=f"{form.key}.split")),
         (merge, MergeColumns(form.key)),
     ):
-        button.allow(_refusal(edit, form.study.layout))
+        button.allow(_reason_not(edit, form.study.layout))
         button.clicked.connect(lambda _checked=False, edit=edit: form.study.do(edit))
     return [says, split, merge, UnknownKeysView(form), CollapsibleSection(_("Row id"), ServerIdLine(form))]
 
 
-def column_rows(form: NodeForm) -> list[QWidget]:
+def column_form(form: NodeForm) -> list[QWidget]:
     """The rows of a column, which has nothing to set."""
     count = 0 if form.entry is None else len(form.entry.inside)
     says = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
@@ -88,10 +88,10 @@ def multi_selection_form(study: Study, keys: tuple[str, ...], do: Callable[[Edit
         row(Glyph(kind.glyph, kind.family, 16), Label(kind.title), None, Label(str(count)), parent=line)
         lines.append(line)
     hint = _("Ctrl+C copies all, Ctrl+X cuts them. Select one alone to edit it.")
-    return [*lines, _deeds(study, keys, do), Label(hint, TextRole.SMALL, "text2", wraps=True)]
+    return [*lines, _command_buttons(study, keys, do), Label(hint, TextRole.SMALL, "text2", wraps=True)]
 
 
-def _deeds(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> QWidget:
+def _command_buttons(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> QWidget:
     """Buttons for all of the entries at once."""
 
     def move(direction: Direction) -> None:
@@ -115,7 +115,7 @@ def _deeds(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> Q
 def unknown_item_form(given: Json) -> list[QWidget]:
     """What is said of an entry that has no form: what stands there in its place."""
     sentence = _("This cannot be read, so it has no form. It can be moved or removed.")
-    came = truncate(to_json(given), _LONGEST)
+    came = truncate(to_json(given), _MAX_NAME)
     return [
         Label(sentence, TextRole.SMALL, "text2", wraps=True),
         Label(_("As it came"), TextRole.SMALL_NAME),
@@ -147,7 +147,7 @@ class PageNameField(InputField):
         self._form.study.set_page_name(self._form.key, text)
 
 
-def _refusal(edit: Edit, layout: Layout) -> str:
+def _reason_not(edit: Edit, layout: Layout) -> str:
     """Why an edit cannot be done now; empty when it can."""
     try:
         edit(layout)

@@ -10,15 +10,15 @@ from batchwright.layout.item_types import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
 from batchwright.layout.rules.problems import AttributePath
-from batchwright.ui.editor.inspector.attribute_focus import focus_in
+from batchwright.ui.editor.inspector.attribute_focus import focus_attribute
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import item_rows
 from batchwright.ui.editor.inspector.item_problems import ItemProblems
 from batchwright.ui.editor.inspector.page_forms import (
-    column_rows,
+    column_form,
     multi_selection_form,
-    page_rows,
-    row_rows,
+    page_form,
+    row_form,
     unknown_item_form,
 )
 from batchwright.ui.editor.item_labels import ItemLabel, item_label, selection_phrase
@@ -50,7 +50,7 @@ class Inspector(Surface):
         self._form: NodeForm | None = None
         self._shape: object = None
         self._parts: list[QWidget] = []
-        self._head = _Head()
+        self._head = _Header()
         self._head.duplicate.triggered.connect(self._duplicate)
         self._head.remove.triggered.connect(self._remove)
         self._scroll = QScrollArea()
@@ -103,7 +103,7 @@ class Inspector(Surface):
 
     def focus_attribute(self, path: AttributePath) -> bool:
         """Put the cursor into the field of an attribute, and show it; False where there is none."""
-        if not focus_in(self._parts, path):
+        if not focus_attribute(self._parts, path):
             return False
         inside, field = self._scroll.widget(), QApplication.focusWidget()
         if inside is not None and field is not None and inside.isAncestorOf(field):
@@ -144,7 +144,7 @@ class Inspector(Surface):
         form = self._form
         if form is None:
             return multi_selection_form(self._study, keys, self._do)
-        return [ItemProblems(form), *_rows_of(form)]
+        return [ItemProblems(form), *_fields_for(form)]
 
     def _show_head(self, keys: tuple[str, ...]) -> None:
         self._head.setVisible(bool(keys))
@@ -153,7 +153,7 @@ class Inspector(Surface):
             place = self._study.layout.places(keys)[keys[0]]
             if entry is not None:
                 self._head.show_entry(
-                    item_label(entry, self._study.schema), _where(place, self._study.layout)
+                    item_label(entry, self._study.schema), _place_text(place, self._study.layout)
                 )
         elif keys:
             level = next(iter(self._study.layout.places(keys[:1]).values())).level
@@ -172,20 +172,20 @@ class Inspector(Surface):
             self._head.tell(refused.reason)
 
 
-def _rows_of(form: NodeForm) -> list[QWidget]:
+def _fields_for(form: NodeForm) -> list[QWidget]:
     match form.entry:
         case Page():
-            return page_rows(form)
+            return page_form(form)
         case Row():
-            return row_rows(form)
+            return row_form(form)
         case Column():
-            return column_rows(form)
+            return column_form(form)
         case InvalidNode():
             return unknown_item_form(form.entry.given)
     return item_rows(form)
 
 
-def _where(place: NodePath, layout: Layout) -> str:
+def _place_text(place: NodePath, layout: Layout) -> str:
     """The place in words, without the column where it is the only one."""
     if place.item is not None and len(layout.at(NodePath(place.page, place.row)).inside) == 1:
         row_words = NodePath(place.page, place.row).in_words
@@ -200,7 +200,7 @@ def _unknown(entry: Node | None) -> tuple[str, ...]:
     return tuple(entry.attributes) if isinstance(entry, Item) and type(entry) is Item else ()
 
 
-class _Head(Surface):
+class _Header(Surface):
     """What is selected, where it stands, and what else can be done with it."""
 
     def __init__(self) -> None:

@@ -10,14 +10,14 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.rules.problems import AttributePath
-from batchwright.ui.editor.inspector.attribute_focus import FieldLeft, take_keyboard
+from batchwright.ui.editor.inspector.attribute_focus import FocusOutFilter, focus_field
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.formatting import (
     TextSelection,
     TextStyle,
-    converted,
-    formatted,
+    convert_format,
+    toggle_style,
     with_line_breaks,
 )
 from batchwright.ui.editor.inspector.large_editor import LargeEditor, expand_button, show_large
@@ -61,7 +61,7 @@ class RichTextParts(QObject):
         self.area = _Area(lambda: self._written_as)
         self.area.setPlaceholderText(_("Write what participants should read"))
         self.binding = TextBinding(self.area, self._type, form.leave)
-        FieldLeft(self.area, lambda: form.leave_field(AttributePath(CONTENT)))
+        FocusOutFilter(self.area, lambda: form.leave_field(AttributePath(CONTENT)))
         self.area.styled.connect(self.style_chosen)
         self.format = SegmentedControl(
             _("Written as"), [("markdown", _("Markdown"), ""), ("html", _("HTML"), "")]
@@ -100,7 +100,7 @@ class RichTextParts(QObject):
         """Put the chosen words in a style, or take it from them."""
         cursor = self.area.textCursor()
         before = TextSelection(self.area.toPlainText(), cursor.selectionStart(), cursor.selectionEnd())
-        after = formatted(before, style, self._written_as)
+        after = toggle_style(before, style, self._written_as)
         self._form.leave()
         content = self.binding.with_part(after.text)
         self._form.put(CONTENT, content)
@@ -121,7 +121,7 @@ class RichTextParts(QObject):
     def _choose_format(self, wanted: str) -> None:
         if wanted == (self._form.value(FORMAT) or "html"):
             return
-        content = converted(self._form.text(CONTENT), self._written_as, wanted)
+        content = convert_format(self._form.text(CONTENT), self._written_as, wanted)
         self._form.put_all({CONTENT: content, FORMAT: wanted})
 
 
@@ -162,7 +162,7 @@ class RichTextEditor(QWidget):
 
     def focus_attribute(self, path: AttributePath) -> None:
         """Put the cursor into the text, or the keyboard on the formats."""
-        take_keyboard(self.parts.format if path.name == FORMAT else self.parts.area)
+        focus_field(self.parts.format if path.name == FORMAT else self.parts.area)
 
     def enlarge(self) -> None:
         """Show the text and how it will look side by side over the window."""

@@ -63,7 +63,7 @@ class ValidationEditor(QWidget):
         self._kind.setCurrentIndex(0 if value is None else at)
         for bound, (_field, typed) in self._bounds.items():
             given = self._rule.get(bound)
-            if not json_equal(_meaning(typed.text), given):  # `1.50` stays while it is typed
+            if not json_equal(_bound_value(typed.text), given):  # `1.50` stays while it is typed
                 typed.show_text("" if given is None else as_text(given))
         self.setFocusProxy(self._bounds["min"][0] if self._are_swapped() else self._kind)
         self._range.setVisible(is_object(value))
@@ -83,12 +83,12 @@ class ValidationEditor(QWidget):
         self.edited.emit({**self._rule, "type": kind} if kind else None, False)
 
     def _type(self, bound: str, text: str) -> None:
-        value = _meaning(text)
+        value = _bound_value(text)
         kept = {key: inner for key, inner in self._rule.items() if key != bound}
         self.edited.emit(kept if value is None else {**kept, bound: value}, True)
 
 
-def _meaning(text: str) -> Json:
+def _bound_value(text: str) -> Json:
     """The bound that a typed text stands for; what is no number is kept, and said to be wrong."""
     number = read_number(text)
     return number if number is not None else text.strip() or None

@@ -26,7 +26,7 @@ class ValueKind(Enum):
         return cls.NUMBER if isinstance(value, int | float) else cls.TEXT
 
 
-def typed_value(text: str, kind: ValueKind) -> Json:
+def value_from_text(text: str, kind: ValueKind) -> Json:
     """What a text typed for a value means where the value was of a kind; else it is text."""
     if kind is ValueKind.NUMBER:
         number = read_number(text)
@@ -36,7 +36,7 @@ def typed_value(text: str, kind: ValueKind) -> Json:
     return text
 
 
-def as_kind(value: Json, kind: ValueKind, number: int) -> Json:
+def convert_kind(value: Json, kind: ValueKind, number: int) -> Json:
     """A value as one of another kind; what cannot be one becomes `number`, or false."""
     text = as_text(value)
     match kind:
@@ -49,30 +49,30 @@ def as_kind(value: Json, kind: ValueKind, number: int) -> Json:
             return text.strip().casefold() in _YES
 
 
-def read_value(text: str) -> Json:
+def parse_value(text: str) -> Json:
     """The value that is written: `1` and `true` are no texts, `"1"` and `good` are."""
     text = text.strip()
     number = read_number(text)
     if number is not None:
         return number
-    return _BOOLEANS.get(text.casefold(), unquoted(text))
+    return _BOOLEANS.get(text.casefold(), unquote(text))
 
 
-def written_value(value: Json) -> str:
-    """A value so that `read_value` reads the same again: in quotes where it would be read as another."""
+def format_value(value: Json) -> str:
+    """A value so that `parse_value` reads the same again: in quotes where it would be read as another."""
     if not isinstance(value, str):
-        return quoted(value)
-    is_plain = json_equal(read_value(value), value) and is_one_line(value) and "=" not in value
-    return value if is_plain else quoted(value)
+        return quote(value)
+    is_plain = json_equal(parse_value(value), value) and is_one_line(value) and "=" not in value
+    return value if is_plain else quote(value)
 
 
-def quoted(value: Json) -> str:
+def quote(value: Json) -> str:
     """A value as JSON writes it, on one line; a text stands in quotes."""
     words = to_json(value)
     return words if is_one_line(words) else json.dumps(parse(words))
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """What stands in the quotes of a JSON text; anything else as it is."""
     if not text.startswith('"'):
         return text
@@ -90,4 +90,4 @@ def is_one_line(text: str) -> bool:
 
 def looks_like_other_type(value: Json) -> bool:
     """Whether a text looks like a number, or like true or false."""
-    return isinstance(value, str) and not isinstance(read_value(value), str)
+    return isinstance(value, str) and not isinstance(parse_value(value), str)

@@ -12,7 +12,7 @@ from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_labels import item_label, name_of
-from batchwright.ui.editor.problem_signs import GRAVITY, worst_in_words
+from batchwright.ui.editor.problem_signs import SEVERITY_ORDER, severity_text
 from batchwright.ui.icons import icon
 from batchwright.ui.widgets.models import Index, shown
 
@@ -82,7 +82,7 @@ class OutlineModel(QAbstractItemModel):
         found = {
             problem.severity for inner in entry.walk_all() for problem in self._problems.get(inner.key, ())
         }
-        return min(found, key=GRAVITY.index, default=None)
+        return min(found, key=SEVERITY_ORDER.index, default=None)
 
     @override
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's own
@@ -121,7 +121,7 @@ class OutlineModel(QAbstractItemModel):
             return icon(kind.glyph, kind.family)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             worst = self.worst(node.entry)
-            return "" if worst is None else worst_in_words(worst)
+            return "" if worst is None else severity_text(worst)
         return None
 
     def _title(self, node: OutlineNode) -> str:

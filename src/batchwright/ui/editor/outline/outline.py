@@ -36,15 +36,15 @@ from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.rules.problems import Problem
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.canvas.drop_indicator import paint_pill, paint_spot
+from batchwright.ui.editor.canvas.drop_indicator import paint_hint, paint_indicator
 from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, IndicatorShape
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import image_rect
 from batchwright.ui.editor.dnd.drop_target import DropTarget, EditableLayout
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.editor.outline.hit_testing import Side, gap_in_tree
+from batchwright.ui.editor.outline.hit_testing import Side, drop_position
 from batchwright.ui.editor.outline.model import OutlineModel
-from batchwright.ui.editor.problem_signs import SIGNS
+from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.models import CellDelegate, Index
@@ -69,7 +69,7 @@ class _Rows(CellDelegate):
         box = QRect(option.rect)
         option.rect = box.adjusted(0, 0, -px(24), 0)
         super().paint_cell(painter, option, index)
-        glyph, tone = SIGNS[worst]
+        glyph, tone = SEVERITY_ICONS[worst]
         mark = QRect(box.right() - px(20), box.center().y() - px(7), px(15), px(15))
         draw_glyph(painter, glyph, mark, theme().tokens.get(tone), px(15))
 
@@ -221,7 +221,7 @@ class Outline(QTreeView):
             return None
         rect = self.visualRect(index)
         share = (point.y() - rect.top()) / max(1, rect.height())
-        place = gap_in_tree(node, share, cargo.level, is_open=self.isExpanded(index))
+        place = drop_position(node, share, cargo.level, is_open=self.isExpanded(index))
         self._spot = self._marked(place.gap, index, place.side)
         return place.gap
 
@@ -250,6 +250,6 @@ class Outline(QTreeView):
         if landing is None or landing.edit is None or self._spot is None:
             return
         painter, within = QPainter(self.viewport()), self.viewport().rect()
-        paint_spot(painter, self._spot)
+        paint_indicator(painter, self._spot)
         at_right = QPointF(within.right(), self._spot.rect.center().y())
-        paint_pill(painter, at_right, landing.words, within, image_rect(self._pointer))
+        paint_hint(painter, at_right, landing.words, within, image_rect(self._pointer))

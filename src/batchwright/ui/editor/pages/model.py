@@ -11,7 +11,7 @@ from batchwright.base.i18n import _
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node
 from batchwright.layout.rules.problems import Severity
-from batchwright.ui.editor.problem_signs import worst_in_words
+from batchwright.ui.editor.problem_signs import severity_text
 from batchwright.ui.widgets.models import TableModel
 
 
@@ -38,7 +38,7 @@ class PageListRow(NamedTuple):
         return self.name or self.place_words
 
 
-class PagesModel(TableModel):
+class PageListModel(TableModel):
     """The pages; a name written in the list is told by `renamed`."""
 
     renamed = Signal(str, str)
@@ -98,7 +98,7 @@ class PagesModel(TableModel):
         if role == Qt.ItemDataRole.EditRole:
             return sight.name
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and sight.worst is not None:
-            return worst_in_words(sight.worst)
+            return severity_text(sight.worst)
         said = {
             Qt.ItemDataRole.DisplayRole: sight.shown_as,
             Qt.ItemDataRole.ToolTipRole: sight.shown_as,

@@ -32,13 +32,13 @@ from batchwright.base.i18n import _
 from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor.canvas.cards import CardContext
-from batchwright.ui.editor.canvas.drop_indicator import paint_pill
+from batchwright.ui.editor.canvas.drop_indicator import paint_hint
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.editor.dnd.drop_target import DropTarget, EditableLayout
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.item_labels import selection_phrase as selected_words
-from batchwright.ui.editor.pages.model import PageListRow, PagesModel
+from batchwright.ui.editor.pages.model import PageListModel, PageListRow
 from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate, paint_ring, picture_rect
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import circle, rounded
@@ -55,7 +55,7 @@ class PageList(QListView):
 
     def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.pages = PagesModel()
+        self.pages = PageListModel()
         self.drop = DropTarget(subject, self.viewport(), self._gap_at)
         self._press: QPoint | None = None
         self._onto: int | None = None
@@ -239,7 +239,7 @@ class PageList(QListView):
         if self._onto is not None:
             box = picture_rect(self.visualRect(self.pages.index(self._onto, 0)))
             paint_ring(painter, box, 3)
-            paint_pill(painter, QPointF(box.center()), _("To its end"), self.viewport().rect())
+            paint_hint(painter, QPointF(box.center()), _("To its end"), self.viewport().rect())
         elif self._before is not None:
             self._paint_between(painter, self._before)
 
@@ -253,7 +253,7 @@ class PageList(QListView):
             circle(painter, QPointF(x, y), px(5), tokens.surface, tokens.accent_text, 2)
         cargo = self.drop.cargo
         if cargo is not None and cargo.level is not Level.PAGE:
-            paint_pill(painter, QPointF(box.center().x(), y), _("New page"), self.viewport().rect())
+            paint_hint(painter, QPointF(box.center().x(), y), _("New page"), self.viewport().rect())
 
     def _between(self, before: int) -> tuple[QRect, float]:
         """A cell beside the gap before a number, and the height of the gap."""

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, Q
 from typing_extensions import override
 
 from batchwright.layout.model import Page
-from batchwright.ui.editor.pages.model import PageListRow, PagesModel
+from batchwright.ui.editor.pages.model import PageListModel, PageListRow
 from batchwright.ui.editor.pages.placeholder import paint_placeholder
 from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, RADIUS, ThumbnailRenderer
-from batchwright.ui.editor.problem_signs import SIGNS
+from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text, rounded
@@ -38,7 +38,7 @@ class PageDelegate(CellDelegate):
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()
-        sight = model.sight(index.row()) if isinstance(model, PagesModel) else None
+        sight = model.sight(index.row()) if isinstance(model, PageListModel) else None
         if sight is None:
             return
         box = picture_rect(option.rect)
@@ -73,7 +73,7 @@ class PageDelegate(CellDelegate):
         left = QFontMetrics(theme().font(TextRole.HEAD)).horizontalAdvance(str(number + 1)) + px(7)
         rest = line.adjusted(left, 0, 0, 0)
         if sight.worst is not None:
-            glyph, family = SIGNS[sight.worst]
+            glyph, family = SEVERITY_ICONS[sight.worst]
             mark = QRect(line.right() - px(15), line.top() + px(2), px(15), px(15))
             draw_glyph(painter, glyph, mark, tokens.get(family), px(15))
             rest.setRight(mark.left() - px(3))

@@ -31,7 +31,7 @@ _BETWEEN, _AFTER_CHANGE = 30, 250
 """Milliseconds: between two pictures, and until a page that is being edited is drawn anew."""
 
 
-class _Made(NamedTuple):
+class _Thumbnail(NamedTuple):
     page: Node
     around: CardContext
     ratio: float
@@ -50,7 +50,7 @@ class ThumbnailRenderer(QObject):
         self._owner = owner
         self._sheet: PageCanvas | None = None
         self._around = CardContext(None, None)
-        self._made: OrderedDict[str, _Made] = OrderedDict()
+        self._made: OrderedDict[str, _Thumbnail] = OrderedDict()
         self._wanted: dict[str, tuple[Page, float]] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -95,7 +95,7 @@ class ThumbnailRenderer(QObject):
         if not self._timer.isActive() or milliseconds <= self._timer.interval():
             self._timer.start(milliseconds)
 
-    def _is_true(self, made: _Made, page: Page, ratio: float) -> bool:
+    def _is_true(self, made: _Thumbnail, page: Page, ratio: float) -> bool:
         now, then = self._around, made.around
         is_filled_so = now.schema is then.schema and now.record is then.record
         return made.page is page and made.ratio == ratio and is_filled_so
@@ -105,7 +105,7 @@ class ThumbnailRenderer(QObject):
             return
         key = next(iter(self._wanted))
         page, ratio = self._wanted.pop(key)
-        self._made[key] = _Made(page, self._around, ratio, self._drawn(page, ratio))
+        self._made[key] = _Thumbnail(page, self._around, ratio, self._drawn(page, ratio))
         self._made.move_to_end(key)
         while len(self._made) > _MOST_KEPT:
             self._made.popitem(last=False)

@@ -28,7 +28,7 @@ _RIM = Elevation.SHEET.reach
 """What the shadow needs around the sheet."""
 
 
-class Sheet(QFrame):
+class PreviewPage(QFrame):
     """One page with its answers; made anew for another page."""
 
     next_pressed = Signal()
@@ -41,7 +41,7 @@ class Sheet(QFrame):
         self.questions: list[QuestionView] = []
         self.rows: list[list[ColumnView]] = []
         """The columns of each row."""
-        self._notice = _taken_line()
+        self._notice = _accepted_notice()
         self._faults = ErrorSummary(self._go_to)
         across = (16 if is_narrow else 40) + _RIM
         lines = column(gap=24, margins=(across, 26 + _RIM, across, 26 + _RIM), parent=self)
@@ -160,7 +160,7 @@ class ColumnView(QWidget):
         return [block for block in self.blocks if isinstance(block, QuestionView)]
 
 
-def _taken_line() -> QWidget:
+def _accepted_notice() -> QWidget:
     ground = SunkenSurface("ok_soft")
     words = Label(
         _("These answers would be taken. A preview keeps nothing."), TextRole.NAME, "ok", wraps=True

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number as in_words
-from batchwright.ui.editor.preview.page import Sheet
+from batchwright.ui.editor.preview.page import PreviewPage
 from batchwright.ui.editor.preview.record_steps import RecordNavigator
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.editor.sample_records import SampleRecords
@@ -58,7 +58,7 @@ class PreviewPanel(Surface):
         self._draw()
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> PreviewPage:
         """The page that is shown."""
         return self._sheet
 
@@ -75,7 +75,7 @@ class PreviewPanel(Surface):
 
     def _draw(self) -> None:
         self._head.show_sentence(self._sentence())
-        self._sheet = Sheet(self.model, is_narrow=self._width.current == _NARROW)
+        self._sheet = PreviewPage(self.model, is_narrow=self._width.current == _NARROW)
         self._sheet.next_pressed.connect(self.model.go_on)
         self._sheet.back_pressed.connect(self.model.go_back)
         ground = Surface("window")

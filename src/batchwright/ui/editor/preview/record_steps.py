@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number as in_words
 from batchwright.ui.editor.preview.state import PreviewState
-from batchwright.ui.editor.sample_records import MOST
+from batchwright.ui.editor.sample_records import MAX_RECORDS
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless
 from batchwright.ui.theme.tips import tip
@@ -56,7 +56,7 @@ class RecordNavigator(QWidget):
             self.number.setRange(min(1, count), count)
             self.number.setValue(model.at + 1 if count else 0)
         # Only the first records of a file are at hand, however many it holds.
-        template = _("of the first {count}") if count == MOST else _("of {count}")
+        template = _("of the first {count}") if count == MAX_RECORDS else _("of {count}")
         self._of.setText(template.format(count=in_words(count)))
         is_filled = model.record is not None
         self.before.setEnabled(is_filled and model.at > 0)

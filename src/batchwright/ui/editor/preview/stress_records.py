@@ -33,11 +33,11 @@ def rank_records(page: Page, records: Sequence[JsonObject]) -> list[RecordDiffic
     fields = (item.field for _place, item in page.walk() if isinstance(item, DatasetField))
     shown = tuple(dict.fromkeys(fields))
     return sorted(
-        (_strain(number, one, shown) for number, one in enumerate(records)), key=lambda one: one.rank
+        (_difficulty(number, one, shown) for number, one in enumerate(records)), key=lambda one: one.rank
     )
 
 
-def _strain(number: int, record: JsonObject, shown: Sequence[str]) -> RecordDifficulty:
+def _difficulty(number: int, record: JsonObject, shown: Sequence[str]) -> RecordDifficulty:
     lengths = {key: len(as_text(record[key])) for key in shown if record.get(key) not in (None, "")}
     longest = max(lengths, key=lambda key: lengths[key], default="")
     missing = tuple(key for key in shown if key not in lengths)

@@ -12,12 +12,12 @@ from batchwright.ui.editor.inspector.options.entries import (
     from_preset,
     moved,
     value_from_label,
-    with_inner,
+    with_attribute,
     with_label,
 )
 from batchwright.ui.editor.inspector.options.text_format import paste_rows
 from batchwright.ui.editor.inspector.presets import option_presets, unit_presets
-from batchwright.ui.editor.inspector.value_kinds import ValueKind, as_kind, typed_value
+from batchwright.ui.editor.inspector.value_kinds import ValueKind, convert_kind, value_from_text
 
 OPTIONS = next(one for one in MultipleChoice.known_attributes if one.name == "options")
 WITH_HEADING = next(one for one in MultipleChoiceWithFreeText.known_attributes if one.name == "options")
@@ -70,8 +70,8 @@ def test_keys_that_nobody_knows_and_entries_that_are_none_are_kept() -> None:
     ],
 )
 def test_what_is_typed_is_of_the_kind_the_value_had(text: str, kind: ValueKind, value: Json) -> None:
-    assert typed_value(text, kind) == value
-    assert type(typed_value(text, kind)) is type(value)
+    assert value_from_text(text, kind) == value
+    assert type(value_from_text(text, kind)) is type(value)
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_what_is_typed_is_of_the_kind_the_value_had(text: str, kind: ValueKind, 
     ],
 )
 def test_a_value_can_become_one_of_another_kind(value: Json, kind: ValueKind, becomes: Json) -> None:
-    assert as_kind(value, kind, 7) is becomes or as_kind(value, kind, 7) == becomes
-    assert ValueKind.of(as_kind(value, kind, 7)) is kind
+    assert convert_kind(value, kind, 7) is becomes or convert_kind(value, kind, 7) == becomes
+    assert ValueKind.of(convert_kind(value, kind, 7)) is kind
 
 
 def test_what_no_json_number_is_is_no_number() -> None:
@@ -122,7 +122,7 @@ def test_a_preset_leaves_the_headings_where_they_are() -> None:
 
 
 def test_an_attribute_of_an_option_can_be_taken_away() -> None:
-    assert with_inner([{"label": "A", "exclusive": True}], 0, "exclusive", None) == [{"label": "A"}]
+    assert with_attribute([{"label": "A", "exclusive": True}], 0, "exclusive", None) == [{"label": "A"}]
 
 
 @given(st.lists(st.integers(), min_size=1, max_size=6), st.data())

@@ -6,12 +6,12 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import is_object
 from batchwright.base.text import truncate
 from batchwright.layout.option_values import as_text
-from batchwright.ui.editor.inspector.attribute_focus import take_keyboard
-from batchwright.ui.editor.inspector.collapsible import FoldHead
+from batchwright.ui.editor.inspector.attribute_focus import focus_field
+from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.inspector.fix_button import FixHint
 from batchwright.ui.editor.inspector.form import capitalized
-from batchwright.ui.editor.inspector.options.fields import PARTS, LongTextField, show_sentence
-from batchwright.ui.editor.inspector.options.model import INNER, OptionModel, kind_words
+from batchwright.ui.editor.inspector.options.fields import OPTION_FIELDS, LongTextField, show_problem_text
+from batchwright.ui.editor.inspector.options.model import COLUMN_ATTRIBUTES, OptionModel, kind_labels
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
@@ -30,19 +30,19 @@ class OptionDetails(SunkenSurface):
     def __init__(self, model: OptionModel) -> None:
         super().__init__()
         self._model, self._row = model, -1
-        self._head = FoldHead("")
+        self._head = CollapsibleHeader("")
         self._kind = ComboBoxNoWheel()
-        for kind, title in kind_words().items():
+        for kind, title in kind_labels().items():
             self._kind.add(title, kind)
         self._kind.activated.connect(self._set_kind)
         rare = [one for one in model.attribute.inside if one.name not in _IN_TABLE]
-        self._parts = [PARTS[one.kind](model, one) for one in rare]
+        self._parts = [OPTION_FIELDS[one.kind](model, one) for one in rare]
         self._wrong = Label("", TextRole.CAPTION, "err", wraps=True)
         self._mend = FixHint(model.form)
         inside = QWidget()
         value = InputField(_("What the value is in the data"), self._kind)
         room = StableMessageArea(self._kind, self._wrong, self._mend)
-        self._long = [LongTextField(model, one) for one in INNER]
+        self._long = [LongTextField(model, one) for one in COLUMN_ATTRIBUTES]
         column(
             room,
             column(*self._parts, value, gap=10),
@@ -71,7 +71,7 @@ class OptionDetails(SunkenSurface):
         self._head.setChecked(True)
         for part in self._parts:
             if part.attribute.name == name:
-                take_keyboard(part)
+                focus_field(part)
 
     def refresh(self) -> None:
         """Show the entry as it is now."""
@@ -87,15 +87,15 @@ class OptionDetails(SunkenSurface):
             _("{what} {number}: {label}").format(what=what, number=self._row + 1, label=truncate(label)),
         )
         self._head.update()
-        self._kind.setCurrentIndex(list(kind_words()).index(ValueKind.of(entry.get("value"))))
+        self._kind.setCurrentIndex(list(kind_labels()).index(ValueKind.of(entry.get("value"))))
         for long in self._long:
             long.show_entry(self._row)
         for part in self._parts:
             part.show_entry(self._row, entry.get(part.attribute.name))
         told = [part.told for part in self._parts]
         left = next((one for one in self._model.problems_of(self._row) if one not in told), None)
-        show_sentence(self._wrong, left)
+        show_problem_text(self._wrong, left)
         self._mend.show_problem(left, None if is_object(given) else given)
 
     def _set_kind(self, number: int) -> None:
-        self._model.set_kind(self._row, list(kind_words())[number])
+        self._model.set_kind(self._row, list(kind_labels())[number])

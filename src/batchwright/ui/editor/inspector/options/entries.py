@@ -23,7 +23,7 @@ def value_from_label(label: str) -> str:
     return "_".join(words)[:_LONGEST_VALUE].rstrip("_")
 
 
-def entry_at(entries: Entries, row: int) -> JsonObject:
+def option_at(entries: Entries, row: int) -> JsonObject:
     """One entry; an empty one where none stands, or something that is none."""
     entry = entries[row] if 0 <= row < len(entries) else None
     return entry if is_object(entry) else {}
@@ -36,7 +36,7 @@ def has_own_value(entry: JsonObject) -> bool:
 
 def with_label(entries: Entries, row: int, label: str) -> list[Json]:
     """Another label; a value that nobody has touched follows it."""
-    entry = entry_at(entries, row)
+    entry = option_at(entries, row)
     before, value = as_text(entry.get("label", "")), entry.get("value", "")
     changed: dict[str, Json] = {**entry, "label": label}
     if value == "" or _follows(value, before):
@@ -44,9 +44,9 @@ def with_label(entries: Entries, row: int, label: str) -> list[Json]:
     return _put(entries, row, changed)
 
 
-def with_inner(entries: Entries, row: int, name: str, value: Json) -> list[Json]:
+def with_attribute(entries: Entries, row: int, name: str, value: Json) -> list[Json]:
     """Another attribute of one entry; None takes it away."""
-    kept = {key: inner for key, inner in entry_at(entries, row).items() if key != name or value is not None}
+    kept = {key: inner for key, inner in option_at(entries, row).items() if key != name or value is not None}
     return _put(entries, row, kept if value is None and name not in kept else {**kept, name: value})
 
 
@@ -69,7 +69,7 @@ def added(entries: Entries, attribute: Attribute) -> list[Json]:
 def from_preset(entries: Entries, preset: Preset, attribute: Attribute) -> list[Json]:
     """The options of a preset; what else stood in the entries at these places stays."""
     return [
-        {**attribute.new_entry(), **(entry_at(entries, row)), "label": label, "value": value}
+        {**attribute.new_entry(), **(option_at(entries, row)), "label": label, "value": value}
         for row, (label, value) in enumerate(preset.options)
     ]
 

@@ -10,7 +10,7 @@ from batchwright.base.json_values import Json
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
-from batchwright.ui.editor.inspector.attribute_focus import FieldLeft
+from batchwright.ui.editor.inspector.attribute_focus import FocusOutFilter
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
 from batchwright.ui.editor.inspector.options.model import OptionColumn, OptionModel
 from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding, is_too_long
@@ -72,7 +72,7 @@ class TextOptionField(OptionField):
         hint = _("Asks for the reason when this is chosen.")
         self._field = InputField(_("Heading"), field, hint=hint, required=attribute.required)
         self._typed = TextBinding(field, self._type, model.form.leave)
-        FieldLeft(field, lambda: self.model.leave_field(self.row, self.attribute.name))
+        FocusOutFilter(field, lambda: self.model.leave_field(self.row, self.attribute.name))
         self._field.put_below(self.mend)
         self._field.put_below(PartNavigator(self._typed))
         column(self._field, parent=self)
@@ -136,7 +136,7 @@ class SwitchOptionField(OptionField):
 
     def show_problem(self, problem: Problem | None) -> None:
         """Say what is wrong below the switch."""
-        show_sentence(self._wrong, problem)
+        show_problem_text(self._wrong, problem)
 
     def _turn(self, is_on: bool) -> None:
         self.put(True if is_on else None)
@@ -167,7 +167,7 @@ class ValidationOptionField(OptionField):
         show_problem(self._field, problem)
 
 
-PARTS: Mapping[AttributeType, Callable[[OptionModel, Attribute], OptionField]] = {
+OPTION_FIELDS: Mapping[AttributeType, Callable[[OptionModel, Attribute], OptionField]] = {
     AttributeType.TEXT: TextOptionField,
     AttributeType.BOOLEAN: SwitchOptionField,
     AttributeType.OBJECT: ValidationOptionField,
@@ -175,7 +175,7 @@ PARTS: Mapping[AttributeType, Callable[[OptionModel, Attribute], OptionField]] =
 """The field for an attribute of a kind."""
 
 
-def show_sentence(text: Label, problem: Problem | None) -> None:
+def show_problem_text(text: Label, problem: Problem | None) -> None:
     """Say what is wrong in a line of its own, or hide the line."""
     text.setText(problem.sentence if problem is not None else "")
     text.set_tone("warn" if problem is not None and problem.severity is Severity.ADVICE else "err")

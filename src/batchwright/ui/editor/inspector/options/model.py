@@ -17,7 +17,12 @@ from batchwright.ui.editor.inspector.options import entries
 from batchwright.ui.editor.inspector.options.text_format import parse_options, paste_rows
 from batchwright.ui.editor.inspector.presets import Preset
 from batchwright.ui.editor.inspector.text_binding import is_too_long
-from batchwright.ui.editor.inspector.value_kinds import ValueKind, as_kind, looks_like_other_type, typed_value
+from batchwright.ui.editor.inspector.value_kinds import (
+    ValueKind,
+    convert_kind,
+    looks_like_other_type,
+    value_from_text,
+)
 from batchwright.ui.widgets.models import Index, TableModel
 
 
@@ -30,7 +35,7 @@ class OptionColumn(IntEnum):
     REMOVE = 3
 
 
-def kind_words() -> Mapping[ValueKind, str]:
+def kind_labels() -> Mapping[ValueKind, str]:
     """What the kinds of values are called."""
     return {
         ValueKind.TEXT: _("Text"),
@@ -42,7 +47,7 @@ def kind_words() -> Mapping[ValueKind, str]:
 _MAX_CELL = 500
 """Characters of a text that a cell paints."""
 
-INNER = {OptionColumn.LABEL: "label", OptionColumn.VALUE: "value"}
+COLUMN_ATTRIBUTES = {OptionColumn.LABEL: "label", OptionColumn.VALUE: "value"}
 """The attribute of an entry that a column shows."""
 
 
@@ -72,7 +77,7 @@ class OptionModel(TableModel):
 
     def entry(self, row: int) -> JsonObject:
         """One entry; an empty one where none stands."""
-        return entries.entry_at(self._entries, row)
+        return entries.option_at(self._entries, row)
 
     @property
     def begun(self) -> int:
@@ -90,7 +95,7 @@ class OptionModel(TableModel):
         return self._problem(index.row(), OptionColumn(index.column()))
 
     def _problem(self, row: int, part: OptionColumn) -> Problem | None:
-        inner = INNER.get(part)
+        inner = COLUMN_ATTRIBUTES.get(part)
         if inner is None:
             return None
         is_entry = not 0 <= row < len(self._entries) or is_object(self._entries[row])
@@ -153,7 +158,7 @@ class OptionModel(TableModel):
     def put_inner(self, row: int, name: str, value: Json, *, is_typed: bool = False) -> None:
         """Set any attribute of an entry, or take it away with None."""
         typing = f"{self.attribute.name} {row} {name}" if is_typed else ""
-        self._put(entries.with_inner(self._entries, row, name, value), typing)
+        self._put(entries.with_attribute(self._entries, row, name, value), typing)
 
     def leave_field(self, row: int, name: str) -> None:
         """The field of an attribute of an entry was left; if it is empty still, that is said from now on."""
@@ -164,7 +169,7 @@ class OptionModel(TableModel):
         """Make the value of an entry text, a number, or true or false."""
         value = self.entry(row).get("value", "")
         if ValueKind.of(value) is not kind:
-            self.put_inner(row, "value", as_kind(value, kind, row + 1))
+            self.put_inner(row, "value", convert_kind(value, kind, row + 1))
 
     def begin_typing(self, row: int) -> None:
         """A cell is edited now: `1.` on the way from 1 to 1.5 does not make a text of a number."""
@@ -180,9 +185,9 @@ class OptionModel(TableModel):
         return self._means(index.row(), OptionColumn(index.column()), text)
 
     def _means(self, row: int, part: OptionColumn, text: str) -> bool:
-        if part not in INNER:
+        if part not in COLUMN_ATTRIBUTES:
             return False
-        value = self.entry(row).get(INNER[part])
+        value = self.entry(row).get(COLUMN_ATTRIBUTES[part])
         return json_equal(self._typed_value(row, text) if part is OptionColumn.VALUE else text, value)
 
     def _put(self, changed: list[Json], typing: str = "") -> None:
@@ -222,7 +227,7 @@ class OptionModel(TableModel):
     def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
         flags = super().cell_flags(row, column)
         is_entry = row == self.begun or is_object(self._entries[row])
-        is_editable = OptionColumn(column) in INNER and is_entry
+        is_editable = OptionColumn(column) in COLUMN_ATTRIBUTES and is_entry
         is_editable = is_editable and not is_too_long(self.text(row, OptionColumn(column)))
         return flags | Qt.ItemFlag.ItemIsEditable if is_editable else flags
 
@@ -246,32 +251,32 @@ class OptionModel(TableModel):
     @override
     def set_value(self, row: int, column: int, value: object) -> bool:
         part = OptionColumn(column)
-        if part not in INNER or not isinstance(value, str):
+        if part not in COLUMN_ATTRIBUTES or not isinstance(value, str):
             return False
         if value == self.text(row, part) or (part is OptionColumn.VALUE and self._means(row, part, value)):
             return True
         if row == self.begun:
             self._entries, self._is_begun = entries.added(self._entries, self.attribute), False
-        typing = f"{self.attribute.name} {row} {INNER[part]}"
+        typing = f"{self.attribute.name} {row} {COLUMN_ATTRIBUTES[part]}"
         if part is OptionColumn.LABEL:
             self._put(entries.with_label(self._entries, row, value), typing)
         else:
             typed = self._typed_value(row, value)
-            self._put(entries.with_inner(self._entries, row, "value", typed), typing)
+            self._put(entries.with_attribute(self._entries, row, "value", typed), typing)
         return True
 
     def _typed_value(self, row: int, text: str) -> Json:
         kind = self._kind_before or ValueKind.of(self.entry(row).get("value", ""))
-        return typed_value(text, kind)
+        return value_from_text(text, kind)
 
     def text(self, row: int, part: OptionColumn) -> str:
         """The text of a cell."""
-        if part not in INNER or row >= len(self._entries):
+        if part not in COLUMN_ATTRIBUTES or row >= len(self._entries):
             return ""
         entry = self._entries[row]
         if not is_object(entry):
             return as_text(entry) if part is OptionColumn.LABEL else ""
-        value = entry.get(INNER[part])
+        value = entry.get(COLUMN_ATTRIBUTES[part])
         return "" if value is None else as_text(value)
 
     def _tip(self, row: int, part: OptionColumn) -> str | None:
@@ -282,7 +287,7 @@ class OptionModel(TableModel):
             return _("Remove  Delete")
         kind = self.kind(row) if part is OptionColumn.VALUE else None
         text = truncate(self.text(row, part), _MAX_CELL)
-        return f"{text} ({kind_words()[kind]})" if kind is not None else text or None
+        return f"{text} ({kind_labels()[kind]})" if kind is not None else text or None
 
     def _spoken(self, row: int, part: OptionColumn) -> str:
         what = f"{capitalized(_(self.attribute.entry_title))} {row + 1}"
@@ -293,4 +298,4 @@ class OptionModel(TableModel):
         heading = self.heading(part, Qt.ItemDataRole.DisplayRole)
         said = f"{what}, {heading}: {truncate(self.text(row, part), _MAX_CELL) or _('empty')}"
         kind = self.kind(row) if part is OptionColumn.VALUE else None
-        return said if kind is None else f"{said}, {kind_words()[kind]}"
+        return said if kind is None else f"{said}, {kind_labels()[kind]}"

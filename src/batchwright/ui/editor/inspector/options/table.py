@@ -23,7 +23,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.editor.inspector.options.delegate import ROW, CellNavigation, OptionDelegate
 from batchwright.ui.editor.inspector.options.drag import OptionRowDrag
-from batchwright.ui.editor.inspector.options.model import INNER, OptionColumn, OptionModel
+from batchwright.ui.editor.inspector.options.model import COLUMN_ATTRIBUTES, OptionColumn, OptionModel
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.theme.foreign import harmless_line
@@ -151,7 +151,7 @@ class OptionTable(QTableView):
         super().closeEditor(editor, hint)
         self._left = row, part, row >= 0 and row == self._entries.begun
         self._entries.forget()
-        if name := INNER.get(part):
+        if name := COLUMN_ATTRIBUTES.get(part):
             self._entries.leave_field(row, name)
 
     def _tell_current(self, index: Index) -> None:

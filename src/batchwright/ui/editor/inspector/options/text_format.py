@@ -14,19 +14,19 @@ from batchwright.layout.option_values import comparison_key
 from batchwright.ui.editor.inspector.options.entries import (
     Entries,
     added,
-    entry_at,
     has_own_value,
-    with_inner,
+    option_at,
+    with_attribute,
     with_label,
 )
 from batchwright.ui.editor.inspector.value_kinds import (
     ValueKind,
+    format_value,
     is_one_line,
-    quoted,
-    read_value,
-    typed_value,
-    unquoted,
-    written_value,
+    parse_value,
+    quote,
+    unquote,
+    value_from_text,
 )
 
 HEADING = "heading"
@@ -72,9 +72,9 @@ def parse_options(text: str, entries: Entries, attribute: Attribute) -> list[Jso
         said = _read(lines[at])
         before = _like(said, at, entries, left, is_as_long=len(lines) == len(entries))
         left.discard(-1 if before is None else before)
-        known = entry_at(entries, -1 if before is None else before)
+        known = option_at(entries, -1 if before is None else before)
         result[at] = known or attribute.new_entry()
-        result = _filled(result, at, said, attribute, read_value(said.value))
+        result = _filled(result, at, said, attribute, parse_value(said.value))
     return result
 
 
@@ -87,8 +87,8 @@ def paste_rows(entries: Entries, row: int, text: str, attribute: Attribute) -> l
     for at, line in enumerate(_cells(text), row):
         if at == len(result):
             result = added(result, attribute)
-        value = entry_at(result, at).get("value", "")
-        read = typed_value(line.value, ValueKind.of(value)) if value != "" else read_value(line.value)
+        value = option_at(result, at).get("value", "")
+        read = value_from_text(line.value, ValueKind.of(value)) if value != "" else parse_value(line.value)
         result = _filled(result, at, line, attribute, read)
     return result
 
@@ -114,32 +114,32 @@ def _cells(text: str) -> list[OptionLine]:
 def _filled(entries: Entries, row: int, line: OptionLine, attribute: Attribute, value: Json) -> list[Json]:
     result = with_label(entries, row, line.label)
     if line.value:
-        result = with_inner(result, row, "value", value)
+        result = with_attribute(result, row, "value", value)
     if line.heading and any(one.name == HEADING for one in attribute.inside):
-        result = with_inner(result, row, HEADING, line.heading)
+        result = with_attribute(result, row, HEADING, line.heading)
     return result
 
 
 def _like(line: OptionLine, at: int, entries: Entries, left: set[int], *, is_as_long: bool) -> int | None:
     """The entry that a line is another wording of."""
-    value = comparison_key(read_value(line.value)) if line.value else None
+    value = comparison_key(parse_value(line.value)) if line.value else None
     for number in sorted(left):
-        if value is not None and comparison_key(entry_at(entries, number).get("value")) == value:
+        if value is not None and comparison_key(option_at(entries, number).get("value")) == value:
             return number
     for number in sorted(left):
-        if entry_at(entries, number).get("label") == line.label:
+        if option_at(entries, number).get("label") == line.label:
             return number
     return at if is_as_long and at in left and is_object(entries[at]) else None
 
 
 def _line_of(entry: Json) -> str:
     if not is_object(entry):
-        return quoted(entry)
+        return quote(entry)
     label = entry.get("label", "")
-    words = label if isinstance(label, str) else quoted(label)
+    words = label if isinstance(label, str) else quote(label)
     is_plain = words and words == words.strip() and not words.startswith('"') and is_one_line(words)
-    words = words if is_plain else quoted(words)
-    return f"{words} = {written_value(entry.get('value'))}" if has_own_value(entry) else words
+    words = words if is_plain else quote(words)
+    return f"{words} = {format_value(entry.get('value'))}" if has_own_value(entry) else words
 
 
 def _read(line: str) -> OptionLine:
@@ -147,10 +147,10 @@ def _read(line: str) -> OptionLine:
         return OptionLine(*(cell.strip() for cell in line.split("\t")[:3]))
     found = _LINE.fullmatch(line)
     if found is None:
-        return OptionLine(unquoted(line))
-    return OptionLine(unquoted(found["label"].strip()), found["value"].strip())
+        return OptionLine(unquote(line))
+    return OptionLine(unquote(found["label"].strip()), found["value"].strip())
 
 
-def count_of(lines: str) -> int:
+def count_lines(lines: str) -> int:
     """How many entries some lines make."""
     return len([line for line in lines.splitlines() if line.strip()])
