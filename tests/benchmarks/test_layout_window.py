@@ -64,7 +64,7 @@ def repaints(window: Witness, act: Callable[[int], object], times: int = 20) -> 
     Time in which the computer does something else does not count. Pictures of pages are made in between,
     when nobody waits for them, as in front of a person.
     """
-    pictures = window.stage.panels.pages.thumbnails.pictures
+    pictures = window.stage.panels.pages.page_delegate.renderer
     taken: list[float] = []
     for number in range(times):
         while pictures.is_busy:

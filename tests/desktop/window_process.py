@@ -114,7 +114,7 @@ class Witness:
 
     def has_pictures(self) -> bool:
         """Whether the pages in view of the list have their true pictures."""
-        return not self.stage.panels.pages.thumbnails.pictures.is_busy
+        return not self.stage.panels.pages.page_delegate.renderer.is_busy
 
     def drawing(self) -> str:
         """The layout as letters."""
@@ -126,7 +126,7 @@ class Witness:
 
     def page(self) -> int | None:
         """The page in view, counted from zero."""
-        return self.stage.model.page_number
+        return self.stage.model.page_index
 
     def hint(self) -> str:
         """What the status line says, or else nothing."""
@@ -138,21 +138,21 @@ class Witness:
 
     def refusal(self) -> str:
         """What stands beside the pointer; empty when nothing does."""
-        hint = self.stage.panels.refusal
+        hint = self.stage.panels.rejected_hint
         return hint.text() if hint.isVisible() else ""
 
     def refusal_corners(self) -> Corners:
         """Where the refusal stands."""
-        return _corners(self.stage.panels.refusal)
+        return _corners(self.stage.panels.rejected_hint)
 
     def marked(self) -> bool:
         """Whether a landing line is shown."""
-        return self.stage.panels.canvas.sheet.mark.spot is not None
+        return self.stage.panels.canvas.page_canvas.drop_indicator.indicator is not None
 
     def mark_line(self) -> Corners:
         """Where the landing line is; it has no height."""
-        mark = self.stage.panels.canvas.sheet.mark
-        return [] if mark.spot is None else _rect(mark.spot.rect, mark)
+        mark = self.stage.panels.canvas.page_canvas.drop_indicator
+        return [] if mark.indicator is None else _rect(mark.indicator.rect, mark)
 
     def mark_colour(self) -> str:
         """The colour of the landing line."""
@@ -166,18 +166,18 @@ class Witness:
 
     def entry(self, key: str) -> Corners:
         """Where the item, column or row with this key is."""
-        widget = self.stage.panels.canvas.sheet.widget_of(key)
+        widget = self.stage.panels.canvas.page_canvas.widget_of(key)
         return [] if widget is None else _corners(widget)
 
     def grip(self, key: str) -> Corners:
         """Where the dots are by which a row is taken."""
-        grips = self.stage.panels.canvas.sheet.findChildren(DragHandle)
+        grips = self.stage.panels.canvas.page_canvas.findChildren(DragHandle)
         return next((_corners(grip) for grip in grips if grip.key == key), [])
 
     def part(self, name: str) -> Corners:
         """Where the part with this name is."""
-        rows = self.stage.panels.parts.rows()
-        return next((_corners(row) for row in rows if row.part.kind.title == name), [])
+        rows = self.stage.panels.palette_panel.rows()
+        return next((_corners(row) for row in rows if row.item.kind.title == name), [])
 
     def picture_of(self, number: int) -> Corners:
         """Where the small picture of a page is in the page list."""

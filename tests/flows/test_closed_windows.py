@@ -38,7 +38,7 @@ async def opened_and_closed(person: Person, study: Path) -> "list[weakref.ref[QW
     await until(lambda: window.findChild(JobsStage) is not None, "the last stage")
     layout = window.findChild(EditorStage)
     assert layout is not None
-    await until(lambda: bool(layout.panels.canvas.sheet.cards()), "the study")
+    await until(lambda: bool(layout.panels.canvas.page_canvas.cards()), "the study")
     parts: list[QWidget] = [window, layout]
     gone = [weakref.ref(part) for part in parts]
     window.close()

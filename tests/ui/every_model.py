@@ -108,12 +108,12 @@ def _entries(text: str) -> Filled:
     item = next(item for _place, item in study.layout.walk())
     attribute = next(one for one in item.known_attributes if one.name == "options")
     model = OptionModel(NodeForm(study, item.key), attribute)
-    model.begin()
+    model.start_draft()
 
     def empty() -> None:
-        model.forget()
-        model.form.put("options", [])
-        model.form.turn_to(item.key)
+        model.discard_draft()
+        model.form.set("options", [])
+        model.form.show_node(item.key)
 
     return Filled(model, empty)
 
@@ -123,7 +123,7 @@ def _outline(text: str) -> Filled:
     model.show_layout(study.layout, None)
     names = {page.key: text for page in study.layout.pages}
     problem = _problem(text)
-    model.show_notes(names, {item.key: [problem] for _place, item in study.layout.walk()})
+    model.show_names_and_problems(names, {item.key: [problem] for _place, item in study.layout.walk()})
     return Filled(model, lambda: model.show_layout(read([], random_keys()), None))
 
 
@@ -134,8 +134,8 @@ def _problem(text: str) -> Problem:
 def _pages(text: str) -> Filled:
     layout, model = _study(text).layout, PageListModel()
     worst = {0: Severity.ERROR}
-    model.show_sights(page_list_rows(layout.pages, {page.key: text for page in layout.pages}, worst))
-    return Filled(model, lambda: model.show_sights([]))
+    model.show_rows(page_list_rows(layout.pages, {page.key: text for page in layout.pages}, worst))
+    return Filled(model, lambda: model.show_rows([]))
 
 
 def _problems(text: str) -> Filled:

@@ -140,7 +140,7 @@ def shown(qapp: QApplication, hostile: str, tmp_path: Path) -> Iterator[Hostile]
 def test_a_window_shows_foreign_text_as_it_is(shown: Hostile) -> None:
     stage = shown.stages[0]
     for key in shown.items:
-        stage.model.reach(key)
+        stage.model.reveal(key)
         settle()
         assert misread(shown.window) == []
     stage.toggle_outline()

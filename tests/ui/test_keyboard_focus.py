@@ -105,20 +105,20 @@ def test_a_step_that_ends_takes_the_keyboard_from_nobody(headed: tuple[Window, l
 
 def walk_to_canvas(stage: EditorStage) -> None:
     for _region in range(10):
-        if stage.panels.canvas.has_keyboard():
+        if stage.panels.canvas.has_focus_within():
             return
         QTest.keyClick(focused(), Key.Key_F6)
         settle()
 
 
 def test_f6_leads_to_the_card_that_is_selected(stage: EditorStage) -> None:
-    stage.model.reach("d")
+    stage.model.reveal("d")
     settle()
     stage.panels.header.primary.setFocus()
     stage.panels.inspector.setFocus()
     stage.panels.pages.setFocus()
     walk_to_canvas(stage)
-    assert focused() is stage.panels.canvas.sheet.card("d")
+    assert focused() is stage.panels.canvas.page_canvas.card("d")
 
 
 def test_f6_leads_to_the_first_card_where_none_is_selected(stage: EditorStage) -> None:
@@ -126,7 +126,7 @@ def test_f6_leads_to_the_first_card_where_none_is_selected(stage: EditorStage) -
     stage.model.selection.select(())
     settle()
     walk_to_canvas(stage)
-    assert focused() is stage.panels.canvas.sheet.card("a")
+    assert focused() is stage.panels.canvas.page_canvas.card("a")
 
 
 def test_a_study_that_was_just_opened_gives_the_keyboard_to_its_page(stage: EditorStage) -> None:
@@ -137,7 +137,7 @@ def test_a_study_that_was_just_opened_gives_the_keyboard_to_its_page(stage: Edit
 
 
 def test_a_new_rich_text_can_be_written_at_once(stage: EditorStage) -> None:
-    (part,) = [row for row in stage.panels.parts.rows() if row.part.kind.title == "Rich text"]
+    (part,) = [row for row in stage.panels.palette_panel.rows() if row.item.kind.title == "Rich text"]
     QTest.mouseClick(part, Qt.MouseButton.LeftButton)
     settle()
     QTest.keyClicks(focused(), "Welcome")
@@ -150,21 +150,21 @@ def test_a_new_rich_text_can_be_written_at_once(stage: EditorStage) -> None:
 
 def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
-    card: Any = canvas.sheet.card("d")
-    field = canvas.sheet.parentWidget()
+    card: Any = canvas.page_canvas.card("d")
+    field = canvas.page_canvas.parentWidget()
     assert field is not None
     hand = Hand(field, taken(stage, "a"))
     at = card.mapTo(field, QPoint(card.width() // 2, card.height() // 2 + 4))
     hand.over(at)
     hand.drop(at)
     assert drawing(stage) == "b / c|da // e"
-    assert focused() is canvas.sheet.card("a")
+    assert focused() is canvas.page_canvas.card("a")
     stage.model.study.undo()
     settle()
     assert drawing(stage) == "ab / c|d // e"
-    assert focused() is canvas.sheet.card("a")
+    assert focused() is canvas.page_canvas.card("a")
     assert selected(stage) == ["a"]
 
 
@@ -172,10 +172,10 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
     stage.model.study.open(Project("Study", layout=sketch("ab / c|d / efg")), None)
     settle()
     canvas = stage.panels.canvas
-    stage.model.reach("b")
+    stage.model.reveal("b")
     settle()
-    card: Any = canvas.sheet.card("e")
-    field = canvas.sheet.parentWidget()
+    card: Any = canvas.page_canvas.card("e")
+    field = canvas.page_canvas.parentWidget()
     assert field is not None
     hand = Hand(field, taken(stage, "b"))
     at = card.mapTo(field, QPoint(card.width() // 2, card.height() // 2 + 4))
@@ -185,7 +185,7 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
     stage.model.study.undo()
     settle()
     assert drawing(stage) == "ab / c|d / efg"
-    assert focused() is canvas.sheet.card("b")
+    assert focused() is canvas.page_canvas.card("b")
 
 
 def test_tab_into_options_comes_to_the_first_label(opened: Opened) -> None:

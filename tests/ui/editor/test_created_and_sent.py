@@ -58,11 +58,11 @@ def open_layout(stage: EditorStage, pages: list[Json]) -> None:
 
 def add(stage: EditorStage, part: str) -> str:
     """Click a part; the key of the item that is new and has a card."""
-    (shown,) = [one for one in stage.panels.parts.rows() if one.part.kind.title == part]
+    (shown,) = [one for one in stage.panels.palette_panel.rows() if one.item.kind.title == part]
     QTest.mouseClick(shown, LEFT)
     settle()
     (key,) = stage.model.keys
-    assert stage.panels.canvas.sheet.card(key) is not None
+    assert stage.panels.canvas.page_canvas.card(key) is not None
     return key
 
 
@@ -89,7 +89,7 @@ def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project:
 
 def shown_at(stage: EditorStage, key: str) -> tuple[int, int, int, int]:
     """Where the card of an item is: left, top, right, bottom."""
-    sheet = stage.panels.canvas.sheet
+    sheet = stage.panels.canvas.page_canvas
     card = sheet.card(key)
     assert card is not None
     corner = card.mapTo(sheet, card.rect().topLeft())
@@ -101,11 +101,11 @@ def test_each_part_of_the_editor_makes_what_the_service_takes(
     stage: EditorStage, running: ServiceAddress, tmp_path: Path
 ) -> None:
     open_layout(stage, [])
-    parts = [shown.part.kind.title for shown in stage.panels.parts.rows()]
+    parts = [shown.item.kind.title for shown in stage.panels.palette_panel.rows()]
     assert sorted(parts) == sorted(MADE)
     for part in parts:
         make(stage, part)
-    assert not stage.model.errors()
+    assert not stage.model.error_count()
     project = sent(running, tmp_path, stage.model.layout)
     made: Any = write(project.layout)
     assert made == [{"rows": [{"columns": [{"items": [MADE[part]]}]} for part in parts]}]
@@ -114,7 +114,7 @@ def test_each_part_of_the_editor_makes_what_the_service_takes(
 @pytest.mark.spec("L-10")
 def test_only_fields_that_can_be_shown_are_offered(stage: EditorStage) -> None:
     open_layout(stage, [])
-    offered = [one.part.field for one in stage.panels.parts.rows() if one.part.field]
+    offered = [one.item.field for one in stage.panels.palette_panel.rows() if one.item.field]
     assert offered == ["text", "image_url", "audio_url", "video_url"]
 
 
@@ -126,7 +126,7 @@ def test_what_is_made_in_an_order_is_shown_sent_and_opened_in_it(
     hello = make(stage, "Rich text")
     commands.add_page(stage.model)
     top, left, right, last = (make(stage, part) for part in ("text", "Image", "audio_url", "Free text"))
-    stage.model.choose((right,))
+    stage.model.select((right,))
     commands.move(stage.model, Direction.RIGHT)
     settle()
     project = sent(running, tmp_path, stage.model.layout)
@@ -137,7 +137,7 @@ def test_what_is_made_in_an_order_is_shown_sent_and_opened_in_it(
     places = [place for place, _item in project.layout.walk()]
     assert places == [(0, 0, 0, 0), (1, 0, 0, 0), (1, 1, 0, 0), (1, 1, 1, 0), (1, 2, 0, 0)]
     boxes = {key: shown_at(stage, key) for key in (top, left, right, last)}
-    assert stage.panels.canvas.sheet.card(hello) is None, "it is on the page before"
+    assert stage.panels.canvas.page_canvas.card(hello) is None, "it is on the page before"
     assert boxes[top][3] <= boxes[left][1] == boxes[right][1]
     assert boxes[left][2] <= boxes[right][0]
     assert max(boxes[left][3], boxes[right][3]) <= boxes[last][1]

@@ -33,7 +33,7 @@ def said(widget: QWidget) -> tuple[str, str]:
 
 
 def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: EditorStage) -> None:
-    stage.model.reach("d")
+    stage.model.reveal("d")
     settle()
     seen = []
     for _ in range(4):
@@ -48,7 +48,7 @@ def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: Ed
 
 
 def test_arrows_go_among_rows_and_enter_opens_their_form(stage: EditorStage) -> None:
-    stage.model.reach("ra")
+    stage.model.reveal("ra")
     settle()
     press(Key.Key_Down)
     assert selected(stage) == ["rc"]
@@ -103,26 +103,26 @@ def test_a_page_is_cut_and_pasted_by_keys_with_its_name(stage: EditorStage) -> N
 
 
 def test_turning_pages_fills_the_same_cards_but_not_the_one_with_the_keyboard(stage: EditorStage) -> None:
-    cards = {card.entry.key: card for card in stage.panels.canvas.sheet.cards()}
-    stage.model.reach("a")
+    cards = {card.entry.key: card for card in stage.panels.canvas.page_canvas.cards()}
+    stage.model.reveal("a")
     settle()
     stage.model.selection.show_page("pe")
     settle()
-    (shown,) = stage.panels.canvas.sheet.cards()
+    (shown,) = stage.panels.canvas.page_canvas.cards()
     assert shown in cards.values()
     assert shown is not cards["a"]
     assert said(shown) == ("Free text: e", "page 2, row 1, column 1, item 1")
-    assert stage.panels.canvas.has_keyboard()
+    assert stage.panels.canvas.has_focus_within()
 
 
 @pytest.mark.parametrize("key", ["a", "e"])
 def test_a_card_that_is_used_again_has_nothing_left_of_before(stage: EditorStage, key: str) -> None:
     stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
-    stage.model.reach("b")
+    stage.model.reveal("b")
     settle()
-    stage.model.reach(key)
+    stage.model.reveal(key)
     settle()
-    card = stage.panels.canvas.sheet.card(key)
+    card = stage.panels.canvas.page_canvas.card(key)
     assert card is not None
     assert said(card)[0] == f"Free text: {key}"
     assert "helper" not in said(card)[1]
@@ -140,7 +140,7 @@ def texts(shown: QMenu) -> list[str]:
 
 def test_the_menu_of_an_item_splits_its_row(stage: EditorStage) -> None:
     canvas = stage.panels.canvas
-    card = canvas.sheet.card("b")
+    card = canvas.page_canvas.card("b")
     assert card is not None
     canvas.customContextMenuRequested.emit(card.mapTo(canvas, QPoint(40, 20)))
     settle()
@@ -160,7 +160,7 @@ def test_several_stay_selected_when_the_menu_is_opened_on_one_of_them(stage: Edi
     canvas = stage.panels.canvas
     stage.model.selection.select(("a", "c"))
     settle()
-    card = canvas.sheet.card("c")
+    card = canvas.page_canvas.card("c")
     assert card is not None
     canvas.customContextMenuRequested.emit(card.mapTo(canvas, QPoint(40, 20)))
     assert "Remove 2 items" in texts(menu())
@@ -170,7 +170,7 @@ def test_several_stay_selected_when_the_menu_is_opened_on_one_of_them(stage: Edi
 
 def test_the_menu_of_a_page_is_opened_in_the_list_and_beside_all_items(stage: EditorStage) -> None:
     for view, at in ((stage.panels.pages, QPoint(60, 40)), (stage.panels.canvas, QPoint(5, 300))):
-        stage.model.reach("a")
+        stage.model.reveal("a")
         settle()
         view.customContextMenuRequested.emit(at)
         assert {"Duplicate page", "Rename page", "Merge with next page"} <= set(texts(menu()))
@@ -181,14 +181,14 @@ def test_the_menu_of_a_page_is_opened_in_the_list_and_beside_all_items(stage: Ed
 
 def test_tab_goes_through_the_items_as_they_are_read_whatever_was_shown_before(stage: EditorStage) -> None:
     stage.model.do(SetAttributes("b", {"helper_text": 7}))
-    stage.model.reach("d")
+    stage.model.reveal("d")
     commands.move(stage.model, Direction.UP)
     stage.model.selection.show_page("pe")
     settle()
     stage.model.selection.show_page("pa")
     settle()
-    cards = stage.panels.canvas.sheet.cards()
-    stage.panels.canvas.line.last_stop.setFocus()
+    cards = stage.panels.canvas.page_canvas.cards()
+    stage.panels.canvas.header.tab_end.setFocus()
     seen: list[QWidget] = []
     while len(seen) < len(cards):
         press(Key.Key_Tab)

@@ -26,7 +26,7 @@ def press_f8(stage: EditorStage) -> str:
 
 
 def said(stage: EditorStage) -> str:
-    return stage._frame.shell.sentence
+    return stage._context.shell.sentence
 
 
 def add(stage: EditorStage, kind: type[Choice], **changed: object) -> str:
@@ -36,7 +36,7 @@ def add(stage: EditorStage, kind: type[Choice], **changed: object) -> str:
     commands.insert(stage.model, item)
     stage.model.do(SetAttributes(item.key, attributes))  # type: ignore[arg-type]
     stage.model.study.show_unfilled_as_errors()
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
     return item.key
 
@@ -66,7 +66,7 @@ def test_each_press_moves_on_between_several_problems_of_one_item(stage: EditorS
 def test_the_card_shows_the_problem_gone_to(stage: EditorStage) -> None:
     stage.model.do(SetAttributes("b", {"description": "", "helper_text": 7}))
     settle()
-    shown = stage.panels.canvas.sheet.card("b")
+    shown = stage.panels.canvas.page_canvas.card("b")
     assert shown is not None
     for words in ("Empty: question.", "Wrong kind of value: helper text."):
         press_f8(stage)
@@ -95,7 +95,7 @@ def test_f8_leads_to_what_stands_below_the_table_of_options(stage: EditorStage) 
     assert press_f8(stage) == "Heading"
     QTest.keyClicks(focused(), "Why not?")
     settle()
-    assert not stage.model.errors()
+    assert not stage.model.error_count()
 
 
 def test_the_panel_tells_the_problem_gone_to_and_offers_its_fix(stage: EditorStage) -> None:
@@ -116,7 +116,7 @@ def test_fix_all_fixes_problems_of_several_rules_in_one_step_and_says_so(stage: 
     stage.model.do(SetAttributes("b", {"helper_text": 7}))
     settle()
     before = stage.model.layout
-    stage._frame.actions.run("fix_all")
+    stage._context.actions.run("fix_all")
     settle()
     assert said(stage) == "Fixed 3 problems. 1 is left for you to decide."
     assert [problem.attribute.name for problem in stage.model.study.problems] == ["description"]

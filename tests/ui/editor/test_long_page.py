@@ -65,24 +65,24 @@ def sheet(qtbot: QtBot) -> PageCanvas:
 @pytest.mark.parametrize(("rows", "items"), [(1, 3000), (500, 3)])
 def test_a_page_of_thousands_of_items_has_few_cards(sheet: PageCanvas, rows: int, items: int) -> None:
     long = view(rows, items)
-    sheet.show_view(long)
+    sheet.show_page(long)
     assert len(sheet.cards()) == MAX_CARDS
-    assert not sheet.rest.isHidden()
-    assert f"{MAX_CARDS} of {rows * 2 * items}" in sheet.rest.text()
+    assert not sheet.more_items_label.isHidden()
+    assert f"{MAX_CARDS} of {rows * 2 * items}" in sheet.more_items_label.text()
     first = sheet.cards()[0]
-    sheet.show_view(long)
+    sheet.show_page(long)
     assert sheet.cards()[0] is first
-    sheet.show_view(view(1, 2))
+    sheet.show_page(view(1, 2))
     assert len(sheet.cards()) == 4
-    assert sheet.rest.isHidden()
+    assert sheet.more_items_label.isHidden()
 
 
 def test_a_page_of_usual_length_is_drawn_at_once(sheet: PageCanvas) -> None:
     usual = view(4, 5)
     assert len(keys(usual)) == MAX_NEW_CARDS
-    sheet.show_in_slices(usual)
+    sheet.show_page_in_slices(usual)
     assert shown(sheet) == keys(usual)
-    assert not sheet.is_growing
+    assert not sheet.is_drawing
 
 
 @pytest.mark.parametrize(("rows", "items"), [(1, 60), (60, 1)])
@@ -90,13 +90,13 @@ def test_the_top_of_a_long_page_is_drawn_first_and_the_rest_by_and_by(
     qtbot: QtBot, sheet: PageCanvas, rows: int, items: int
 ) -> None:
     long = view(rows, items)
-    sheet.show_in_slices(long)
+    sheet.show_page_in_slices(long)
     first = shown(sheet)
     columns = [column.inside for row in long.page.inside for column in row.inside]
     assert 0 < len(first) < MAX_NEW_CARDS
     assert {columns[0][0].key, columns[1][0].key} <= set(first)
     top = sheet.cards()[0]
-    qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
+    qtbot.waitUntil(lambda: not sheet.is_drawing, timeout=LONGEST_WAIT)
     assert shown(sheet) == keys(long)
     assert sheet.cards()[0] is top
 
@@ -104,28 +104,28 @@ def test_the_top_of_a_long_page_is_drawn_first_and_the_rest_by_and_by(
 def test_a_page_that_is_left_before_it_is_whole_leaves_nothing_behind(
     qtbot: QtBot, sheet: PageCanvas
 ) -> None:
-    sheet.show_in_slices(view(1, 60))
+    sheet.show_page_in_slices(view(1, 60))
     short = view(1, 60, page=1)
-    sheet.show_in_slices(short)
+    sheet.show_page_in_slices(short)
     assert shown(sheet) == keys(short)
-    assert not sheet.is_growing
+    assert not sheet.is_drawing
 
 
 def test_another_long_page_begins_with_its_top_while_one_is_drawn(qtbot: QtBot, sheet: PageCanvas) -> None:
-    sheet.show_in_slices(view(1, 60))
+    sheet.show_page_in_slices(view(1, 60))
     other = view(1, 60, make_keys=random_keys())
-    sheet.show_in_slices(other)
+    sheet.show_page_in_slices(other)
     assert shown(sheet)
     assert set(shown(sheet)) <= set(keys(other))
-    qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
+    qtbot.waitUntil(lambda: not sheet.is_drawing, timeout=LONGEST_WAIT)
     assert shown(sheet) == keys(other)
 
 
 def test_what_is_not_needed_of_a_long_page_is_ended_by_and_by(qtbot: QtBot, sheet: PageCanvas) -> None:
-    sheet.show_in_slices(view(60, 1))
-    qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
+    sheet.show_page_in_slices(view(60, 1))
+    qtbot.waitUntil(lambda: not sheet.is_drawing, timeout=LONGEST_WAIT)
     cards = sheet.cards()
-    sheet.show_in_slices(view(60, 1, page=1))
+    sheet.show_page_in_slices(view(60, 1, page=1))
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert sum(not isValid(card) for card in cards) < MAX_NEW_CARDS
     qtbot.waitUntil(lambda: [isValid(card) for card in cards].count(True) == 1, timeout=LONGEST_WAIT)
@@ -147,11 +147,11 @@ def last_of_first_page(layout: Layout) -> str:
 
 def test_f8_leads_to_a_card_that_is_not_drawn_yet(qtbot: QtBot, stage: EditorStage) -> None:
     last = last_of_first_page(open_long(stage, helper_text=7))
-    sheet = stage.panels.canvas.sheet
+    sheet = stage.panels.canvas.page_canvas
     QTest.keyClick(stage.window(), Qt.Key.Key_F8)
-    qtbot.waitUntil(lambda: sheet.is_growing)
+    qtbot.waitUntil(lambda: sheet.is_drawing)
     assert sheet.card(last) is None
-    qtbot.waitUntil(lambda: not sheet.is_growing, timeout=LONGEST_WAIT)
+    qtbot.waitUntil(lambda: not sheet.is_drawing, timeout=LONGEST_WAIT)
     card = sheet.card(last)
     assert card is not None
     assert card.is_selected
@@ -163,9 +163,9 @@ def test_a_card_that_is_gone_to_before_it_is_drawn_takes_the_keyboard_then(
     qtbot: QtBot, stage: EditorStage
 ) -> None:
     last = last_of_first_page(open_long(stage))
-    sheet = stage.panels.canvas.sheet
-    stage.model.reach(last)
-    qtbot.waitUntil(lambda: sheet.is_growing)
+    sheet = stage.panels.canvas.page_canvas
+    stage.model.reveal(last)
+    qtbot.waitUntil(lambda: sheet.is_drawing)
     assert sheet.card(last) is None
     qtbot.waitUntil(lambda: sheet.key_of(focused()) == last, timeout=LONGEST_WAIT)
 
@@ -174,9 +174,11 @@ def test_nothing_lands_on_a_page_before_it_is_whole(qtbot: QtBot, stage: EditorS
     layout = open_long(stage)
     canvas = stage.panels.canvas
     stage.selection.show_page(layout.pages[0].key)
-    qtbot.waitUntil(lambda: canvas.sheet.is_growing)
-    canvas.begin_drop()
+    qtbot.waitUntil(lambda: canvas.page_canvas.is_drawing)
+    canvas.start_drop()
     cargo = DragPayload(ItemLabel("Item", "stack", "content"))
-    assert canvas._gap_at(QPoint(300, 300), cargo) is None
-    qtbot.waitUntil(lambda: canvas._gap_at(QPoint(300, 300), cargo) is not None, timeout=LONGEST_WAIT)
+    assert canvas._insertion_point_at(QPoint(300, 300), cargo) is None
+    qtbot.waitUntil(
+        lambda: canvas._insertion_point_at(QPoint(300, 300), cargo) is not None, timeout=LONGEST_WAIT
+    )
     canvas.end_drop()

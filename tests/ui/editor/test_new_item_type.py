@@ -37,7 +37,7 @@ from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.palette_model import palette_sections
 from batchwright.ui.editor.preview.answer_inputs import Control
 from batchwright.ui.editor.preview.state import PreviewState
-from batchwright.ui.editor.stage import LayoutStage
+from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.responses import ANSWER_ENTRIES, ChoiceAnswer, Response
@@ -118,7 +118,7 @@ class RatingControl(Control):
         super().__init__(model, question, is_narrow=is_narrow)
         slider = QSlider()
         slider.setRange(1, question.levels)
-        slider.valueChanged.connect(lambda value: model.put(question.name, [str(value)]))
+        slider.valueChanged.connect(lambda value: model.set_answer(question.name, [str(value)]))
         column(slider, parent=self)
         self.add_input(slider, question.description)
 
@@ -177,10 +177,10 @@ def test_the_palette_offers_it() -> None:
     assert [part.item for part in questions.parts if part.kind.title == "Rating"] == [Rating]
 
 
-def test_the_canvas_shows_it(stage: LayoutStage) -> None:
+def test_the_canvas_shows_it(stage: EditorStage) -> None:
     commands.insert(stage.model, commands.new_item(Rating))
     settle()
-    card = stage.panels.canvas.sheet.card(stage.model.keys[0])
+    card = stage.panels.canvas.page_canvas.card(stage.model.keys[0])
     assert card is not None
     assert {"No question yet", "☆☆☆☆☆"} <= set(labels(card))
 

@@ -64,7 +64,7 @@ def test_a_point_in_the_tree_is_a_gap_that_the_cargo_fits(
     node = tree.node(tree.index_of(key))
     assert node is not None
     place = drop_position(node, share, level, is_open=False)
-    assert (place.gap, place.side) == (gap, side)
+    assert (place.insertion_point, place.side) == (gap, side)
 
 
 def test_below_an_open_page_is_before_its_first_row() -> None:
@@ -72,7 +72,7 @@ def test_below_an_open_page_is_before_its_first_row() -> None:
     tree.show_layout(sketch("a / b"), None)
     node = tree.node(tree.index_of("pa"))
     assert node is not None
-    assert drop_position(node, 0.9, Level.ROW, is_open=True).gap == InsertionPoint("pa", 0)
+    assert drop_position(node, 0.9, Level.ROW, is_open=True).insertion_point == InsertionPoint("pa", 0)
 
 
 def test_an_item_is_dropped_in_the_outline(stage: EditorStage, outline: Outline) -> None:
@@ -93,15 +93,15 @@ def test_with_ctrl_a_drop_in_the_outline_copies(stage: EditorStage, outline: Out
 def test_what_does_not_fit_is_refused_in_the_outline_too(stage: EditorStage, outline: Outline) -> None:
     hand = Hand(outline.viewport(), taken(stage, "a"))
     assert not hand.over(at(outline, "rc", 0.5), NONE)
-    assert outline.drop.landing is not None
-    assert outline.drop.landing.refusal == "A row holds at most 2 columns."
-    assert stage.panels.refusal.isVisible()
-    assert stage.panels.refusal.text() == "A row holds at most 2 columns."
+    assert outline.drop_target.preview is not None
+    assert outline.drop_target.preview.rejection == "A row holds at most 2 columns."
+    assert stage.panels.rejected_hint.isVisible()
+    assert stage.panels.rejected_hint.text() == "A row holds at most 2 columns."
 
 
 def test_keys_in_the_outline_do_what_they_do_on_the_page(stage: EditorStage, outline: Outline) -> None:
     outline.setFocus()
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
     QTest.keyClick(focused(), Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     settle()
@@ -117,7 +117,7 @@ def test_keys_in_the_outline_do_what_they_do_on_the_page(stage: EditorStage, out
 
 def test_arrows_and_shift_select_in_the_outline(stage: EditorStage, outline: Outline) -> None:
     outline.setFocus()
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
     QTest.keyClick(outline, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     settle()
@@ -138,7 +138,7 @@ def test_it_says_what_pages_are_called_and_where_something_is_wrong(
     stage: EditorStage, outline: Outline
 ) -> None:
     stage.model.study.set_page_name("pe", "Thanks")
-    stage.model.reach("e")
+    stage.model.reveal("e")
     commands.insert(stage.model, commands.new_item(FreeText))
     settle()
     page = model(outline).index_of("pe")
@@ -149,7 +149,7 @@ def test_it_says_what_pages_are_called_and_where_something_is_wrong(
 
 def test_a_range_begins_at_what_was_gone_to_elsewhere(stage: EditorStage, outline: Outline) -> None:
     QTest.mouseClick(outline.viewport(), Qt.MouseButton.LeftButton, NONE, at(outline, "c"))
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
     outline.setFocus()
     QTest.keyClick(outline, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)

@@ -57,16 +57,16 @@ def test_enter_leads_to_the_place_with_the_keyboard(wrong: EditorStage) -> None:
     rows(wrong).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     settle()
-    assert focused() is wrong.panels.canvas.sheet.card("b")
+    assert focused() is wrong.panels.canvas.page_canvas.card("b")
 
 
 def test_a_click_on_the_mend_mends_and_anywhere_else_leads_there(wrong: EditorStage) -> None:
     shown = rows(wrong)
-    second = shown.visualRect(shown.rows.index(1, 0))
+    second = shown.visualRect(shown.problems_model.index(1, 0))
     QTest.mouseClick(shown.viewport(), LEFT, NONE, second.center())
     settle()
     assert selected(wrong) == ["d"]
-    fix = shown.rows.problems[1].fix
+    fix = shown.problems_model.problems[1].fix
     assert fix is not None
     QTest.mouseClick(shown.viewport(), LEFT, NONE, fix_button_rect(second, fix.label).center())
     settle()
@@ -78,7 +78,7 @@ def test_all_of_a_kind_are_mended_in_one_step(wrong: EditorStage) -> None:
     rows(wrong).setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
-    code = rows(wrong).rows.problems[0].code
+    code = rows(wrong).problems_model.problems[0].code
     QTest.mouseClick(button(wrong, f"Fix all 3 of {code}"), LEFT)
     settle()
     assert not wrong.model.study.problems
@@ -109,45 +109,45 @@ def test_keys_mend_what_is_chosen_and_all_like_it(wrong: EditorStage) -> None:
 
 
 def test_the_ring_of_a_place_led_to_glows_once(qtbot: QtBot, wrong: EditorStage, moving: None) -> None:
-    glow = wrong.panels.canvas.sheet.glow
-    wrong.model.next_problem()
+    glow = wrong.panels.canvas.page_canvas.highlight
+    wrong.model.go_to_next_problem()
     qtbot.waitUntil(glow.isVisible)
-    assert glow.around is wrong.panels.canvas.sheet.card("b")
+    assert glow.target is wrong.panels.canvas.page_canvas.card("b")
     qtbot.waitUntil(lambda: not glow.isVisible())
 
 
 def test_the_ring_ends_with_what_it_glows_around(qtbot: QtBot, wrong: EditorStage, moving: None) -> None:
-    glow = wrong.panels.canvas.sheet.glow
-    wrong.model.next_problem()
+    glow = wrong.panels.canvas.page_canvas.highlight
+    wrong.model.go_to_next_problem()
     qtbot.waitUntil(glow.isVisible)
     commands.remove(wrong.model)
     settle()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qtbot.waitUntil(lambda: not glow.isVisible())
-    assert glow.around is None
+    assert glow.target is None
 
 
 def test_what_is_removed_before_it_is_scrolled_to_is_not(wrong: EditorStage) -> None:
     canvas = wrong.panels.canvas
-    wrong.model.reach("b")
+    wrong.model.reveal("b")
     settle()
     canvas.scroll_to("b")
     commands.remove(wrong.model)
-    wrong._draw()
+    wrong._refresh()
     settle()
-    assert canvas.sheet.card("b") is None
+    assert canvas.page_canvas.card("b") is None
 
 
 def test_nothing_glows_where_motion_is_reduced_or_a_card_was_only_chosen(
     wrong: EditorStage, theme: Theme
 ) -> None:
-    wrong.model.next_problem()
+    wrong.model.go_to_next_problem()
     settle()
-    assert not wrong.panels.canvas.sheet.glow.isVisible()
+    assert not wrong.panels.canvas.page_canvas.highlight.isVisible()
     theme.set_moves(True)
-    wrong.model.reach("a")
+    wrong.model.reveal("a")
     settle()
-    assert not wrong.panels.canvas.sheet.glow.isVisible()
+    assert not wrong.panels.canvas.page_canvas.highlight.isVisible()
     theme.set_moves(False)
 
 
@@ -157,31 +157,31 @@ def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_foot(
     stage.model.study.open(Project("Long", layout=sketch(" / ".join("abcdefghijklmnop"))), None)
     stage.model.do(SetAttributes("p", {"helper_text": 7}))
     settle()
-    stage.model.next_problem()
+    stage.model.go_to_next_problem()
     settle()
-    card = stage.panels.canvas.sheet.card("p")
+    card = stage.panels.canvas.page_canvas.card("p")
     assert card is not None
     seen = card.visibleRegion().boundingRect()
     assert seen.contains(card.rect())
 
 
 def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(wrong: EditorStage) -> None:
-    shell = wrong._frame.shell
+    shell = wrong._context.shell
     commands.insert(wrong.model, commands.new_item(FreeText))
     settle()
     problems = wrong.model.study.problems
     other = next(one for one in problems if one.code != problems[0].code)
-    wrong.model.reach_problem(problems[0])
+    wrong.model.go_to_problem(problems[0])
     settle()
     assert shell.rule_in_question() == problems[0].code
     rows(wrong).setFocus()
-    rows(wrong).show_chosen(other)
+    rows(wrong).show_current(other)
     assert shell.rule_in_question() == other.code
     wrong.panels.canvas.setFocus()
-    wrong.model.reach("a")
+    wrong.model.reveal("a")
     settle()
     assert shell.rule_in_question() == ""
-    wrong.model.reach_problem(problems[0])
+    wrong.model.go_to_problem(problems[0])
     shell.set_stage("home")
     assert shell.rule_in_question() == ""
 

@@ -53,7 +53,7 @@ class Someone:
             lambda: commands.merge_with_next_page(self.model),
             lambda: commands.select_all(self.model),
             lambda: commands.fix_all_like_selected(self.model),
-            self.model.next_problem,
+            self.model.go_to_next_problem,
             stage.toggle_outline,
             stage.toggle_problems,
             stage.selection.edit,
@@ -71,14 +71,14 @@ class Someone:
         return self.chance.choice(keys(self.stage))
 
     def reach(self) -> None:
-        self.model.reach(self.key())
+        self.model.reveal(self.key())
 
     def show_page(self) -> None:
         self.model.selection.show_page(self.chance.choice(self.model.layout.pages).key)
 
     def select_pages(self) -> None:
         pages = [page.key for page in self.model.layout.pages]
-        self.model.choose(self.chance.sample(pages, min(len(pages), 3)))
+        self.model.select(self.chance.sample(pages, min(len(pages), 3)))
 
     def insert(self) -> None:
         if len(keys(self.stage)) < MOST:
@@ -101,7 +101,7 @@ class Someone:
 
     def drag(self) -> None:
         panels = self.stage.panels
-        field = panels.canvas.sheet.parentWidget() or panels
+        field = panels.canvas.page_canvas.parentWidget() or panels
         on = self.chance.choice((field, panels.pages.viewport(), panels.outline.viewport()))
         hand = Hand(on, taken(self.stage, self.key()))
         for _ in range(3):
@@ -130,7 +130,7 @@ def keys(stage: EditorStage) -> list[str]:
 def prove(stage: EditorStage) -> None:
     settle()
     assert len(keys(stage)) == len(set(keys(stage)))
-    page, sheet = stage.model.page, stage.panels.canvas.sheet
+    page, sheet = stage.model.page, stage.panels.canvas.page_canvas
     if page is None:
         assert not sheet.isVisible()
         return

@@ -29,7 +29,7 @@ def test_stepping_stops_at_the_ends() -> None:
     records = SampleRecords()
     records.set_records(({"a": 1}, {"a": 2}))
     records.step(-1)
-    assert records.number == 0
+    assert records.index == 0
     records.step(5)
     assert records.record == {"a": 2}
     records.set_records(({"a": 3},))

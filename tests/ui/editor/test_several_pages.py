@@ -33,13 +33,13 @@ def pages(stage: EditorStage) -> PageList:
     study.open(Project("Study", layout=sketch(FIVE)), None)
     settle()
     stage.panels.pages.setFocus()
-    stage.model.reach("pa")
+    stage.model.reveal("pa")
     settle()
     return stage.panels.pages
 
 
 def click(pages: PageList, number: int, held: Qt.KeyboardModifier = NONE) -> None:
-    at = picture_rect(pages.visualRect(pages.pages.index(number, 0))).center()
+    at = picture_rect(pages.visualRect(pages.pages_model.index(number, 0))).center()
     QTest.mouseClick(pages.viewport(), LEFT, held, at)
     settle()
 
@@ -51,7 +51,7 @@ def press(pages: PageList, key: Qt.Key, held: Qt.KeyboardModifier = NONE) -> Non
 
 def subjects(stage: EditorStage) -> list[str]:
     """What deeds are about."""
-    return list(stage.model.subjects)
+    return list(stage.model.targets)
 
 
 def marked(pages: PageList) -> list[int]:
@@ -110,7 +110,7 @@ def test_ctrl_a_in_the_list_selects_all_pages(stage: EditorStage, pages: PageLis
 def test_a_click_on_the_page_in_view_lets_go_what_is_selected_on_it(
     stage: EditorStage, pages: PageList
 ) -> None:
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
     click(pages, 0)
     assert subjects(stage) == ["pa"]
@@ -120,7 +120,7 @@ def test_list_and_outline_show_the_same_pages_selected(stage: EditorStage, pages
     stage.toggle_outline()
     settle()
     outline = stage.panels.outline
-    stage.model.choose(("pa", "pc"))
+    stage.model.select(("pa", "pc"))
     settle()
     assert marked(pages) == [0, 2]
     assert sorted(index.row() for index in outline.selectedIndexes()) == [0, 2]
@@ -153,7 +153,7 @@ def test_how_many_are_selected_is_read_out_once(
     )
     click(pages, 1, SHIFT)
     click(pages, 2, SHIFT)
-    stage.panels.draw()
+    stage.panels.refresh()
     click(pages, 0)
     assert said == ["2 pages selected", "3 pages selected"]
 
@@ -175,14 +175,14 @@ def test_a_deed_is_done_with_all_pages_in_one_step(
     chosen: tuple[str, ...] | None,
 ) -> None:
     model = make_model(FIVE)
-    model.choose(("pb", "pd"))
+    model.select(("pb", "pd"))
     deed(model)
     assert picture(model.layout) == after
     if chosen is None:
-        assert len(model.subjects) == 2
-        assert not {"pb", "pd"} & set(model.subjects)
+        assert len(model.targets) == 2
+        assert not {"pb", "pd"} & set(model.targets)
     else:
-        assert model.subjects == chosen
+        assert model.targets == chosen
     model.study.undo()
     assert picture(model.layout) == FIVE
     assert model.study.history.undo_label is None
@@ -190,7 +190,7 @@ def test_a_deed_is_done_with_all_pages_in_one_step(
 
 def test_pages_apart_gather_at_the_edge_and_stay_there(make_model: MakeModel) -> None:
     model = make_model(FIVE)
-    model.choose(("pc", "pe"))
+    model.select(("pc", "pe"))
     commands.move(model, Direction.DOWN)
     assert picture(model.layout) == "a // b // d // c // e"
     commands.move(model, Direction.DOWN)
@@ -199,37 +199,37 @@ def test_pages_apart_gather_at_the_edge_and_stay_there(make_model: MakeModel) ->
 
 def test_pages_cut_are_pasted_after_the_last_one_selected(make_model: MakeModel) -> None:
     model = make_model(FIVE)
-    model.choose(("pa", "pb"))
+    model.select(("pa", "pb"))
     commands.cut(model)
-    model.choose(("pe", "pd"))
+    model.select(("pe", "pd"))
     commands.paste(model)
     assert picture(model.layout) == "c // d // e // a // b"
-    assert set(model.subjects) == {"pa", "pb"}
+    assert set(model.targets) == {"pa", "pb"}
 
 
 def test_when_all_pages_are_removed_none_is_selected(make_model: MakeModel) -> None:
     model = make_model(FIVE)
-    model.choose(("pa", "pb", "pc", "pd", "pe"))
+    model.select(("pa", "pb", "pc", "pd", "pe"))
     commands.remove(model)
-    assert (model.layout.pages, model.subjects, model.page) == ((), (), None)
+    assert (model.layout.pages, model.targets, model.page) == ((), (), None)
 
 
 def test_escape_keeps_the_page_in_view_alone(make_model: MakeModel) -> None:
     model = make_model(FIVE)
-    model.choose(("pa", "pc"))
+    model.select(("pa", "pc"))
     commands.select_parent(model)
-    assert model.subjects == ("pc",)
+    assert model.targets == ("pc",)
 
 
 def test_several_pages_are_dragged_together(stage: EditorStage, pages: PageList) -> None:
-    stage.model.choose(("pb", "pa"))
+    stage.model.select(("pb", "pa"))
     settle()
-    hand = Hand(pages.viewport(), taken(stage, *stage.model.subjects))
-    below = pages.visualRect(pages.pages.index(4, 0)).bottomLeft() + QPoint(40, -2)
+    hand = Hand(pages.viewport(), taken(stage, *stage.model.targets))
+    below = pages.visualRect(pages.pages_model.index(4, 0)).bottomLeft() + QPoint(40, -2)
     assert hand.over(below)
     assert hand.drop(below)
     assert drawing(stage) == "c // d // e // a // b"
-    assert set(stage.model.subjects) == {"pa", "pb"}
+    assert set(stage.model.targets) == {"pa", "pb"}
     assert marked(pages) == [3, 4]
 
 
@@ -238,10 +238,11 @@ def test_a_press_on_one_of_several_keeps_them_until_it_is_no_drag(
 ) -> None:
     dragged: list[tuple[str, ...]] = []
     monkeypatch.setattr(
-        "batchwright.ui.editor.dnd.start_drag.run_drag", lambda _source, mime: dragged.append(mime.cargo.keys)
+        "batchwright.ui.editor.dnd.start_drag.run_drag",
+        lambda _source, mime: dragged.append(mime.payload.keys),
     )
     click(pages, 2, SHIFT)
-    start = picture_rect(pages.visualRect(pages.pages.index(1, 0))).center()
+    start = picture_rect(pages.visualRect(pages.pages_model.index(1, 0))).center()
     QTest.mousePress(pages.viewport(), LEFT, NONE, start)
     settle()
     assert marked(pages) == [0, 1, 2]

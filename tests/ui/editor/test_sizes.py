@@ -78,7 +78,7 @@ def test_a_word_without_end_makes_no_card_wider_than_the_page(stage: EditorStage
     for _place, item in stage.model.layout.walk():
         stage.model.do(SetAttributes(item.key, {"description": 60 * "endless"}))
     settle()
-    sheet = stage.panels.canvas.sheet
+    sheet = stage.panels.canvas.page_canvas
     assert sheet.width() <= stage.panels.canvas.width()
     assert sheet.minimumSizeHint().width() < 600
 

@@ -22,13 +22,13 @@ pytestmark = pytest.mark.gui
 
 
 def field(stage: EditorStage) -> QWidget:
-    parent = stage.panels.canvas.sheet.parentWidget()
+    parent = stage.panels.canvas.page_canvas.parentWidget()
     assert parent is not None
     return parent
 
 
 def card(stage: EditorStage, key: str) -> ItemCard:
-    found = stage.panels.canvas.sheet.card(key)
+    found = stage.panels.canvas.page_canvas.card(key)
     assert found is not None
     return found
 
@@ -48,10 +48,10 @@ def test_an_item_is_dropped_between_rows_where_the_line_was(stage: EditorStage) 
     hand = Hand(field(stage), taken(stage, "a"))
     at = below(stage, "b")
     assert hand.over(at)
-    assert stage.panels.canvas.sheet.mark.words == "New row after row 1"
+    assert stage.panels.canvas.page_canvas.drop_indicator.hint == "New row after row 1"
     assert hand.drop(at)
     assert drawing(stage) == "b / a / c|d // e"
-    assert stage.panels.canvas.sheet.mark.words == ""
+    assert stage.panels.canvas.page_canvas.drop_indicator.hint == ""
     assert stage.model.keys == ("a",)
 
 
@@ -81,8 +81,8 @@ def test_a_drop_may_come_after_the_pointer_that_let_go(stage: EditorStage) -> No
 def test_a_drag_whose_program_ended_midway_leaves_nothing(stage: EditorStage, qtbot: QtBot) -> None:
     Hand(field(stage), taken(stage, "a")).over(below(stage, "b"))
     come(field(stage))
-    qtbot.waitUntil(lambda: stage.panels.canvas.sheet.mark.words == "")
-    assert stage.panels.canvas.drop.cargo is None
+    qtbot.waitUntil(lambda: stage.panels.canvas.page_canvas.drop_indicator.hint == "")
+    assert stage.panels.canvas.drop_target.payload is None
 
 
 def test_beside_a_row_it_becomes_a_second_column(stage: EditorStage) -> None:
@@ -90,7 +90,7 @@ def test_beside_a_row_it_becomes_a_second_column(stage: EditorStage) -> None:
     at = shown.mapTo(field(stage), QPoint(shown.width() - 12, shown.height() - 4))
     hand = Hand(field(stage), taken(stage, "a"))
     assert hand.over(at)
-    assert stage.panels.canvas.sheet.mark.words == "Second column of row 1"
+    assert stage.panels.canvas.page_canvas.drop_indicator.hint == "Second column of row 1"
     hand.drop(at)
     assert drawing(stage) == "b|a / c|d // e"
 
@@ -128,17 +128,19 @@ def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
 
 def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: EditorStage) -> None:
     hand = Hand(field(stage), taken(stage, "c"))
-    stage.panels.canvas.show_taken(("c",))
+    stage.panels.canvas.show_dragged(("c",))
     hand.over(below(stage, "b"))
     stage.window().resize(1300, 800)
     settle()
-    mark, shown = stage.panels.canvas.sheet.mark, card(stage, "c")
-    assert mark.taken_rects() == [QRect(shown.mapTo(stage.panels.canvas.sheet, QPoint()), shown.size())]
-    assert mark.words == ""
+    mark, shown = stage.panels.canvas.page_canvas.drop_indicator, card(stage, "c")
+    assert mark.dragged_rects() == [
+        QRect(shown.mapTo(stage.panels.canvas.page_canvas, QPoint()), shown.size())
+    ]
+    assert mark.hint == ""
     right = card(stage, "a")
     at = right.mapTo(field(stage), QPoint(right.width() - 12, right.height() - 4))
     hand.over(at)
-    assert mark.words == "Second column of row 1"
+    assert mark.hint == "Second column of row 1"
 
 
 def test_a_refused_drop_says_why_and_changes_nothing(stage: EditorStage) -> None:
@@ -148,7 +150,7 @@ def test_a_refused_drop_says_why_and_changes_nothing(stage: EditorStage) -> None
     at = QPoint((ends + begins) // 2, middle(stage, "c").y())
     hand = Hand(field(stage), taken(stage, "a"))
     assert not hand.over(at)
-    hint = stage.panels.refusal
+    hint = stage.panels.rejected_hint
     assert hint.isVisible()
     assert hint.text() == "A row holds at most 2 columns."
     hand.drop(at)
@@ -159,8 +161,8 @@ def test_a_dropped_picture_without_https_is_told_what_is_possible(stage: EditorS
     mime = QMimeData()
     mime.setUrls([QUrl("http://example.org/cat.png")])
     assert not Hand(field(stage), mime).over(below(stage, "b"))
-    assert stage.panels.canvas.drop.landing is not None
-    assert "https" in stage.panels.canvas.drop.landing.refusal
+    assert stage.panels.canvas.drop_target.preview is not None
+    assert "https" in stage.panels.canvas.drop_target.preview.rejection
 
 
 def test_json_from_another_program_is_dropped_as_items(stage: EditorStage) -> None:
@@ -175,7 +177,7 @@ def test_json_from_another_program_is_dropped_as_items(stage: EditorStage) -> No
 
 def test_an_item_is_dropped_on_the_picture_of_a_page(stage: EditorStage) -> None:
     pages = stage.panels.pages
-    at = picture_rect(pages.visualRect(pages.pages.index(1, 0))).center()
+    at = picture_rect(pages.visualRect(pages.pages_model.index(1, 0))).center()
     hand = Hand(pages.viewport(), taken(stage, "c"))
     assert hand.over(at)
     assert hand.drop(at)
@@ -185,7 +187,7 @@ def test_an_item_is_dropped_on_the_picture_of_a_page(stage: EditorStage) -> None
 
 def test_a_page_is_dropped_after_another(stage: EditorStage) -> None:
     pages = stage.panels.pages
-    at = QPoint(60, pages.visualRect(pages.pages.index(1, 0)).bottom() + 20)
+    at = QPoint(60, pages.visualRect(pages.pages_model.index(1, 0)).bottom() + 20)
     hand = Hand(pages.viewport(), taken(stage, "pa"))
     assert hand.over(at)
     assert hand.drop(at)
@@ -197,10 +199,10 @@ def test_the_gap_stays_the_same_while_rows_open_for_it(stage: EditorStage) -> No
     at = below(stage, "b")
     hand.over(at)
     settle()
-    first = stage.panels.canvas.drop.landing
+    first = stage.panels.canvas.drop_target.preview
     move = QDragMoveEvent(at, MOVE, hand.mime, LEFT, NONE)
     QApplication.sendEvent(field(stage), move)
-    assert stage.panels.canvas.drop.landing == first
+    assert stage.panels.canvas.drop_target.preview == first
 
 
 def test_cards_of_unchanged_items_are_kept_and_the_changed_one_is_redrawn(stage: EditorStage) -> None:
@@ -215,14 +217,14 @@ def test_cards_of_unchanged_items_are_kept_and_the_changed_one_is_redrawn(stage:
 
 def test_a_moved_card_is_the_same_widget(stage: EditorStage) -> None:
     before = card(stage, "a")
-    stage.model.reach("a")
+    stage.model.reveal("a")
     commands.move(stage.model, Direction.DOWN)
     settle()
     assert card(stage, "a") is before
 
 
 def test_arrows_go_from_card_to_card_and_enter_opens_the_form(stage: EditorStage) -> None:
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
     assert card(stage, "a").hasFocus()
     for key, expected in ((Qt.Key.Key_Down, "b"), (Qt.Key.Key_Down, "c"), (Qt.Key.Key_Right, "d")):
@@ -235,7 +237,7 @@ def test_arrows_go_from_card_to_card_and_enter_opens_the_form(stage: EditorStage
 
 
 def test_shift_and_an_arrow_select_more(stage: EditorStage) -> None:
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
     QTest.keyClick(card(stage, "a"), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert stage.model.keys == ("a", "b")
@@ -250,10 +252,10 @@ def test_ctrl_click_selects_several_and_a_click_one(stage: EditorStage) -> None:
 
 
 def test_a_part_chosen_by_key_is_added(stage: EditorStage) -> None:
-    stage.insert_part()
-    assert stage.panels.parts.search.hasFocus()
-    QTest.keyClicks(stage.panels.parts.search, "free text with")
-    QTest.keyClick(stage.panels.parts.search, Qt.Key.Key_Return)
+    stage.show_palette()
+    assert stage.panels.palette_panel.search.hasFocus()
+    QTest.keyClicks(stage.panels.palette_panel.search, "free text with")
+    QTest.keyClick(stage.panels.palette_panel.search, Qt.Key.Key_Return)
     settle()
     (item,) = [stage.model.layout.find(key) for key in stage.model.keys]
     assert item is not None
@@ -261,17 +263,17 @@ def test_a_part_chosen_by_key_is_added(stage: EditorStage) -> None:
 
 
 def test_fields_of_the_schema_are_parts_but_not_those_that_may_not_be_shown(stage: EditorStage) -> None:
-    shown = [row.part.field for row in stage.panels.parts.rows() if row.part.field]
+    shown = [row.item.field for row in stage.panels.palette_panel.rows() if row.item.field]
     assert shown == ["prompt", "answer"]
 
 
 def test_delete_is_not_for_the_layout_while_a_form_is_typed_in(stage: EditorStage) -> None:
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
-    assert stage.model.takes_keys()
+    assert stage.model.has_editor_focus()
     stage.selection.edit()
     settle()
-    assert not stage.model.takes_keys()
+    assert not stage.model.has_editor_focus()
 
 
 def test_every_card_has_a_spoken_name_and_its_place(stage: EditorStage) -> None:
@@ -297,17 +299,17 @@ def test_the_outline_shows_the_same_layout_and_leads_to_an_item(stage: EditorSta
 def test_pages_without_rows_say_how_to_begin(stage: EditorStage) -> None:
     commands.add_page(stage.model)
     settle()
-    assert stage.panels.canvas.sheet.empty.isVisible()
+    assert stage.panels.canvas.page_canvas.empty_page.isVisible()
     hand = Hand(field(stage), taken(stage, "a"))
     assert hand.over(QPoint(400, 200))
-    assert stage.panels.canvas.sheet.mark.words == "First row of this page"
+    assert stage.panels.canvas.page_canvas.drop_indicator.hint == "First row of this page"
 
 
 def test_the_preview_takes_the_place_of_the_editor_until_escape(stage: EditorStage) -> None:
     stage.show_preview()
     settle()
     assert not stage.panels.isVisible()
-    assert not stage.model.takes_keys()
+    assert not stage.model.has_editor_focus()
     QTest.keyClick(focused(), Qt.Key.Key_Escape)
     settle()
     assert stage.panels.isVisible()
@@ -320,7 +322,7 @@ def test_the_primary_button_leads_to_the_problems_then_to_run(stage: EditorStage
     settle()
     assert primary.text() == "Fill in next field"
     made = selected(stage)
-    stage.model.reach("a")
+    stage.model.reveal("a")
     QTest.mouseClick(primary, LEFT)
     assert selected(stage) == made
 
@@ -342,9 +344,9 @@ def test_a_record_fills_the_cards_and_only_those_of_fields_are_drawn_again(stage
 def test_in_a_small_window_the_parts_are_a_strip_of_tiles_that_keys_still_reach(stage: EditorStage) -> None:
     stage.window().resize(1024, 700)
     settle()
-    parts = stage.panels.parts
+    parts = stage.panels.palette_panel
     assert parts.width() == 48
-    stage.insert_part()
+    stage.show_palette()
     assert focused() is parts.rows()[0]
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     settle()

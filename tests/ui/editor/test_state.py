@@ -25,14 +25,14 @@ def selected(model: EditorState) -> list[str]:
 
 def test_the_first_page_is_in_view_from_the_start(make_model: MakeModel) -> None:
     model = make_model("a // b")
-    assert (model.selection.page, model.page_number, model.keys) == ("pa", 0, ())
+    assert (model.selection.page, model.page_index, model.keys) == ("pa", 0, ())
 
 
 def test_what_was_added_is_selected(make_model: MakeModel) -> None:
     model = make_model("a / b")
     model.selection.select(("a",))
     commands.insert(model, commands.new_item(FreeText))
-    (place,) = model.places().values()
+    (place,) = model.paths().values()
     assert place.path == (0, 1, 0, 0)
 
 
@@ -115,7 +115,7 @@ def test_a_clipboard_without_a_layout_is_refused_in_words(
 ) -> None:
     model = make_model("a")
     QGuiApplication.clipboard().setText(text)
-    with qtbot.waitSignal(model.refused) as told:
+    with qtbot.waitSignal(model.edit_rejected) as told:
         commands.paste(model)
     assert told.args is not None
     assert said in str(told.args[0])
@@ -125,7 +125,7 @@ def test_a_clipboard_without_a_layout_is_refused_in_words(
 def test_a_picture_on_the_clipboard_is_told_what_is_possible(qtbot: QtBot, make_model: MakeModel) -> None:
     model = make_model("a")
     QGuiApplication.clipboard().setImage(QImage(2, 2, QImage.Format.Format_RGB32))
-    with qtbot.waitSignal(model.refused) as told:
+    with qtbot.waitSignal(model.edit_rejected) as told:
         commands.paste(model)
     assert told.args is not None
     assert "https address" in str(told.args[0])
@@ -134,7 +134,7 @@ def test_a_picture_on_the_clipboard_is_told_what_is_possible(qtbot: QtBot, make_
 @pytest.mark.parametrize("level", ["a", "ca", "ra", "pa"])
 def test_what_was_cut_comes_back_with_its_key(make_model: MakeModel, level: str) -> None:
     model = make_model("a|b / c // d")
-    model.reach(level)
+    model.reveal(level)
     commands.cut(model)
     assert level not in {entry.key for entry in model.layout.walk_all()}
     commands.paste(model)
@@ -150,7 +150,7 @@ def test_what_was_cut_comes_back_with_its_key(make_model: MakeModel, level: str)
 )
 def test_every_level_goes_from_study_to_study(make_model: MakeModel, level: str, after: str) -> None:
     one, other = make_model("a|b / c // d"), make_model("x")
-    one.reach(level)
+    one.reveal(level)
     one.copy()
     other.selection.select(("x",))
     commands.paste(other)
@@ -167,29 +167,29 @@ def test_what_is_copied_is_batch_items_for_other_programs_without_ids(make_model
 
 def test_a_refused_edit_changes_nothing_and_says_why(qtbot: QtBot, make_model: MakeModel) -> None:
     model = make_model("a")
-    with qtbot.waitSignal(model.refused):
+    with qtbot.waitSignal(model.edit_rejected):
         assert not model.do(Remove(("nowhere",)))
     assert drawing(model) == "a"
 
 
 def test_only_entries_of_one_level_are_selected_together(make_model: MakeModel) -> None:
     model = make_model("ab / c")
-    model.reach("a")
-    model.toggle("c")
+    model.reveal("a")
+    model.toggle_selected("c")
     assert selected(model) == ["a", "c"]
-    model.toggle("rc")
+    model.toggle_selected("rc")
     assert selected(model) == ["rc"]
 
 
 def test_escape_leads_outward(make_model: MakeModel) -> None:
     model = make_model("a|b / c")
-    model.reach("a")
+    model.reveal("a")
     found = []
     for _ in range(4):
         found.append(model.keys)
         commands.select_parent(model)
     assert found == [("a",), ("ca",), ("ra",), ()]
-    model.reach("c")
+    model.reveal("c")
     commands.select_parent(model)
     assert model.keys == ("rc",)
 
@@ -199,10 +199,10 @@ def test_problems_are_walked_errors_first_and_round(make_model: MakeModel) -> No
     commands.insert(model, commands.new_item(FreeText))
     commands.insert(model, commands.new_item(DatasetField, "nowhere"))
     model.study.show_unfilled_as_errors()
-    assert model.errors() == 2
+    assert model.error_count() == 2
     seen = []
     for _ in range(3):
-        model.next_problem()
+        model.go_to_next_problem()
         seen.append(model.keys)
     assert seen[0] != seen[1]
     assert seen[0] == seen[2]
@@ -210,7 +210,7 @@ def test_problems_are_walked_errors_first_and_round(make_model: MakeModel) -> No
 
 def test_columns_split_and_merge(make_model: MakeModel) -> None:
     model = make_model("ab")
-    model.reach("b")
+    model.reveal("b")
     commands.split_row(model)
     assert drawing(model) == "a|b"
     commands.merge_columns(model)
@@ -219,7 +219,7 @@ def test_columns_split_and_merge(make_model: MakeModel) -> None:
 
 def test_pages_split_and_merge(make_model: MakeModel) -> None:
     model = make_model("a / b")
-    model.reach("b")
+    model.reveal("b")
     commands.split_page(model)
     assert drawing(model) == "a // b"
     model.selection.show_page(model.layout.pages[0].key)
@@ -232,4 +232,4 @@ def test_the_uses_of_fields_are_known_by_page(make_model: MakeModel) -> None:
     commands.insert(model, commands.new_item(DatasetField, "prompt"))
     model.selection.show_page("pb")
     commands.insert(model, commands.new_item(DatasetField, "prompt"))
-    assert model.uses() == {"prompt": (0, 1)}
+    assert model.pages_by_field() == {"prompt": (0, 1)}

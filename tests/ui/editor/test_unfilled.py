@@ -23,7 +23,7 @@ pytestmark = pytest.mark.gui
 
 def add_choice(stage: EditorStage) -> str:
     """Add a choice as a click in the list of parts does; its key."""
-    stage._insert(PaletteItem(item_type_label(MultipleChoice), MultipleChoice))
+    stage._on_palette_item_chosen(PaletteItem(item_type_label(MultipleChoice), MultipleChoice))
     settle()
     return stage.model.keys[0]
 
@@ -34,9 +34,9 @@ def severities(stage: EditorStage) -> list[Severity]:
 
 def test_a_new_question_shows_no_error(stage: EditorStage) -> None:
     key = add_choice(stage)
-    card = stage.panels.canvas.sheet.card(key)
+    card = stage.panels.canvas.page_canvas.card(key)
     assert set(severities(stage)) == {Severity.UNFILLED}
-    assert (stage.model.errors(), stage.model.unfilled()) == (0, 5)
+    assert (stage.model.error_count(), stage.model.unfilled_count()) == (0, 5)
     assert card is not None
     assert card._foot is not None
     assert (card._foot.severity, card._foot.sentence) == (FootSeverity.UNFILLED, "5 to fill in")
@@ -53,7 +53,7 @@ def test_a_field_that_is_left_empty_is_an_error(stage: EditorStage) -> None:
     assert focused().accessibleName() == "Question"
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
     settle()
-    assert (stage.model.errors(), stage.model.unfilled()) == (1, 4)
+    assert (stage.model.error_count(), stage.model.unfilled_count()) == (1, 4)
     assert stage.panels.header.primary.text() == "Go to next problem"
 
 
@@ -62,7 +62,7 @@ def test_a_field_is_not_left_when_another_window_comes_to_the_front(stage: Edito
     reason = Qt.FocusReason.ActiveWindowFocusReason
     QApplication.sendEvent(focused(), QFocusEvent(QEvent.Type.FocusOut, reason))
     settle()
-    assert stage.model.errors() == 0
+    assert stage.model.error_count() == 0
 
 
 def test_a_cell_that_is_left_empty_is_an_error_and_the_others_are_not(stage: EditorStage) -> None:
@@ -84,7 +84,7 @@ def test_f8_leads_through_the_fields_to_fill_in(stage: EditorStage) -> None:
     QTest.keyClick(stage.window(), Qt.Key.Key_F8)
     settle()
     assert focused().accessibleName() == "Question"
-    assert stage._frame.shell.sentence == "To fill in: 1 of 5: Empty: question. Fill it in."
+    assert stage._context.shell.sentence == "To fill in: 1 of 5: Empty: question. Fill it in."
 
 
 def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once(stage: EditorStage) -> None:
@@ -93,9 +93,9 @@ def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once
     for left in range(5):
         QTest.keyClick(stage.window(), Qt.Key.Key_F8)
         settle()
-        assert (stage.model.errors(), stage.model.unfilled()) == (left, 5 - left)
+        assert (stage.model.error_count(), stage.model.unfilled_count()) == (left, 5 - left)
         position = stage.panels.problems._count.text()
-        assert stage._frame.shell.sentence.startswith(f"{position}: ")
+        assert stage._context.shell.sentence.startswith(f"{position}: ")
         told.append(position)
     assert told == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]
 
@@ -103,21 +103,21 @@ def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once
 def test_what_is_sent_is_checked_as_before(stage: EditorStage) -> None:
     add_choice(stage)
     stage.model.study.show_unfilled_as_errors()
-    assert (stage.model.errors(), stage.model.unfilled()) == (5, 0)
+    assert (stage.model.error_count(), stage.model.unfilled_count()) == (5, 0)
     commands.insert(stage.model, commands.new_item(FreeText))
-    assert stage.model.unfilled() == 1
+    assert stage.model.unfilled_count() == 1
 
 
 def test_a_study_that_was_opened_shows_its_problems(stage: EditorStage) -> None:
     add_choice(stage)
     stage.model.study.open(Project("Opened", layout=stage.model.layout), None)
-    assert (stage.model.errors(), stage.model.unfilled()) == (5, 0)
+    assert (stage.model.error_count(), stage.model.unfilled_count()) == (5, 0)
 
 
 def test_a_new_study_starts_without_an_error(stage: EditorStage) -> None:
     stage.model.study.open(Project("New", layout=sketch("-")), None, is_new=True)
     settle()
-    assert stage.model.errors() == 0
+    assert stage.model.error_count() == 0
     assert stage.panels.header.primary.text() == "Continue to Run"
     assert not stage.panels.header.primary.isEnabled()
 
@@ -127,4 +127,4 @@ def test_undo_and_redo_keep_what_was_left(stage: EditorStage) -> None:
     QTest.keyClick(focused(), Qt.Key.Key_Tab)
     stage.model.study.undo()
     stage.model.study.redo()
-    assert (stage.model.errors(), stage.model.unfilled()) == (1, 4)
+    assert (stage.model.error_count(), stage.model.unfilled_count()) == (1, 4)

@@ -12,7 +12,7 @@ def shown(key: str, field: str) -> DatasetField:
 
 
 def counted_anew(layout: Layout) -> tuple[int, dict[str, tuple[int, ...]]]:
-    return UsageCounts().items(layout), dict(UsageCounts().uses(layout))
+    return UsageCounts().item_count(layout), dict(UsageCounts().pages_by_field(layout))
 
 
 def test_fields_are_told_with_the_pages_that_show_them() -> None:
@@ -34,5 +34,5 @@ def test_edits_change_what_was_counted_before() -> None:
     )
     for edit in edits:
         layout = edit(layout)
-        assert (tallies.items(layout), dict(tallies.uses(layout))) == counted_anew(layout)
+        assert (tallies.item_count(layout), dict(tallies.pages_by_field(layout))) == counted_anew(layout)
     assert counted_anew(layout) == (2, {})

@@ -116,7 +116,7 @@ def test_a_row_that_is_gone_can_neither_be_changed_nor_chosen(kind: type[QAbstra
 def test_an_option_that_is_begun_and_forgotten_is_removed_while_it_is_asked_about() -> None:
     model = filled(OptionModel, "text").model
     assert isinstance(model, OptionModel)
-    ask_while_it_changes(Filled(model, model.forget))
+    ask_while_it_changes(Filled(model, model.discard_draft))
 
 
 def view_for(delegate: type[CellDelegate], model: QAbstractItemModel) -> QAbstractItemView:

@@ -50,9 +50,9 @@ def insert(model: EditorState, entry: Node) -> None:
 def move(model: EditorState, direction: Direction) -> None:
     """Move what is selected, or the pages, one step."""
     try:
-        edit = keyboard_move(model.layout, model.subjects, direction)
+        edit = keyboard_move(model.layout, model.targets, direction)
     except EditRefused as refusal:
-        model.refused.emit(refusal.reason)
+        model.edit_rejected.emit(refusal.reason)
         return
     if edit is not None:
         model.do(edit, then=model.keys)
@@ -60,18 +60,18 @@ def move(model: EditorState, direction: Direction) -> None:
 
 def remove(model: EditorState) -> None:
     """Remove what is selected, or the pages, and select what stands next to it."""
-    _remove(model, Remove(model.subjects))
+    _remove(model, Remove(model.targets))
 
 
 def cut(model: EditorState) -> None:
     """Put what is selected on the clipboard, and remove it."""
     if model.copy():
-        _remove(model, Cut(model.subjects))
+        _remove(model, Cut(model.targets))
 
 
 def duplicate(model: EditorState) -> None:
     """Put a copy after what is selected, or copies of the pages after these."""
-    model.do(Duplicate(model.subjects))
+    model.do(Duplicate(model.targets))
 
 
 def paste(model: EditorState) -> None:
@@ -81,7 +81,7 @@ def paste(model: EditorState) -> None:
 
 def add_page(model: EditorState) -> None:
     """Add an empty page after the page in view."""
-    number = model.page_number
+    number = model.page_index
     index = len(model.layout.pages) if number is None else number + 1
     model.do(AddPage((Page(next(random_keys()), {}),), InsertionPoint(None, index)))
 
@@ -110,7 +110,7 @@ def split_page(model: EditorState) -> None:
 
 def merge_with_next_page(model: EditorState) -> None:
     """Put the rows of the next page at the end of the page in view."""
-    number, pages = model.page_number, model.layout.pages
+    number, pages = model.page_index, model.layout.pages
     if number is not None and number + 1 < len(pages):
         model.do(MergePages((pages[number].key, pages[number + 1].key)))
 
@@ -135,12 +135,12 @@ def select_parent(model: EditorState) -> None:
     if outer.path and outer.level is Level.COLUMN and len(model.layout.at(outer.parent).inside) == 1:
         outer = outer.parent
     if outer.path:
-        model.reach(model.layout.at(outer).key)
+        model.reveal(model.layout.at(outer).key)
 
 
 def go_to_page(model: EditorState, by: int) -> None:
     """Bring the page so many further into view."""
-    number = model.page_number
+    number = model.page_index
     if number is not None and 0 <= number + by < len(model.layout.pages):
         model.selection.show_page(model.layout.pages[number + by].key)
 
@@ -167,29 +167,29 @@ def row_of(model: EditorState) -> Node | None:
 
 def _fixable_here(model: EditorState) -> Problem | None:
     """A problem of what is selected that can be mended; that there is none has been told."""
-    problems = model.problems_at()
-    here = (model.problem_here(), *(one for key in model.subjects for one in problems.get(key, ())))
+    problems = model.problems_by_key()
+    here = (model.selected_problem(), *(one for key in model.targets for one in problems.get(key, ())))
     found = next((one for one in here if one is not None and one.fix is not None), None)
     if found is None:
-        model.refused.emit(_("There is nothing here that can be fixed at once."))
+        model.edit_rejected.emit(_("There is nothing here that can be fixed at once."))
     return found
 
 
 def _paste_point(model: EditorState, level: Level) -> InsertionPoint:
     """After what is selected; pages go after the last of those selected, all else onto the one in view."""
-    keys = model.subjects if level is Level.PAGE else model.keys
+    keys = model.targets if level is Level.PAGE else model.keys
     return insertion_point_for(model.layout, model.selection.page, keys, level)
 
 
 def _remove(model: EditorState, edit: Edit) -> None:
     neighbour = _neighbour(model)
     if model.do(edit) and neighbour is not None and model.layout.places((neighbour,)):
-        model.reach(neighbour)
+        model.reveal(neighbour)
 
 
 def _neighbour(model: EditorState) -> str | None:
     """The entry of the same level that comes after what is selected, or before it; an item on its page."""
-    chosen, page, level = frozenset(model.subjects), model.page, model.level()
+    chosen, page, level = frozenset(model.targets), model.page, model.level()
     if level is None:
         same = [one.key for one in model.layout.pages]
     elif isinstance(page, Page):
@@ -202,7 +202,7 @@ def _neighbour(model: EditorState) -> str | None:
 
 
 def _first_path(model: EditorState) -> NodePath:
-    return next(iter(model.places().values()), _UNPLACED)
+    return next(iter(model.paths().values()), _UNPLACED)
 
 
 def _half(row: Node) -> int:

@@ -25,7 +25,7 @@ class ContextMenus(QObject):
 
     def _on_canvas(self, at: QPoint) -> None:
         canvas = self._panels.canvas
-        key = canvas.sheet.key_at(canvas.sheet.mapFrom(canvas, at))
+        key = canvas.page_canvas.key_at(canvas.page_canvas.mapFrom(canvas, at))
         self._select(key)
         self._open(FOR_PAGE if not self._model.keys else FOR_ENTRY, canvas.mapToGlobal(at))
 
@@ -43,7 +43,7 @@ class ContextMenus(QObject):
         if key is None:
             self._model.selection.select(())
         elif key not in self._model.keys:
-            self._model.reach(key)
+            self._model.reveal(key)
 
     def _open(self, names: Sequence[str | None], at: QPoint) -> None:
         self._actions.refresh()

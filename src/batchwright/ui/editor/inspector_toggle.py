@@ -13,7 +13,7 @@ class InspectorToggle(QObject):
     So the item stays in view while its form is filled in, which a drawer over the canvas would hide.
     """
 
-    folded = Signal()
+    shown_changed = Signal()
     """Something is shown, or hidden, that was not before."""
 
     def __init__(self, inspector: QWidget, *others: QWidget) -> None:
@@ -28,36 +28,36 @@ class InspectorToggle(QObject):
         self.button.hide()
 
     @property
-    def is_over(self) -> bool:
+    def is_overlay(self) -> bool:
         """Whether the inspector stands in place of the others."""
         return self.is_tight and self._is_open
 
-    def fit(self, *, is_tight: bool) -> None:
+    def update_layout(self, *, is_tight: bool) -> None:
         """Learn whether there is room for both; with room, both are shown."""
         if is_tight != self.is_tight:
             self.is_tight, self._is_open = is_tight, False
-            self._show()
+            self._refresh()
 
     def open(self) -> None:
         """Show the inspector, wherever there is room for it."""
         self._is_open = True
-        self._show()
+        self._refresh()
 
     def close(self) -> None:
         """Show the others again."""
         if self._is_open:
             self._is_open = False
-            self._show()
+            self._refresh()
 
     def toggle(self) -> None:
         """Show the one that is folded away."""
         self._is_open = not self._is_open
-        self._show()
+        self._refresh()
 
-    def _show(self) -> None:
+    def _refresh(self) -> None:
         self._inspector.setVisible(not self.is_tight or self._is_open)
         for panel in self._others:
-            panel.setVisible(not self.is_over)
+            panel.setVisible(not self.is_overlay)
         self.button.setVisible(self.is_tight)
-        self.button.setChecked(self.is_over)
-        self.folded.emit()
+        self.button.setChecked(self.is_overlay)
+        self.shown_changed.emit()

@@ -27,8 +27,8 @@ _WHOLE, _STRIP = (8, 12, 8, 12), (4, 12, 4, 12)
 class PalettePanel(Surface):
     """All parts in their sections, narrowed by a search."""
 
-    part_chosen = Signal(object)
-    part_taken = Signal(object)
+    item_chosen = Signal(object)
+    drag_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
@@ -78,10 +78,10 @@ class PalettePanel(Surface):
             self._whole.set_margins(_STRIP if is_narrow else _WHOLE)
             self._narrow()
 
-    def begin(self) -> None:
+    def focus_search(self) -> None:
         """Give the keyboard to the search, or to the first part; Down goes on through the parts."""
         if self._is_narrow:
-            self._go(0)
+            self._focus_row(0)
             return
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
@@ -93,9 +93,9 @@ class PalettePanel(Surface):
     def _refresh(self) -> None:
         now = {_id(part): part for section in self._sections for part in section.parts}
         for shown in self._rows:
-            part = now[_id(shown.part)]
-            if part != shown.part:
-                shown.show_part(part)
+            part = now[_id(shown.item)]
+            if part != shown.item:
+                shown.show_item(part)
 
     def _narrow(self) -> None:
         wanted = "" if self._is_narrow else self.search.text().strip().casefold()
@@ -104,14 +104,14 @@ class PalettePanel(Surface):
         for section in self._sections:
             parts = [part for part in section.parts if wanted in part.kind.title.casefold()]
             if parts or (section.empty and not wanted):
-                self._put(section, parts)
+                self._add_section(section, parts)
         if not self._rows and wanted:
             self._lines.addWidget(Label(_("No part is called that."), TextRole.SMALL, "text2", wraps=True))
         self._lines.addStretch(1)
         for before, after in pairwise((self.search, *self._rows)):
             QWidget.setTabOrder(before, after)
 
-    def _put(self, section: Section, parts: Sequence[PaletteItem]) -> None:
+    def _add_section(self, section: Section, parts: Sequence[PaletteItem]) -> None:
         lines = column(gap=0, margins=(0, 8 if self._lines.count() else 0, 0, 0))
         if not self._is_narrow:
             lines.addLayout(row(Label(section.title, TextRole.HEAD, "text2"), margins=(8, 2, 0, 6)))
@@ -119,7 +119,7 @@ class PalettePanel(Surface):
             shown = PaletteRow(part)
             shown.show_narrow(is_narrow=self._is_narrow)
             shown.clicked.connect(self._choose(shown))
-            shown.taken.connect(self.part_taken)
+            shown.drag_requested.connect(self.drag_requested)
             shown.installEventFilter(self)
             self._rows.append(shown)
             lines.put(shown)
@@ -129,7 +129,7 @@ class PalettePanel(Surface):
         self._lines.addLayout(lines)
 
     def _choose(self, shown: PaletteRow) -> Callable[[], None]:
-        return lambda: self.part_chosen.emit(shown.part)
+        return lambda: self.item_chosen.emit(shown.item)
 
     @override
     def eventFilter(self, watched: object, event: QEvent) -> bool:
@@ -137,7 +137,7 @@ class PalettePanel(Surface):
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and watched in self._rows:
             by = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()), 0)
             if by:
-                self._go(self._rows.index(watched) + by)
+                self._focus_row(self._rows.index(watched) + by)
                 return True
         return False
 
@@ -145,22 +145,22 @@ class PalettePanel(Surface):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """From the search, Down goes to the first part; Enter adds it, and all parts are shown again."""
         if event.key() == Qt.Key.Key_Down and self._rows:
-            self._go(0)
+            self._focus_row(0)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._rows:
-            part = self._nearest().part
+            part = self._best_match().item
             self.search.clear()
-            self.part_chosen.emit(part)
+            self.item_chosen.emit(part)
         else:
             super().keyPressEvent(event)
 
-    def _nearest(self) -> PaletteRow:
+    def _best_match(self) -> PaletteRow:
         """What is meant by the words searched for: the part called so, or beginning so, or else the first."""
         words = self.search.text().strip().casefold()
-        return min(self._rows, key=lambda row: _distance(row.part.kind.title.casefold(), words))
+        return min(self._rows, key=lambda row: _distance(row.item.kind.title.casefold(), words))
 
-    def _go(self, number: int) -> None:
+    def _focus_row(self, number: int) -> None:
         if number < 0:
-            self.begin()
+            self.focus_search()
         elif number < len(self._rows):
             self._rows[number].setFocus(Qt.FocusReason.TabFocusReason)
 

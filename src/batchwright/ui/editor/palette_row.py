@@ -22,36 +22,36 @@ _HEIGHT = 36
 class PaletteRow(QAbstractButton):
     """A part with its tile and name; pulled at it is dragged, pressed it is added."""
 
-    taken = Signal(object)
+    drag_requested = Signal(object)
 
     def __init__(self, part: PaletteItem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.part = part
+        self.item = part
         self._press: QPoint | None = None
         self._is_dragged = self._is_narrow = False
         self.setProperty(RING, 7)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().follow(self.updateGeometry)
-        self.show_part(part)
+        self.show_item(part)
 
-    def show_part(self, part: PaletteItem) -> None:
+    def show_item(self, part: PaletteItem) -> None:
         """Show another use of the same part."""
-        self.part = part
+        self.item = part
         show_literal(self, part.kind.title)
         self.setAccessibleDescription(harmless(part.note))
-        self._tell()
+        self._refresh()
         self.update()
 
     def show_narrow(self, *, is_narrow: bool) -> None:
         """Be a tile alone; the tooltip names it."""
         self._is_narrow = is_narrow
-        self._tell()
+        self._refresh()
         self.updateGeometry()
 
-    def _tell(self) -> None:
+    def _refresh(self) -> None:
         how = _("Drag it onto the page, or click to add it")
-        self.setToolTip(tip(f"{self.part.kind.title}\n{how}" if self._is_narrow else how))
+        self.setToolTip(tip(f"{self.item.kind.title}\n{how}" if self._is_narrow else how))
 
     def show_dragged(self, *, is_dragged: bool) -> None:
         """Look as what is being dragged."""
@@ -92,12 +92,12 @@ class PaletteRow(QAbstractButton):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if exceeds_drag_distance(event, self._press):
             self._press = None
-            self.taken.emit(self)
+            self.drag_requested.emit(self)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        kind, box = self.part.kind, self.rect().adjusted(theme().px(8), 0, -theme().px(8), 0)
+        kind, box = self.item.kind, self.rect().adjusted(theme().px(8), 0, -theme().px(8), 0)
         if self._is_dragged:
             dashed(painter, self.rect().adjusted(1, 1, -1, -1), px(7), tokens.border_strong, 1.0, [4, 3])
             painter.setOpacity(0.4)
@@ -112,16 +112,16 @@ class PaletteRow(QAbstractButton):
         rounded(painter, tile, px(6), tokens.get(SOFT[kind.family]))
         draw_glyph(painter, kind.glyph, tile, tokens.get(kind.family), px(16))
         if not self._is_narrow:
-            self._paint_words(painter, box, tile)
+            self._paint_text(painter, box, tile)
 
-    def _paint_words(self, painter: QPainter, box: QRect, tile: QRect) -> None:
+    def _paint_text(self, painter: QPainter, box: QRect, tile: QRect) -> None:
         tokens, px = theme().tokens, theme().px
         note = theme().font(TextRole.CAPTION)
         painter.setFont(note)
-        wide = painter.fontMetrics().horizontalAdvance(self.part.note)
-        draw_text(painter, box, self.part.note, note, tokens.text3, Qt.AlignmentFlag.AlignRight)
+        wide = painter.fontMetrics().horizontalAdvance(self.item.note)
+        draw_text(painter, box, self.item.note, note, tokens.text3, Qt.AlignmentFlag.AlignRight)
         words = QRect(
             tile.right() + px(9), 0, box.right() - tile.right() - px(9) - wide - px(6), self.height()
         )
-        tone = tokens.text3 if self.part.is_here else tokens.text
-        draw_text(painter, words, self.part.kind.title, theme().font(TextRole.BODY), tone)
+        tone = tokens.text3 if self.item.is_here else tokens.text
+        draw_text(painter, words, self.item.kind.title, theme().font(TextRole.BODY), tone)

@@ -58,20 +58,20 @@ class EditorPanels(Surface):
     def __init__(self, model: EditorState, records: SampleRecords) -> None:
         super().__init__("window")
         self._model, self._records = model, records
-        self._seen: tuple[object, ...] = (None, None, None)
-        self._shown_pages: Sequence[PageListRow] = ()
-        self._said = ""
-        self._place()
+        self._shown_source: tuple[object, ...] = (None, None, None)
+        self._shown_rows: Sequence[PageListRow] = ()
+        self._announced = ""
+        self._build()
 
     def regions(self) -> Sequence[QWidget]:
         """The panels in reading order, for F6."""
-        left = self.outline if self.shows_outline else self.parts
+        left = self.outline if self.shows_outline else self.palette_panel
         return (self.header, left, self.pages_panel, self.canvas, self.inspector, self.problems)
 
     @property
-    def targets(self) -> Sequence[DropTarget]:
+    def drop_targets(self) -> Sequence[DropTarget]:
         """What takes drags."""
-        return (self.canvas.drop, self.pages.drop, self.outline.drop)
+        return (self.canvas.drop_target, self.pages.drop_target, self.outline.drop_target)
 
     @property
     def shows_outline(self) -> bool:
@@ -80,76 +80,76 @@ class EditorPanels(Surface):
 
     def show_outline(self, *, is_shown: bool) -> None:
         """Show the outline, or the parts."""
-        self.fold.close()
-        self._left.setCurrentWidget(self._outline_panel if is_shown else self.parts)
-        self._fit()
+        self.inspector_toggle.close()
+        self._left.setCurrentWidget(self._outline_panel if is_shown else self.palette_panel)
+        self._update_layout()
 
     def is_typing(self) -> bool:
         """Whether the keyboard is in a form, so that keys like Delete are not for the layout."""
         focused = QApplication.focusWidget()
         return focused is not None and (
             self.inspector.isAncestorOf(focused)
-            or focused is self.parts.search
+            or focused is self.palette_panel.search
             or self.pages.viewport().isAncestorOf(focused)
         )
 
     def is_in_list(self) -> bool:
         """Whether the keyboard is in a list, where it stays when something is gone to."""
         focused = QApplication.focusWidget()
-        lists = (self.parts, self.outline, self.pages, self.problems)
+        lists = (self.palette_panel, self.outline, self.pages, self.problems)
         return focused is not None and any(panel is focused or panel.isAncestorOf(focused) for panel in lists)
 
     @contextmanager
-    def showing_taken(self, keys: Sequence[str]) -> Iterator[None]:
+    def showing_dragged(self, keys: Sequence[str]) -> Iterator[None]:
         """Let entries be seen as being dragged, for as long as they are."""
         views = (self.canvas, self.pages)
         for view in views:
-            view.show_taken(keys)
+            view.show_dragged(keys)
         try:
             yield
         finally:
             for view in views:
-                view.show_taken(())
+                view.show_dragged(())
 
-    def draw(self) -> None:
+    def refresh(self) -> None:
         """Show everything as it is now; what is the same keeps its widgets."""
         model, schema = self._model, self._model.schema
-        self._draw_pages()
-        problems = model.problems_at()
-        self._draw_canvas(problems)
-        self.parts.show_sections(palette_sections(schema, model.uses(), model.page_number))
+        self._refresh_pages()
+        problems = model.problems_by_key()
+        self._refresh_canvas(problems)
+        self.palette_panel.show_sections(palette_sections(schema, model.pages_by_field(), model.page_index))
         if self.shows_outline:
-            self.outline.show_layout(model.layout, schema, model.subjects)
-            self.outline.show_notes(model.study.page_names, problems)
+            self.outline.show_layout(model.layout, schema, model.targets)
+            self.outline.show_names_and_problems(model.study.page_names, problems)
         self.problems.show_problems(model.study.problems)
-        self.problems.show_chosen(model.problem_here())
-        self.problems.show_gone_to(model.problem_gone_to())
-        self._draw_header()
-        self._say_selected(selection_text(model))
+        self.problems.show_current(model.selected_problem())
+        self.problems.show_position_of(model.current_problem())
+        self._refresh_header()
+        self._announce_selection(selection_text(model))
 
-    def _place(self) -> None:
+    def _build(self) -> None:
         px = theme().px
         self.header = StageHeader(_("Layout"))
         self.undo = IconButton("arrow-u-up-left", _("Undo"), keys="Ctrl+Z", height=ButtonSize.STAGE)
         self.redo = IconButton("arrow-u-up-right", _("Redo"), keys="Ctrl+Shift+Z", height=ButtonSize.STAGE)
         self.preview = Button(_("Preview"), glyph="eye", keys="F5", height=ButtonSize.STAGE)
-        self.parts, self.outline = PalettePanel(), Outline(self._model)
+        self.palette_panel, self.outline = PalettePanel(), Outline(self._model)
         self._left = QStackedWidget()
-        self._left.addWidget(self.parts)
+        self._left.addWidget(self.palette_panel)
         self._outline_panel = self._outline_column()
         self._left.addWidget(self._outline_panel)
         self.pages = PageList(self._model)
         self.pages_panel = PagesPanel(self.pages)
         self.canvas = Canvas(self._model)
         self.inspector = Inspector(self._model.study, self._model.selection)
-        self.fold = InspectorToggle(self.inspector, self._left, self.pages_panel)
-        self.header.add(self.undo, self.redo, self.fold.button, self.preview)
-        self.fold.folded.connect(self._show_selected)
-        self._model.selection.edit_wanted.connect(self._open_form)
+        self.inspector_toggle = InspectorToggle(self.inspector, self._left, self.pages_panel)
+        self.header.add(self.undo, self.redo, self.inspector_toggle.button, self.preview)
+        self.inspector_toggle.shown_changed.connect(self._scroll_to_selected)
+        self._model.selection.edit_requested.connect(self._on_edit_requested)
         self.problems = ProblemsPanel()
-        self.refusal = DropRejectedHint(self)
-        for target in self.targets:
-            target.refused.connect(self.refusal.show_reason)
+        self.rejected_hint = DropRejectedHint(self)
+        for target in self.drop_targets:
+            target.rejected.connect(self.rejected_hint.show_reason)
         across = self._across = Splitter(
             Qt.Orientation.Horizontal,
             self._left,
@@ -166,8 +166,8 @@ class EditorPanels(Surface):
         whole = column(self.header, gap=0, parent=self)
         whole.addWidget(across, 1)
         whole.addWidget(self.problems)
-        theme().follow(self._fit)
-        self._fit()
+        theme().follow(self._update_layout)
+        self._update_layout()
 
     def _outline_column(self) -> QWidget:
         panel = Surface("surface")
@@ -179,15 +179,15 @@ class EditorPanels(Surface):
         whole.addWidget(self.outline, 1)
         return panel
 
-    def _fit_left(self) -> None:
+    def _update_palette_width(self) -> None:
         """Where there is little room the parts are a strip of tiles (look.md 6)."""
         px = theme().px
         is_narrow = self.width() < px(_WIDE_FROM) and not self.shows_outline
         self._left.setMinimumWidth(px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[0]))
         self._left.setMaximumWidth(px(_NARROW_PALETTE_WIDTH) if is_narrow else _NO_LIMIT)
-        if is_narrow == self.parts.is_narrow:
+        if is_narrow == self.palette_panel.is_narrow:
             return
-        self.parts.show_narrow(is_narrow=is_narrow)
+        self.palette_panel.show_narrow(is_narrow=is_narrow)
         self._across.setObjectName("layout-narrow" if is_narrow else "layout")  # the settings keep each apart
         left, pages, canvas, inspector = self._across.sizes()
         wanted = px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[1])
@@ -196,58 +196,60 @@ class EditorPanels(Surface):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_layout()
 
-    def _fit(self) -> None:
+    def _update_layout(self) -> None:
         """Fold what has no room beside the rest."""
-        self._fit_left()
-        is_tight = self.width() < self._room_for_all()
+        self._update_palette_width()
+        is_tight = self.width() < self._minimum_width()
         self.canvas.setMinimumWidth(theme().px(_CANVAS_IN_NARROW if is_tight else _CANVAS_WIDTH[0]))
         self._across.setMinimumHeight(theme().px(_MIN_HEIGHT))
-        self.fold.fit(is_tight=is_tight)
+        self.inspector_toggle.update_layout(is_tight=is_tight)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape leads outward, which is to the page (look.md 13)."""
         if event.key() == Qt.Key.Key_Escape:
-            self.fold.close()
-            self.canvas.focus_entry(next(iter(self._model.keys), ""))
+            self.inspector_toggle.close()
+            self.canvas.focus_node(next(iter(self._model.keys), ""))
         else:
             super().keyPressEvent(event)
 
-    def _room_for_all(self) -> int:
+    def _minimum_width(self) -> int:
         """How wide the panels are side by side, each as narrow as it may be."""
         others = (self._left, self.pages_panel, self.inspector)
         least = theme().px(_CANVAS_WIDTH[0]) + sum(one.minimumWidth() for one in others)
         return least + 3 * self._across.handleWidth()
 
-    def _show_selected(self) -> None:
+    def _scroll_to_selected(self) -> None:
         for key in self._model.keys[:1]:
             self.canvas.scroll_to(key)
 
-    def _open_form(self) -> None:
-        if self.fold.is_tight:
-            self.fold.open()
+    def _on_edit_requested(self) -> None:
+        if self.inspector_toggle.is_tight:
+            self.inspector_toggle.open()
             self.inspector.take_focus()
 
     def show_field(self, problem: Problem) -> None:
         """Put the cursor into the field that a problem is about; onto the card where it is none."""
         if problem.attribute.name:
-            if self.fold.is_tight:
-                self.fold.open()
+            if self.inspector_toggle.is_tight:
+                self.inspector_toggle.open()
             if self.inspector.focus_attribute(problem.attribute):
                 return
-        self.canvas.focus_entry(next(iter(self._model.keys), ""))
+        self.canvas.focus_node(next(iter(self._model.keys), ""))
 
-    def _draw_pages(self) -> None:
+    def _refresh_pages(self) -> None:
         model = self._model
-        self.pages.show_pages(self._sights(), model.page_number, model.selection.pages, self._around())
+        self.pages.show_pages(
+            self._page_rows(), model.page_index, model.selection.pages, self._card_context()
+        )
 
-    def _sights(self) -> Sequence[PageListRow]:
+    def _page_rows(self) -> Sequence[PageListRow]:
         """What the list shows of each page; the same as before where nothing of it has changed."""
         study = self._model.study
         shown = (study.layout, study.problems, study.page_names)
-        if not all(map(is_, shown, self._seen)):
+        if not all(map(is_, shown, self._shown_source)):
             worst: dict[int, Severity] = {}
             for problem in study.problems:
                 page = problem.place.page
@@ -256,34 +258,37 @@ class EditorPanels(Surface):
                         worst.get(page, problem.severity), problem.severity, key=SEVERITY_ORDER.index
                     )
             pages, names = study.layout.pages, study.page_names
-            self._seen, self._shown_pages = shown, page_list_rows(pages, names, worst, self._shown_pages)
-        return self._shown_pages
+            self._shown_source, self._shown_rows = (
+                shown,
+                page_list_rows(pages, names, worst, self._shown_rows),
+            )
+        return self._shown_rows
 
-    def _around(self) -> CardContext:
+    def _card_context(self) -> CardContext:
         return CardContext(self._model.study.schema, self._records.record)
 
-    def _draw_canvas(self, problems: Mapping[str, Sequence[Problem]]) -> None:
-        page, number = self._model.page, self._model.page_number
+    def _refresh_canvas(self, problems: Mapping[str, Sequence[Problem]]) -> None:
+        page, number = self._model.page, self._model.page_index
         if page is None or number is None:
-            self.canvas.show_view(None)
-            self.canvas.show_line("", "", "")
-            self.canvas.line.show_record(0, 0)
+            self.canvas.show_page(None)
+            self.canvas.show_header("", "", "")
+            self.canvas.header.show_record(0, 0)
             return
-        view = CanvasPage(page, number, self._around(), problems, frozenset(self._model.keys))
-        self.canvas.show_view(view)
+        view = CanvasPage(page, number, self._card_context(), problems, frozenset(self._model.keys))
+        self.canvas.show_page(view)
         count = len(self._model.layout.pages)
         words = _("Page {number} of {count}").format(number=number + 1, count=count)
-        self.canvas.show_line(words, self._model.page_name(page.key), display_frequency(page))
-        self.canvas.line.show_record(self._records.number, self._records.count)
+        self.canvas.show_header(words, self._model.page_name(page.key), display_frequency(page))
+        self.canvas.header.show_record(self._records.index, self._records.count)
 
-    def _say_selected(self, sentence: str) -> None:
+    def _announce_selection(self, sentence: str) -> None:
         """Have it read out how many things are selected, when it is another number; one speaks for itself."""
-        if sentence and sentence != self._said:
+        if sentence and sentence != self._announced:
             announce(self, sentence)
-        self._said = sentence
+        self._announced = sentence
 
-    def _draw_header(self) -> None:
-        errors, unfilled = self._model.errors(), self._model.unfilled()
+    def _refresh_header(self) -> None:
+        errors, unfilled = self._model.error_count(), self._model.unfilled_count()
         history = self._model.study.history
         self.undo.setEnabled(history.undo_label is not None)
         self.redo.setEnabled(history.redo_label is not None)
@@ -292,7 +297,7 @@ class EditorPanels(Surface):
         self.redo.set_name(_("Redo {what}").format(what=_(redo)).strip(), "Ctrl+Shift+Z")
         self.preview.setEnabled(self._model.page is not None)
         self.header.show_sentence(status_sentence(self._model))
-        is_empty = self._model.items() == 0
+        is_empty = self._model.item_count() == 0
         if errors or (unfilled and not is_empty):
             self.header.show_primary(next_label(self._model.study.problems), keys="F8")
         else:

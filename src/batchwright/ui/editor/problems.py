@@ -38,14 +38,14 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 class ProblemsPanel(Surface):
     """A head that counts, and below it, when it is open, the list."""
 
-    fix_wanted = Signal(object)
-    all_of_kind_wanted = Signal(object)
+    fix_requested = Signal(object)
+    fix_all_like_requested = Signal(object)
     """All problems of the kind of this one are to be fixed."""
-    all_wanted = Signal()
+    fix_all_requested = Signal()
     """All problems that have a fix are to be fixed."""
-    reached = Signal(object)
-    entered = Signal(object)
-    next_wanted = Signal()
+    problem_chosen = Signal(object)
+    focus_requested = Signal(object)
+    next_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.TOP, parent)
@@ -54,35 +54,37 @@ class ProblemsPanel(Surface):
         self._is_open = False
         self._sign = Glyph("check-circle-fill", "ok", 16)
         self._count = Label("", TextRole.SMALL_STRONG)
-        self._pills = {
+        self._badges = {
             severity: StatusBadge(Status(tone, glyph, ""))
             for severity, (glyph, tone) in SEVERITY_ICONS.items()
         }
         self._sentence = ElidedLabel("", TextRole.SMALL, "text2")
         self._next = Button(next_label(()), ButtonKind.QUIET, keys="F8", height=ButtonSize.SMALL)
-        self._next.clicked.connect(self.next_wanted)
+        self._next.clicked.connect(self.next_requested)
         self._fix = Button("", height=ButtonSize.SMALL, keys=FIX_KEYS)
-        self._fix.clicked.connect(self._want_fix)
-        self._kind = Button("", ButtonKind.QUIET, keys=FIX_ALL_KEYS, height=ButtonSize.SMALL)
-        self._kind.clicked.connect(self._want_all_of_kind)
-        self._all = Button(_("Fix all"), ButtonKind.QUIET, keys=FIX_EVERYTHING_KEYS, height=ButtonSize.SMALL)
-        self._all.clicked.connect(self.all_wanted)
-        self._gone_to: Problem | None = None
-        self._fold = IconButton("caret-up", _("Show problems"), keys="Shift+F8", glyph_size=14)
-        self._fold.clicked.connect(self.toggle)
-        summary = row(self._sign, self._count, *self._pills.values())
+        self._fix.clicked.connect(self._on_fix_clicked)
+        self._fix_kind = Button("", ButtonKind.QUIET, keys=FIX_ALL_KEYS, height=ButtonSize.SMALL)
+        self._fix_kind.clicked.connect(self._on_fix_kind_clicked)
+        self._fix_all = Button(
+            _("Fix all"), ButtonKind.QUIET, keys=FIX_EVERYTHING_KEYS, height=ButtonSize.SMALL
+        )
+        self._fix_all.clicked.connect(self.fix_all_requested)
+        self._positioned: Problem | None = None
+        self._toggle_button = IconButton("caret-up", _("Show problems"), keys="Shift+F8", glyph_size=14)
+        self._toggle_button.clicked.connect(self.toggle)
+        summary = row(self._sign, self._count, *self._badges.values())
         summary.addWidget(self._sentence, 1)
-        fixes = row(None, self._fix, self._kind, self._all)
-        steps = row(None, self._next, self._fold)
+        fixes = row(None, self._fix, self._fix_kind, self._fix_all)
+        steps = row(None, self._next, self._toggle_button)
         self._buttons, self._head = row(fixes, steps), row(margins=(18, 6, 14, 6))
         self._head.addLayout(summary, 1)
         self._head.addLayout(self._buttons)
         self._list = ProblemsList()
-        self._list.fix_wanted.connect(self.fix_wanted)
-        self._list.reached.connect(self.reached)
-        self._list.entered.connect(self.entered)
-        self._list.all_wanted.connect(self.all_of_kind_wanted)
-        self._list.selectionModel().currentChanged.connect(self._offer_fixes)
+        self._list.fix_requested.connect(self.fix_requested)
+        self._list.problem_chosen.connect(self.problem_chosen)
+        self._list.focus_requested.connect(self.focus_requested)
+        self._list.fix_all_like_requested.connect(self.fix_all_like_requested)
+        self._list.selectionModel().currentChanged.connect(self._refresh_fix_buttons)
         whole = column(gap=0, parent=self)
         whole.addLayout(self._head)
         whole.addWidget(self._list)
@@ -113,18 +115,18 @@ class ProblemsPanel(Surface):
             self._list.show_problems(self._problems)
             self._refresh()
 
-    def show_chosen(self, problem: Problem | None) -> None:
+    def show_current(self, problem: Problem | None) -> None:
         """Mark the problem of what is selected."""
-        self._list.show_chosen(problem)
+        self._list.show_current(problem)
 
-    def show_gone_to(self, problem: Problem | None) -> None:
+    def show_position_of(self, problem: Problem | None) -> None:
         """Say which problem was gone to, of how many."""
-        if problem != self._gone_to:
-            self._gone_to = problem
+        if problem != self._positioned:
+            self._positioned = problem
             self._refresh()
 
     @property
-    def asked_about(self) -> Problem | None:
+    def focused_problem(self) -> Problem | None:
         """The problem whose row has the keyboard."""
         return self._list.current() if self._list.hasFocus() else None
 
@@ -142,64 +144,65 @@ class ProblemsPanel(Surface):
         counts = {severity: count_of(self._problems, severity) for severity in SEVERITY_ICONS}
         is_open = self._is_open and bool(self._problems)
         for severity, (glyph, tone) in SEVERITY_ICONS.items():
-            pill = self._pills[severity]
+            pill = self._badges[severity]
             pill.show_status(Status(tone, glyph, severity_count_text(severity, counts[severity])))
             pill.setVisible(is_open and counts[severity] > 0)
         self._sign.setVisible(not is_open)
-        first = self._first()
+        first = self._featured()
         self._sign.show_glyph(
             *(SEVERITY_ICONS[first.severity] if first is not None else ("check-circle-fill", "ok"))
         )
         self._count.setText(self._title(counts, is_open=is_open))
         self._sentence.setText("" if is_open else self._first_sentence())
         self._list.setVisible(is_open)
-        self._offer_fixes()
+        self._refresh_fix_buttons()
         self._next.setText(next_label(self._problems))
         self._next.setEnabled(bool(self._problems))
-        self._fold.setEnabled(bool(self._problems))
-        self._fold.setProperty("glyph", "caret-down" if is_open else "caret-up")
-        self._fold.set_name(_("Hide problems") if is_open else _("Show problems"), "Shift+F8")
+        self._toggle_button.setEnabled(bool(self._problems))
+        self._toggle_button.setProperty("glyph", "caret-down" if is_open else "caret-up")
+        self._toggle_button.set_name(_("Hide problems") if is_open else _("Show problems"), "Shift+F8")
         self._wrap()
 
     def _title(self, counts: Mapping[Severity, int], *, is_open: bool) -> str:
         """Which problem was gone to, of how many; else how many there are."""
-        if self._gone_to in self._problems and self._gone_to is not None:
-            return position_text(self._gone_to, self._problems)
+        if self._positioned in self._problems and self._positioned is not None:
+            return position_text(self._positioned, self._problems)
         if is_open:
             return _("Problems")
         said = ", ".join(severity_count_text(severity, count) for severity, count in counts.items() if count)
         return said or _("No problems")
 
-    def _first(self) -> Problem | None:
+    def _featured(self) -> Problem | None:
         """The problem that was gone to, or else the worst."""
-        if self._gone_to in self._problems:
-            return self._gone_to
+        if self._positioned in self._problems:
+            return self._positioned
         return min(self._problems, key=severity_rank, default=None)
 
-    def _offer_fixes(self) -> None:
+    def _refresh_fix_buttons(self) -> None:
         """Offer the fix of the problem gone to, of all of its kind where there are several, and of all."""
-        chosen = self._list.current() if self._is_open else self._first()
+        chosen = self._list.current() if self._is_open else self._featured()
         alike = [one for one in self._problems if chosen and one.code == chosen.code and one.fix is not None]
         has_fix = chosen is not None and chosen.fix is not None
         _show(self._fix, chosen.fix.label if chosen and chosen.fix and not self._is_open else "")
         words = _("Fix all {count} of {code}")
         is_kind_offered = self._is_open and has_fix and len(alike) > 1
         _show(
-            self._kind, words.format(count=len(alike), code=chosen.code) if chosen and is_kind_offered else ""
+            self._fix_kind,
+            words.format(count=len(alike), code=chosen.code) if chosen and is_kind_offered else "",
         )
-        self._all.setVisible(sum(map(has_safe_fix, self._problems)) > 1)
+        self._fix_all.setVisible(sum(map(has_safe_fix, self._problems)) > 1)
         self._wrap()
 
-    def _want_fix(self) -> None:
-        if (first := self._first()) is not None:
-            self.fix_wanted.emit(first)
+    def _on_fix_clicked(self) -> None:
+        if (first := self._featured()) is not None:
+            self.fix_requested.emit(first)
 
-    def _want_all_of_kind(self) -> None:
+    def _on_fix_kind_clicked(self) -> None:
         if (chosen := self._list.current()) is not None:
-            self.all_of_kind_wanted.emit(chosen)
+            self.fix_all_like_requested.emit(chosen)
 
     def _first_sentence(self) -> str:
-        first = self._first()
+        first = self._featured()
         if first is None:
             return _("The service would accept this layout.")
         place = place_label(first)

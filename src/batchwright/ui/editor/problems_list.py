@@ -93,7 +93,7 @@ class _Rows(CellDelegate):
         self._paint_words(painter, box, problem)
         if problem.fix is not None:
             button = fix_button_rect(box, problem.fix.label)
-            is_under = isinstance(view, ProblemsList) and view.is_on_fix(index)
+            is_under = isinstance(view, ProblemsList) and view.is_over_fix(index)
             fill = tokens.hover if is_under else tokens.button
             rounded(painter, button, px(7), fill, tokens.border_button)
             centre = Qt.AlignmentFlag.AlignHCenter
@@ -125,19 +125,19 @@ class _Rows(CellDelegate):
 class ProblemsList(QListView):
     """The rows; a click on a mend does it, any other way of choosing a row goes to the place."""
 
-    fix_wanted = Signal(object)
-    all_wanted = Signal(object)
+    fix_requested = Signal(object)
+    fix_all_like_requested = Signal(object)
     """All problems of the kind of this one are to be mended."""
-    reached = Signal(object)
+    problem_chosen = Signal(object)
     """This one is to be shown."""
-    entered = Signal(object)
+    focus_requested = Signal(object)
     """Enter: this one is to be shown, and the keyboard is to go there."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows = ProblemsModel()
+        self.problems_model = ProblemsModel()
         self._pointer = QPoint()
-        self.setModel(self.rows)
+        self.setModel(self.problems_model)
         self.setItemDelegate(_Rows(self))
         self.setAccessibleName(_("Problems"))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -145,30 +145,32 @@ class ProblemsList(QListView):
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.viewport().setAutoFillBackground(False)
-        theme().follow(self.fit)
-        self.fit()
+        theme().follow(self.update_height)
+        self.update_height()
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Show other problems; the row that was chosen stays chosen, whatever stands there now."""
         number = self.currentIndex().row()
-        self.rows.show_problems(problems)
-        self.fit()
+        self.problems_model.show_problems(problems)
+        self.update_height()
         if number >= 0 and problems:
-            self._choose(min(number, len(problems) - 1))
+            self._select_row(min(number, len(problems) - 1))
 
-    def show_chosen(self, problem: Problem | None) -> None:
+    def show_current(self, problem: Problem | None) -> None:
         """Mark the problem that was gone to."""
-        if problem in self.rows.problems and problem is not self.current():
-            self._choose(self.rows.problems.index(problem))
+        if problem in self.problems_model.problems and problem is not self.current():
+            self._select_row(self.problems_model.problems.index(problem))
 
     def current(self) -> Problem | None:
         """The problem whose row is chosen."""
         number = self.currentIndex().row()
-        return self.rows.problems[number] if 0 <= number < len(self.rows.problems) else None
+        return (
+            self.problems_model.problems[number] if 0 <= number < len(self.problems_model.problems) else None
+        )
 
-    def fit(self) -> None:
+    def update_height(self) -> None:
         """Be as tall as all rows, or as many as are seen at a time; with little room, as a few of them."""
-        rows = min(len(self.rows.problems), _MOST_ROWS)
+        rows = min(len(self.problems_model.problems), _MOST_ROWS)
         self.setMinimumHeight(theme().px(_ROW) * min(rows, _FEWEST_ROWS))
         self.setMaximumHeight(theme().px(_ROW) * rows)
         self.updateGeometry()
@@ -177,20 +179,20 @@ class ProblemsList(QListView):
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.maximumHeight())
 
-    def is_on_fix(self, index: Index) -> bool:
+    def is_over_fix(self, index: Index) -> bool:
         """Whether the pointer is on the button of a row."""
-        return self.viewport().underMouse() and self._fixable_at(self._pointer) == index.row()
+        return self.viewport().underMouse() and self._fix_row_at(self._pointer) == index.row()
 
-    def _choose(self, number: int) -> None:
-        index = self.rows.index(number, 0)
+    def _select_row(self, number: int) -> None:
+        index = self.problems_model.index(number, 0)
         select = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.selectionModel().setCurrentIndex(index, select)
         self.scrollTo(index)
 
-    def _fixable_at(self, point: QPoint) -> int | None:
+    def _fix_row_at(self, point: QPoint) -> int | None:
         """The number of the row on whose button a point lies."""
         index = self.indexAt(point)
-        fix = self.rows.problems[index.row()].fix if index.isValid() else None
+        fix = self.problems_model.problems[index.row()].fix if index.isValid() else None
         is_on = fix is not None and fix_button_rect(self.visualRect(index), fix.label).contains(point)
         return index.row() if is_on else None
 
@@ -200,11 +202,11 @@ class ProblemsList(QListView):
         index = self.indexAt(event.position().toPoint())
         if not index.isValid() or event.button() is not Qt.MouseButton.LeftButton:
             return
-        problem = self.rows.problems[index.row()]
-        if self._fixable_at(event.position().toPoint()) is not None:
-            self.fix_wanted.emit(problem)
+        problem = self.problems_model.problems[index.row()]
+        if self._fix_row_at(event.position().toPoint()) is not None:
+            self.fix_requested.emit(problem)
         else:
-            self.reached.emit(problem)
+            self.problem_chosen.emit(problem)
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -215,30 +217,30 @@ class ProblemsList(QListView):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.currentIndex()
-        does, problem = self._meant_by(event), self.current()
+        does, problem = self._signal_for(event), self.current()
         if does is not None:
             if problem is not None:
                 does.emit(problem)
             return
         super().keyPressEvent(event)
         if self.currentIndex() != before:
-            self.reached.emit(self.current())
+            self.problem_chosen.emit(self.current())
 
-    def _meant_by(self, event: QKeyEvent) -> SignalInstance | None:
+    def _signal_for(self, event: QKeyEvent) -> SignalInstance | None:
         """What a key does with the chosen row; here it mends that, whatever is selected on the page."""
         keys = QKeySequence(event.keyCombination())
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            return self.entered
+            return self.focus_requested
         if keys == QKeySequence(FIX_KEYS):
-            return self.fix_wanted
-        return self.all_wanted if keys == QKeySequence(FIX_ALL_KEYS) else None
+            return self.fix_requested
+        return self.fix_all_like_requested if keys == QKeySequence(FIX_ALL_KEYS) else None
 
     @override
     def event(self, event: QEvent) -> bool:
         if (
             event.type() is QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
-            and self._meant_by(event) is not None
+            and self._signal_for(event) is not None
         ):
             event.accept()
             return True

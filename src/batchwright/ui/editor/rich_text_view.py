@@ -68,14 +68,14 @@ class RichTextView(QTextBrowser):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.document().setDocumentMargin(0)
-        self.document().documentLayout().documentSizeChanged.connect(self._fit)
-        theme().follow(self._draw)
+        self.document().documentLayout().documentSizeChanged.connect(self._update_height)
+        theme().follow(self._render)
 
     def show_content(self, content: str, content_format: str) -> None:
         """Show content in one of the formats of wire.md 6."""
         if (content, content_format) != self._content:
             self._content = (content, content_format)
-            self._draw()
+            self._render()
 
     def show_text(self, text: str) -> None:
         """Show plain text with its line breaks kept."""
@@ -83,7 +83,7 @@ class RichTextView(QTextBrowser):
         lines = "<br>".join(html.escape(line).replace("  ", "\u00a0 ") for line in shown.splitlines())
         self.show_content(f"<p>{lines}</p>", "html")
 
-    def _draw(self) -> None:
+    def _render(self) -> None:
         tokens, px = theme().tokens, theme().px
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Text, tokens.text)
@@ -107,7 +107,7 @@ class RichTextView(QTextBrowser):
         self.document().setIndentWidth(px(22))
         self.setHtml(_for_qt(_bounded_html(*self._content)))
         self._size_headings()
-        self._fit()
+        self._update_height()
 
     def _size_headings(self) -> None:
         """Give headings the sizes of the participant page; Qt has its own, whatever the style sheet says."""
@@ -127,7 +127,7 @@ class RichTextView(QTextBrowser):
                     cursor.setCharFormat(look)
             block = block.next()
 
-    def _fit(self) -> None:
+    def _update_height(self) -> None:
         height = max(self.fontMetrics().lineSpacing(), round(self.document().size().height()))
         if height != self.height():
             self.setFixedHeight(height)
@@ -135,7 +135,7 @@ class RichTextView(QTextBrowser):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_height()
 
     @override
     def minimumSizeHint(self) -> QSize:

@@ -23,8 +23,8 @@ class SampleRecords(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._records: tuple[JsonObject, ...] = ()
-        self._number = 0
-        self._of: tuple[Path, Format] | None = None
+        self._index = 0
+        self._source: tuple[Path, Format] | None = None
 
     @property
     def count(self) -> int:
@@ -37,46 +37,46 @@ class SampleRecords(QObject):
         return self._records
 
     @property
-    def number(self) -> int:
+    def index(self) -> int:
         """Which record is shown, counted from zero."""
-        return self._number
+        return self._index
 
     @property
     def record(self) -> JsonObject | None:
         """The record shown; None without data."""
-        return self._records[self._number] if self._records else None
+        return self._records[self._index] if self._records else None
 
     def step(self, by: int) -> None:
         """Show a later or an earlier record; the ends hold."""
-        self.show_record(self._number + by)
+        self.show_record(self._index + by)
 
     def show_record(self, number: int) -> None:
         """Show the record with this number, or the nearest there is."""
         held = max(0, min(number, self.count - 1))
-        if held != self._number:
-            self._number = held
+        if held != self._index:
+            self._index = held
             self.changed.emit()
 
     def set_records(self, records: tuple[JsonObject, ...]) -> None:
         """Take other records; as far as there are so many, the same number stays shown."""
         self._records = records
-        self._number = max(0, min(self._number, len(records) - 1))
+        self._index = max(0, min(self._index, len(records) - 1))
         self.changed.emit()
 
-    async def read(self, path: Path, form: Format) -> None:
+    async def load(self, path: Path, form: Format) -> None:
         """Take the first records of a file; one read already is not read again.
 
         Raises:
             Unreadable: the file cannot be read.
             OSError: it cannot be opened.
         """
-        if self._of != (path, form):
+        if self._source != (path, form):
             self.set_records(await asyncio.to_thread(first_records, path, form))
-            self._of = (path, form)
+            self._source = (path, form)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Have no data."""
-        self._of = None
+        self._source = None
         self.set_records(())
 
 

@@ -14,7 +14,7 @@ class SelectionModel(QObject):
 
     changed = Signal()
     """Other keys, or another page."""
-    edit_wanted = Signal()
+    edit_requested = Signal()
     """Enter or a double click: the inspector is to take the keyboard."""
 
     def __init__(self) -> None:
@@ -38,28 +38,28 @@ class SelectionModel(QObject):
         return self._pages
 
     @property
-    def subjects(self) -> tuple[str, ...]:
+    def targets(self) -> tuple[str, ...]:
         """What deeds are about: what is selected, or else the pages."""
         return self._keys or self._pages
 
     def select(self, keys: Iterable[str], page: str | None = None) -> None:
         """Select these entries and no others; they stand on `page`, or on the page in view."""
-        self._set(tuple(dict.fromkeys(keys)), self._pages[-1:] if page is None else (page,))
+        self._set_keys(tuple(dict.fromkeys(keys)), self._pages[-1:] if page is None else (page,))
 
     def select_pages(self, keys: Iterable[str]) -> None:
         """Select these pages, with nothing on them, and bring the last one into view."""
-        self._set((), tuple(dict.fromkeys(keys)))
+        self._set_keys((), tuple(dict.fromkeys(keys)))
 
     def show_page(self, key: str | None) -> None:
         """Bring another page into view, with nothing selected on it."""
         if key != self.page:
-            self._set((), () if key is None else (key,))
+            self._set_keys((), () if key is None else (key,))
 
     def edit(self) -> None:
         """Ask for the form of what is selected."""
-        self.edit_wanted.emit()
+        self.edit_requested.emit()
 
-    def _set(self, keys: tuple[str, ...], pages: tuple[str, ...]) -> None:
+    def _set_keys(self, keys: tuple[str, ...], pages: tuple[str, ...]) -> None:
         if (keys, pages) != (self._keys, self._pages):
             self._keys, self._pages = keys, pages
             self.changed.emit()

@@ -38,27 +38,27 @@ class EditorStage(QStackedWidget):
 
     def __init__(self, frame: StageContext, study: Study, session: ConnectionSession) -> None:
         super().__init__()
-        self._frame, self._study, self._session = frame, study, session
+        self._context, self._study, self._session = frame, study, session
         self.selection, self.records = SelectionModel(), SampleRecords()
         self.model = EditorState(study, self.selection, QGuiApplication.clipboard())
-        self.model.takes_keys = self._takes_keys
+        self.model.has_editor_focus = self._has_editor_focus
         self.panels = EditorPanels(self.model, self.records)
         self.addWidget(self.panels)
         self._preview: QWidget | None = None
-        self._reached = self._glows = ""
-        self._is_due = False
-        self._is_new = self._is_new_text = False
-        self._problem: Problem | None = None
+        self._reveal_key = self._highlight_key = ""
+        self._refresh_scheduled = False
+        self._is_new_item = self._is_new_text = False
+        self._requested_problem: Problem | None = None
         """The problem whose field is to take the cursor."""
-        frame.shell.rule_in_question = self._rule_in_question
+        frame.shell.rule_in_question = self._rule_code
         self._connect()
-        self._taking = DragController(self.panels, self.model, frame.shell)
-        self._taking.refused.connect(frame.shell.tell)
-        self._pointing = ContextMenus(self, self.panels, self.model, frame.actions)
-        frame.actions.add(self.model, (*EDITING, *PAGING), self.model.possible)
-        frame.actions.add(self, SHOWING, self.model.possible)
-        self._read_records()
-        self._draw()
+        self._drag_controller = DragController(self.panels, self.model, frame.shell)
+        self._drag_controller.drag_rejected.connect(frame.shell.tell)
+        self._context_menus = ContextMenus(self, self.panels, self.model, frame.actions)
+        frame.actions.add(self.model, (*EDITING, *PAGING), self.model.actions_changed)
+        frame.actions.add(self, SHOWING, self.model.actions_changed)
+        self._load_records()
+        self._refresh()
 
     def regions(self) -> Sequence[QWidget]:
         """The parts of the stage, for F6."""
@@ -70,18 +70,18 @@ class EditorStage(QStackedWidget):
 
     # What actions ask for
 
-    def insert_part(self) -> None:
+    def show_palette(self) -> None:
         """Give the keyboard to the parts."""
         self._show_editor()
         self.panels.show_outline(is_shown=False)
-        self.panels.parts.begin()
+        self.panels.palette_panel.focus_search()
 
     def show_preview(self) -> None:
         """Show the page in view as participants see it."""
         self._show_editor()
         preview = PreviewPanel(self._study, self.selection.page, self.records)
         preview.closed.connect(self.close_preview)
-        preview.browser_wanted.connect(self._open_in_browser)
+        preview.browser_requested.connect(self._open_in_browser)
         self._preview = preview
         self.addWidget(preview)
         self.setCurrentWidget(preview)
@@ -94,19 +94,19 @@ class EditorStage(QStackedWidget):
             self.removeWidget(preview)
             preview.deleteLater()
             for key in self.model.keys[:1]:
-                self.panels.canvas.focus_entry(key)
+                self.panels.canvas.focus_node(key)
 
     def toggle_outline(self) -> None:
         """Show the outline in place of the parts, or the parts again."""
         self._show_editor()
         self.panels.show_outline(is_shown=not self.panels.shows_outline)
-        self._draw_soon()
+        self._schedule_refresh()
 
     def rename_page(self) -> None:
         """Let the name of the page in view be written in the list."""
         self._show_editor()
-        self.panels.fold.close()
-        self.panels.pages.rename()
+        self.panels.inspector_toggle.close()
+        self.panels.pages.start_rename()
 
     def toggle_problems(self) -> None:
         """Open or close the list of problems."""
@@ -119,176 +119,176 @@ class EditorStage(QStackedWidget):
         return self.panels.shows_outline
 
     def _show_editor(self) -> None:
-        self._frame.shell.set_stage("layout")
+        self._context.shell.set_stage("layout")
         self.close_preview()
 
     def _open_in_browser(self, request: PreviewRequest) -> None:
-        open_in_browser(self._frame, self._session, request)
+        open_in_browser(self._context, self._session, request)
 
     # Leading
 
     def _connect(self) -> None:
-        model, sheet = self.model, self.panels.canvas.sheet
-        model.changed.connect(self._draw_soon)
-        model.reached.connect(self._reach)
-        model.pointed_at.connect(self._point_at)
-        model.field_wanted.connect(self._show_field)
-        model.refused.connect(self._frame.shell.tell)
-        model.message.connect(self._frame.shell.tell)
-        self.records.changed.connect(self._draw_soon)
-        self._study.data_changed.connect(self._read_records)
-        self.panels.canvas.line.record_wanted.connect(self.records.step)
-        sheet.picked.connect(self._pick)
-        sheet.entered.connect(self._enter)
-        sheet.fix_wanted.connect(model.fix)
-        sheet.copy_wanted.connect(self._duplicate)
-        sheet.removal_wanted.connect(self._remove)
-        sheet.move_wanted.connect(self._move)
-        sheet.arrow_pressed.connect(self._arrow)
-        sheet.empty.insert_wanted.connect(self.insert_part)
-        self.panels.canvas.ground_pressed.connect(lambda: self.selection.select(()))
-        self.panels.canvas.escaped.connect(lambda: commands.select_parent(model))
-        self.panels.canvas.begun.connect(self._begin)
-        self.panels.canvas.entered.connect(self.selection.edit)
-        self.panels.parts.part_chosen.connect(self._insert)
-        self.panels.pages.chosen.connect(model.choose)
-        self.panels.pages.pages.renamed.connect(self._study.set_page_name)
-        self.panels.pages_panel.page_wanted.connect(lambda: commands.add_page(model))
+        model, sheet = self.model, self.panels.canvas.page_canvas
+        model.changed.connect(self._schedule_refresh)
+        model.reveal_requested.connect(self._on_reveal_requested)
+        model.highlight_requested.connect(self._on_highlight_requested)
+        model.field_requested.connect(self._on_field_requested)
+        model.edit_rejected.connect(self._context.shell.tell)
+        model.message.connect(self._context.shell.tell)
+        self.records.changed.connect(self._schedule_refresh)
+        self._study.data_changed.connect(self._load_records)
+        self.panels.canvas.header.record_step_requested.connect(self.records.step)
+        sheet.select_requested.connect(self._on_select_requested)
+        sheet.edit_requested.connect(self._on_edit_requested)
+        sheet.fix_requested.connect(model.fix)
+        sheet.duplicate_requested.connect(self._on_duplicate_requested)
+        sheet.remove_requested.connect(self._on_remove_requested)
+        sheet.move_requested.connect(self._on_move_requested)
+        sheet.arrow_pressed.connect(self._on_arrow_pressed)
+        sheet.empty_page.insert_requested.connect(self.show_palette)
+        self.panels.canvas.background_clicked.connect(lambda: self.selection.select(()))
+        self.panels.canvas.escape_pressed.connect(lambda: commands.select_parent(model))
+        self.panels.canvas.arrow_pressed.connect(self._on_page_arrow_pressed)
+        self.panels.canvas.edit_requested.connect(self.selection.edit)
+        self.panels.palette_panel.item_chosen.connect(self._on_palette_item_chosen)
+        self.panels.pages.pages_selected.connect(model.select)
+        self.panels.pages.pages_model.rename_requested.connect(self._study.set_page_name)
+        self.panels.pages_panel.add_page_requested.connect(lambda: commands.add_page(model))
         self.panels.close_outline.clicked.connect(self.toggle_outline)
-        self.panels.outline.chosen.connect(model.choose)
-        self.panels.outline.entered.connect(self._enter)
-        self.panels.problems.reached.connect(model.reach_problem)
-        self.panels.problems.entered.connect(self._enter_problem)
-        self.panels.problems.fix_wanted.connect(model.fix)
-        self.panels.problems.all_of_kind_wanted.connect(model.fix_all_like)
-        self.panels.problems.all_wanted.connect(model.fix_all)
-        self.panels.problems.next_wanted.connect(model.next_problem)
+        self.panels.outline.nodes_selected.connect(model.select)
+        self.panels.outline.edit_requested.connect(self._on_edit_requested)
+        self.panels.problems.problem_chosen.connect(model.go_to_problem)
+        self.panels.problems.focus_requested.connect(self._on_problem_focus_requested)
+        self.panels.problems.fix_requested.connect(model.fix)
+        self.panels.problems.fix_all_like_requested.connect(model.fix_all_like)
+        self.panels.problems.fix_all_requested.connect(model.fix_all)
+        self.panels.problems.next_requested.connect(model.go_to_next_problem)
         self.panels.undo.clicked.connect(self._study.undo)
         self.panels.redo.clicked.connect(self._study.redo)
         self.panels.preview.clicked.connect(self.show_preview)
-        self.panels.header.primary.clicked.connect(self._go_on)
+        self.panels.header.primary.clicked.connect(self._on_primary_clicked)
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            app.focusChanged.connect(self._keyboard_moved)
+            app.focusChanged.connect(self._on_focus_changed)
 
-    def _pick(self, key: str, together: bool) -> None:
+    def _on_select_requested(self, key: str, together: bool) -> None:
         if together:
-            self.model.toggle(key)
+            self.model.toggle_selected(key)
         else:
-            self.model.reach(key)
+            self.model.reveal(key)
 
-    def _enter(self, key: str) -> None:
-        if self.model.subjects != (key,):
+    def _on_edit_requested(self, key: str) -> None:
+        if self.model.targets != (key,):
             self.selection.select((key,))
         self.selection.edit()
 
-    def _enter_problem(self, problem: Problem) -> None:
+    def _on_problem_focus_requested(self, problem: Problem) -> None:
         self.panels.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.model.reach_problem(problem)
+        self.model.go_to_problem(problem)
 
-    def _duplicate(self, key: str) -> None:
-        self.model.reach(key)
+    def _on_duplicate_requested(self, key: str) -> None:
+        self.model.reveal(key)
         commands.duplicate(self.model)
 
-    def _move(self, key: str, where: Direction) -> None:
-        self.model.reach(key)
+    def _on_move_requested(self, key: str, where: Direction) -> None:
+        self.model.reveal(key)
         commands.move(self.model, where)
 
-    def _remove(self, key: str) -> None:
-        self.model.reach(key)
+    def _on_remove_requested(self, key: str) -> None:
+        self.model.reveal(key)
         commands.remove(self.model)
 
-    def _insert(self, part: PaletteItem) -> None:
+    def _on_palette_item_chosen(self, part: PaletteItem) -> None:
         """Add a part, and go there with the keyboard; a question or a text is asked for at once."""
         item = commands.new_item(part.item, part.field)
         commands.insert(self.model, item)
-        self._is_new = True
+        self._is_new_item = True
         self._is_new_text = isinstance(item, (Instruction, RichText))
 
-    def _arrow(self, key: str, event: QKeyEvent) -> None:
+    def _on_arrow_pressed(self, key: str, event: QKeyEvent) -> None:
         """Go to the next card in the direction of an arrow; Shift selects it as well, Ctrl only goes."""
-        near = self.panels.canvas.sheet.neighbour(key, Qt.Key(event.key()))
+        near = self.panels.canvas.page_canvas.neighbour(key, Qt.Key(event.key()))
         if near is None:
             return
         held = event.modifiers()
         if held & Qt.KeyboardModifier.ShiftModifier and near not in self.model.keys:
-            self.model.toggle(near)
+            self.model.toggle_selected(near)
         elif not held & Qt.KeyboardModifier.ControlModifier:
-            self.model.reach(near)
-        self.panels.canvas.focus_entry(near)
+            self.model.reveal(near)
+        self.panels.canvas.focus_node(near)
 
-    def _begin(self, at_first: bool) -> None:
-        cards = self.panels.canvas.sheet.cards()
+    def _on_page_arrow_pressed(self, at_first: bool) -> None:
+        cards = self.panels.canvas.page_canvas.cards()
         if cards:
-            self.model.reach(cards[0 if at_first else -1].entry.key)
+            self.model.reveal(cards[0 if at_first else -1].entry.key)
 
-    def _reach(self, key: str) -> None:
-        self._reached = key
-        self._draw_soon()
+    def _on_reveal_requested(self, key: str) -> None:
+        self._reveal_key = key
+        self._schedule_refresh()
 
-    def _point_at(self, key: str) -> None:
-        self._glows = key
+    def _on_highlight_requested(self, key: str) -> None:
+        self._highlight_key = key
 
-    def _show_field(self, problem: Problem) -> None:
-        self._problem = problem
-        self._draw_soon()
+    def _on_field_requested(self, problem: Problem) -> None:
+        self._requested_problem = problem
+        self._schedule_refresh()
 
-    def _go_on(self) -> None:
-        if self.model.errors() or self.model.unfilled():
-            self.model.next_problem()
+    def _on_primary_clicked(self) -> None:
+        if self.model.error_count() or self.model.unfilled_count():
+            self.model.go_to_next_problem()
         else:
-            self._frame.shell.set_stage("run")
+            self._context.shell.set_stage("run")
 
-    def _takes_keys(self) -> bool:
+    def _has_editor_focus(self) -> bool:
         """Keys are for the layout while the editor is shown and the keyboard is not in a form."""
-        is_shown = self._frame.shell.stage == "layout" and self._preview is None
+        is_shown = self._context.shell.stage == "layout" and self._preview is None
         return is_shown and self._study.is_open and not self.panels.is_typing()
 
-    def _rule_in_question(self) -> str:
+    def _rule_code(self) -> str:
         """The code of the problem that F1 is pressed on: of the list, or of what is selected."""
-        if self._frame.shell.stage != "layout":
+        if self._context.shell.stage != "layout":
             return ""
-        problem = self.panels.problems.asked_about or self.model.problem_here()
+        problem = self.panels.problems.focused_problem or self.model.selected_problem()
         return "" if problem is None else problem.code
 
-    def _keyboard_moved(self) -> None:
-        self.model.possible.emit()
+    def _on_focus_changed(self) -> None:
+        self.model.actions_changed.emit()
 
-    def _read_records(self) -> None:
+    def _load_records(self) -> None:
         data = self._study.data
         if data is None:
-            self.records.forget()
+            self.records.clear()
         else:
-            self._frame.tasks.start(f"records of {data.path}", lambda: self._take_records(data))
+            self._context.tasks.start(f"records of {data.path}", lambda: self._load_records_of(data))
 
-    async def _take_records(self, data: DataFile) -> None:
-        await self.records.read(data.path, data.form)
+    async def _load_records_of(self, data: DataFile) -> None:
+        await self.records.load(data.path, data.form)
 
     # Drawing
 
-    def _draw_soon(self) -> None:
+    def _schedule_refresh(self) -> None:
         """Draw once, however much has changed at a time."""
-        if not self._is_due:
-            self._is_due = True
-            QTimer.singleShot(0, self, self._draw)
+        if not self._refresh_scheduled:
+            self._refresh_scheduled = True
+            QTimer.singleShot(0, self, self._refresh)
 
-    def _draw(self) -> None:
-        self._is_due = False
-        had_keyboard, focused = self.panels.canvas.has_keyboard(), self.panels.canvas.focused_key()
-        self.panels.draw()
-        self._go_to_reached(had_keyboard=had_keyboard, focused=focused)
-        self.model.possible.emit()
+    def _refresh(self) -> None:
+        self._refresh_scheduled = False
+        had_keyboard, focused = self.panels.canvas.has_focus_within(), self.panels.canvas.focused_key()
+        self.panels.refresh()
+        self._apply_requests(had_keyboard=had_keyboard, focused=focused)
+        self.model.actions_changed.emit()
 
-    def _go_to_reached(self, *, had_keyboard: bool, focused: str | None) -> None:
+    def _apply_requests(self, *, had_keyboard: bool, focused: str | None) -> None:
         """Bring what was gone to into view; the keyboard comes along unless it is in a list.
 
         A question or a rich text that is new is asked for.
         """
-        key, self._reached = self._reached, ""
-        glows, self._glows = self._glows == key, ""
-        is_new, is_new_text = self._is_new, self._is_new_text
-        self._is_new = self._is_new_text = False
-        problem, self._problem = self._problem, None
+        key, self._reveal_key = self._reveal_key, ""
+        glows, self._highlight_key = self._highlight_key == key, ""
+        is_new, is_new_text = self._is_new_item, self._is_new_text
+        self._is_new_item = self._is_new_text = False
+        problem, self._requested_problem = self._requested_problem, None
         canvas = self.panels.canvas
         if key:
             canvas.scroll_to(key, glows=glows)
@@ -297,9 +297,9 @@ class EditorStage(QStackedWidget):
             elif is_new_text:
                 self.selection.edit()
             elif is_new or not self.panels.is_in_list():
-                canvas.focus_entry(key)
-        elif had_keyboard and (not canvas.has_keyboard() or canvas.is_elsewhere(focused)):
-            canvas.focus_entry(focused or "")  # a card that is moved to another column loses it
+                canvas.focus_node(key)
+        elif had_keyboard and (not canvas.has_focus_within() or canvas.has_lost_focus(focused)):
+            canvas.focus_node(focused or "")  # a card that is moved to another column loses it
             canvas.scroll_to(focused or "")
         if problem is not None:
-            self.model.tell_problem(problem)
+            self.model.announce_problem(problem)

@@ -32,14 +32,14 @@ class EditorState(QObject):
 
     changed = Signal()
     """Anything that is shown: the layout, its problems, the schema, names, the selection."""
-    possible = Signal()
+    actions_changed = Signal()
     """What can be done may be something else than before."""
-    refused = Signal(str)
-    reached = Signal(str)
+    edit_rejected = Signal(str)
+    reveal_requested = Signal(str)
     """Someone wants to see this entry: it is to be scrolled into view."""
-    pointed_at = Signal(str)
+    highlight_requested = Signal(str)
     """This entry was reached because something is wrong with it."""
-    field_wanted = Signal(object)
+    field_requested = Signal(object)
     """The cursor is to be put into the field that this problem is about."""
     message = Signal(str)
     """What was done, in a sentence."""
@@ -47,23 +47,23 @@ class EditorState(QObject):
     def __init__(self, study: Study, selection: SelectionModel, clipboard: QClipboard) -> None:
         super().__init__()
         self.study, self.selection, self._clipboard = study, selection, LayoutClipboard(clipboard)
-        self._shown_number = 0
-        self._tallies = UsageCounts()
-        self._placed: tuple[Layout | None, tuple[str, ...], Mapping[str, NodePath]] = (None, (), {})
+        self._last_page_index = 0
+        self._usage_counts = UsageCounts()
+        self._paths_cache: tuple[Layout | None, tuple[str, ...], Mapping[str, NodePath]] = (None, (), {})
         """What `places` found last, for which layout and keys: every action asks it on every refresh."""
-        self._numbered: tuple[Layout | None, str | None, int | None] = (None, None, None)
+        self._page_index_cache: tuple[Layout | None, str | None, int | None] = (None, None, None)
         """The page that was looked up last, in which layout, and its number."""
         self.last_problem: Problem | None = None
-        self._last_number = 0
+        self._last_problem_index = 0
         """Where the problem that was gone to last stood among all, the worst first."""
-        self.takes_keys: Callable[[], bool] = lambda: True
+        self.has_editor_focus: Callable[[], bool] = lambda: True
         """Whether keys like Delete are meant for the layout; whoever knows where the keyboard is says so."""
-        study.layout_changed.connect(self._follow)
+        study.layout_changed.connect(self._on_study_changed)
         study.problems_changed.connect(self.changed)
         study.schema_changed.connect(self.changed)
-        study.changed.connect(self._follow)
-        selection.changed.connect(self._selected)
-        self._follow()
+        study.changed.connect(self._on_study_changed)
+        selection.changed.connect(self._on_selection_changed)
+        self._on_study_changed()
 
     # What is shown
 
@@ -80,55 +80,55 @@ class EditorState(QObject):
     @property
     def page(self) -> Page | InvalidNode | None:
         """The page in view."""
-        number = self.page_number
+        number = self.page_index
         return None if number is None else self.layout.pages[number]
 
     @property
-    def page_number(self) -> int | None:
+    def page_index(self) -> int | None:
         """Where the page in view stands, counted from zero."""
-        return self._number_of(self.selection.page)
+        return self._page_index_of(self.selection.page)
 
     @property
     def keys(self) -> tuple[str, ...]:
         """What is selected."""
         return self.selection.keys
 
-    def places(self) -> Mapping[str, NodePath]:
+    def paths(self) -> Mapping[str, NodePath]:
         """Where what is selected stands, in reading order."""
         layout, keys = self.layout, self.keys
-        if self._placed[0] is not layout or self._placed[1] != keys:
-            self._placed = layout, keys, layout.places(keys)
-        return self._placed[2]
+        if self._paths_cache[0] is not layout or self._paths_cache[1] != keys:
+            self._paths_cache = layout, keys, layout.places(keys)
+        return self._paths_cache[2]
 
     @property
-    def subjects(self) -> tuple[str, ...]:
+    def targets(self) -> tuple[str, ...]:
         """What deeds are about: what is selected, or else the pages: the one in view, and those with it."""
-        return self.selection.subjects
+        return self.selection.targets
 
     def level(self) -> Level | None:
         """The level of what is selected on the page; None when nothing is."""
-        return next((place.level for place in self.places().values()), None)
+        return next((place.level for place in self.paths().values()), None)
 
     def page_name(self, key: str) -> str:
         """The name that those who design the study gave a page; often empty (design.md D18a)."""
         return self.study.project.page_names.get(key, "")
 
-    def uses(self) -> Mapping[str, tuple[int, ...]]:
+    def pages_by_field(self) -> Mapping[str, tuple[int, ...]]:
         """For each dataset field the numbers of the pages that show it, counted from zero."""
-        return self._tallies.uses(self.layout)
+        return self._usage_counts.pages_by_field(self.layout)
 
-    def items(self) -> int:
+    def item_count(self) -> int:
         """How many items there are on all pages."""
-        return self._tallies.items(self.layout)
+        return self._usage_counts.item_count(self.layout)
 
-    def problems_at(self) -> Mapping[str, tuple[Problem, ...]]:
+    def problems_by_key(self) -> Mapping[str, tuple[Problem, ...]]:
         """The problems of each entry by its key, the worst first, of these the one gone to last.
 
         Those of the whole layout are left out.
         """
         found: dict[str, list[Problem]] = defaultdict(list)
         for problem in self.study.problems:
-            if problem.place.path and (entry := self._entry_at(problem.place)) is not None:
+            if problem.place.path and (entry := self._node_at(problem.place)) is not None:
                 found[entry.key].append(problem)
         last = self.last_problem
 
@@ -138,22 +138,22 @@ class EditorState(QObject):
 
         return {key: tuple(sorted(some, key=rank)) for key, some in found.items()}
 
-    def problem_here(self) -> Problem | None:
+    def selected_problem(self) -> Problem | None:
         """The problem gone to last while it is still selected, or else the first of what is selected."""
-        found = self.problems_at()
-        here = [problem for key in self.subjects for problem in found.get(key, ())]
-        return self._gone_to(here) or next(iter(here), None)
+        found = self.problems_by_key()
+        here = [problem for key in self.targets for problem in found.get(key, ())]
+        return self._find_last(here) or next(iter(here), None)
 
-    def problem_gone_to(self) -> Problem | None:
+    def current_problem(self) -> Problem | None:
         """The problem gone to last, as it is now, while its entry is selected."""
-        found = self.problems_at()
-        return self._gone_to([problem for key in self.subjects for problem in found.get(key, ())])
+        found = self.problems_by_key()
+        return self._find_last([problem for key in self.targets for problem in found.get(key, ())])
 
-    def errors(self) -> int:
+    def error_count(self) -> int:
         """How many problems would make the service refuse the layout, without what is not filled in yet."""
         return count_of(self.study.problems, Severity.ERROR)
 
-    def unfilled(self) -> int:
+    def unfilled_count(self) -> int:
         """How many fields are not filled in yet."""
         return count_of(self.study.problems, Severity.UNFILLED)
 
@@ -169,14 +169,14 @@ class EditorState(QObject):
         try:
             self.study.do(edit)
         except EditRefused as refusal:
-            self.refused.emit(refusal.reason)
+            self.edit_rejected.emit(refusal.reason)
             return False
-        self._select_new(created_nodes(edit, before, self.layout), follows=follows)
+        self._select_created(created_nodes(edit, before, self.layout), follows=follows)
         if follows and isinstance(edit, Move):
-            self._follow_to(then or edit.keys)
+            self._reveal_moved(then or edit.keys)
         return True
 
-    def toggle(self, key: str) -> None:
+    def toggle_selected(self, key: str) -> None:
         """Select one more entry, or one less; entries of another level or page are let go."""
         if key in self.keys:
             self.selection.select(one for one in self.keys if one != key)
@@ -185,18 +185,18 @@ class EditorState(QObject):
         wanted = places.get(key)
         if wanted is not None:
             like = [one for one in self.keys if _can_select_together(places.get(one), wanted)]
-            self.reach(key, also=like)
+            self.reveal(key, also=like)
 
-    def choose(self, keys: Sequence[str]) -> None:
+    def select(self, keys: Sequence[str]) -> None:
         """Select several entries; those of another level or page than the last one are let go."""
         places = self.layout.places(keys)
         last = places.get(keys[-1]) if keys else None
         if last is not None:
-            self.reach(
+            self.reveal(
                 keys[-1], also=[key for key in keys[:-1] if _can_select_together(places.get(key), last)]
             )
 
-    def reach(self, key: str, *, also: Iterable[str] = ()) -> None:
+    def reveal(self, key: str, *, also: Iterable[str] = ()) -> None:
         """Select an entry, and bring it into view; for a page, the page itself."""
         place = self.layout.places((key,)).get(key)
         if place is None or place.page is None:
@@ -206,17 +206,17 @@ class EditorState(QObject):
             self.selection.select_pages((*also, key))
         else:
             self.selection.select((*also, key), page)
-        self.reached.emit(key)
+        self.reveal_requested.emit(key)
 
-    def reach_problem(self, problem: Problem) -> None:
+    def go_to_problem(self, problem: Problem) -> None:
         """Go to where a problem is."""
         self.last_problem = problem
-        entry = self._entry_at(problem.place) if problem.place.path else None
+        entry = self._node_at(problem.place) if problem.place.path else None
         if entry is not None:
-            self.reach(entry.key)
-            self.pointed_at.emit(entry.key)
+            self.reveal(entry.key)
+            self.highlight_requested.emit(entry.key)
 
-    def next_problem(self) -> None:
+    def go_to_next_problem(self) -> None:
         """Put the cursor where the problem after the last one is; after the last of all, the first.
 
         Errors come first, then what is to be filled in, then hints. One that was fixed meanwhile has left its
@@ -226,12 +226,12 @@ class EditorState(QObject):
         if not problems:
             return
         last = _index_of(self.last_problem, problems)
-        self._last_number = (self._last_number if last is None else last + 1) % len(problems)
-        problem = problems[self._last_number]
-        self.reach_problem(problem)
-        self.field_wanted.emit(problem)
+        self._last_problem_index = (self._last_problem_index if last is None else last + 1) % len(problems)
+        problem = problems[self._last_problem_index]
+        self.go_to_problem(problem)
+        self.field_requested.emit(problem)
 
-    def tell_problem(self, problem: Problem) -> None:
+    def announce_problem(self, problem: Problem) -> None:
         """Say which problem the cursor was put to, once the field before it has been left."""
         position = position_text(problem, self.study.problems)
         self.message.emit(_("{position}: {sentence}").format(position=position, sentence=problem.sentence))
@@ -256,9 +256,9 @@ class EditorState(QObject):
     def copy(self) -> bool:
         """Put what is selected, or the page in view, on the clipboard as `batch_items` JSON."""
         try:
-            self._clipboard.copy(self.layout, self.subjects)
+            self._clipboard.copy(self.layout, self.targets)
         except EditRefused as refusal:
-            self.refused.emit(refusal.reason)
+            self.edit_rejected.emit(refusal.reason)
             return False
         return True
 
@@ -267,11 +267,11 @@ class EditorState(QObject):
         try:
             clipped = self._clipboard.read()
         except InvalidLayoutFile as fault:
-            self.refused.emit(_with_position(fault))
+            self.edit_rejected.emit(_with_position(fault))
             return
         self.do(paste_edit(clipped, self.layout, gap_for(clipped.level)))
 
-    def _gone_to(self, problems: Sequence[Problem]) -> Problem | None:
+    def _find_last(self, problems: Sequence[Problem]) -> Problem | None:
         number = _index_of(self.last_problem, problems)
         return None if number is None else problems[number]
 
@@ -288,21 +288,21 @@ class EditorState(QObject):
 
     # Following the study
 
-    def _follow_to(self, keys: Sequence[str]) -> None:
+    def _reveal_moved(self, keys: Sequence[str]) -> None:
         """Bring what was moved into view, selected."""
         places = self.layout.places(keys)
         for key, place in list(places.items())[:1]:
             if place.level is not Level.PAGE:
                 self.selection.select(places, self.layout.pages[place.page or 0].key)
-            self.reached.emit(key)
+            self.reveal_requested.emit(key)
 
-    def _follow(self) -> None:
+    def _on_study_changed(self) -> None:
         """Keep a page in view, and drop from the selection what is gone."""
         pages, keys = self.layout.pages, self.keys
         left = self.layout.places((*keys, *self.selection.pages))
         still = [key for key in self.selection.pages if key in left]
         if not still and pages:
-            still = [pages[min(self._shown_number, len(pages) - 1)].key]
+            still = [pages[min(self._last_page_index, len(pages) - 1)].key]
         kept = [key for key in keys if key in left and pages[left[key].page or 0].key == still[-1]]
         if kept:
             self.selection.select(kept, still[-1])
@@ -310,23 +310,23 @@ class EditorState(QObject):
             self.selection.select_pages(still)
         self.changed.emit()
 
-    def _selected(self) -> None:
-        self._shown_number = self.page_number or 0
+    def _on_selection_changed(self) -> None:
+        self._last_page_index = self.page_index or 0
         self.changed.emit()
 
-    def _number_of(self, key: str | None) -> int | None:
-        if self._numbered[0] is not self.layout or self._numbered[1] != key:
+    def _page_index_of(self, key: str | None) -> int | None:
+        if self._page_index_cache[0] is not self.layout or self._page_index_cache[1] != key:
             numbers = (number for number, page in enumerate(self.layout.pages) if page.key == key)
-            self._numbered = self.layout, key, next(numbers, None)
-        return self._numbered[2]
+            self._page_index_cache = self.layout, key, next(numbers, None)
+        return self._page_index_cache[2]
 
-    def _entry_at(self, place: NodePath) -> Node | None:
+    def _node_at(self, place: NodePath) -> Node | None:
         try:
             return self.layout.at(place)
         except IndexError:
             return None
 
-    def _select_new(self, new: Mapping[str, NodePath], *, follows: bool) -> None:
+    def _select_created(self, new: Mapping[str, NodePath], *, follows: bool) -> None:
         """Select the entries that an edit has just made, and bring them into view."""
         if not new:
             return
@@ -338,7 +338,7 @@ class EditorState(QObject):
             self.selection.select_pages([*list(new)[1:], first])
         else:
             self.selection.select(new, page)
-        self.reached.emit(first)
+        self.reveal_requested.emit(first)
 
 
 class InsertionPointFor(Protocol):

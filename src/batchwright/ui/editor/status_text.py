@@ -11,7 +11,7 @@ from batchwright.ui.editor.state import EditorState
 
 def status_sentence(model: EditorState) -> str:
     """What is done, and what is next."""
-    page, layout, errors = model.page, model.layout, model.errors()
+    page, layout, errors = model.page, model.layout, model.error_count()
     if not layout.pages:
         return _("No pages yet. Add a page, or drag a part onto the sheet.")
     if errors:
@@ -20,20 +20,20 @@ def status_sentence(model: EditorState) -> str:
             "{count} errors to fix before this layout can be sent.",
             errors,
         )
-        unfilled = model.unfilled()
+        unfilled = model.unfilled_count()
         rest = severity_count_text(Severity.UNFILLED, unfilled)
         return template.format(count=errors) + (f" {rest[:1].upper()}{rest[1:]}." if unfilled else "")
     if page is not None and not page.inside:
-        number = (model.page_number or 0) + 1
+        number = (model.page_index or 0) + 1
         return _("Page {number} is new. Add something to show or to ask.").format(number=number)
-    if unfilled := model.unfilled():
+    if unfilled := model.unfilled_count():
         template = ngettext(
             "{count} field to fill in before this layout can be sent.",
             "{count} fields to fill in before this layout can be sent.",
             unfilled,
         )
         return template.format(count=unfilled)
-    pages, items = len(layout.pages), model.items()
+    pages, items = len(layout.pages), model.item_count()
     counts = ", ".join(
         (
             ngettext("{count} page", "{count} pages", pages).format(count=pages),
@@ -47,7 +47,7 @@ def status_sentence(model: EditorState) -> str:
 
 def selection_text(model: EditorState) -> str:
     """How many things are selected together; empty when it is one, which has a name of its own."""
-    count = len(model.subjects)
+    count = len(model.targets)
     return selection_phrase(model.level() or Level.PAGE, count) if count > 1 else ""
 
 

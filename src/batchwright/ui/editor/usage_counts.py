@@ -22,18 +22,18 @@ class UsageCounts:
     def __init__(self) -> None:
         self._layout: Layout | None = None
         self._known: dict[int, tuple[Page | InvalidNode, PageUsage]] = {}
-        self._uses: Mapping[str, tuple[int, ...]] = {}
-        self._items = 0
+        self._pages_by_field: Mapping[str, tuple[int, ...]] = {}
+        self._item_count = 0
 
-    def items(self, layout: Layout) -> int:
+    def item_count(self, layout: Layout) -> int:
         """How many items there are."""
         self._count(layout)
-        return self._items
+        return self._item_count
 
-    def uses(self, layout: Layout) -> Mapping[str, tuple[int, ...]]:
+    def pages_by_field(self, layout: Layout) -> Mapping[str, tuple[int, ...]]:
         """For each dataset field the numbers of the pages that show it, counted from zero."""
         self._count(layout)
-        return self._uses
+        return self._pages_by_field
 
     def _count(self, layout: Layout) -> None:
         if layout is self._layout:
@@ -41,11 +41,11 @@ class UsageCounts:
         known, uses = self._known, dict[str, list[int]]()
         counted = [known.get(id(page)) or (page, _page_usage(page)) for page in layout.pages]
         self._layout, self._known = layout, {id(entry[0]): entry for entry in counted}
-        self._items = sum(tally.items for _page, tally in counted)
+        self._item_count = sum(tally.items for _page, tally in counted)
         for number, (_page, tally) in enumerate(counted):
             for name in tally.fields:
                 uses.setdefault(name, []).append(number)
-        self._uses = {name: tuple(pages) for name, pages in uses.items()}
+        self._pages_by_field = {name: tuple(pages) for name, pages in uses.items()}
 
 
 def _page_usage(page: Page | InvalidNode) -> PageUsage:

@@ -152,9 +152,9 @@ class _Entry(QWidget):
         item = self._instructions.study.layout.find(self._key)
         if not isinstance(item, Item):
             return
-        self.head.show_words(self._instructions.fault(self._key) or item.text("description"))
+        self.head.set_summary(self._instructions.fault(self._key) or item.text("description"))
         if self._form is not None:
-            self._form.turn_to(self._key)
+            self._form.show_node(self._key)
 
 
 def _advice(sentence: str) -> QWidget:

@@ -23,14 +23,14 @@ def spoken(widget: QWidget | None) -> QAccessibleInterface:
 
 
 def card(stage: EditorStage, key: str) -> QAccessibleInterface:
-    return spoken(stage.panels.canvas.sheet.card(key))
+    return spoken(stage.panels.canvas.page_canvas.card(key))
 
 
 def read_out(stage: EditorStage) -> str:
     """The cards in the order in which a screen reader comes to them, by their letters."""
-    things = [interface.object() for interface in walk(spoken(stage.panels.canvas.sheet))]
+    things = [interface.object() for interface in walk(spoken(stage.panels.canvas.page_canvas))]
     keys = [one.entry.key for one in things if isinstance(one, ItemCard)]
-    assert keys == [one.entry.key for one in stage.panels.canvas.sheet.cards()]
+    assert keys == [one.entry.key for one in stage.panels.canvas.page_canvas.cards()]
     return "".join(keys)
 
 
@@ -42,7 +42,7 @@ def do(stage: EditorStage, key: str, action: str) -> None:
 def test_a_card_says_whether_it_is_selected(stage: EditorStage) -> None:
     assert card(stage, "a").state().selectable
     assert not card(stage, "a").state().selected
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
     assert card(stage, "a").state().selected
     assert not card(stage, "b").state().selected
@@ -77,19 +77,19 @@ def test_a_card_opens_its_menu(stage: EditorStage) -> None:
 
 def test_cards_are_read_out_in_their_order_whatever_was_moved(stage: EditorStage) -> None:
     assert read_out(stage) == "abcd"
-    stage.model.reach("a")
+    stage.model.reveal("a")
     commands.move(stage.model, Direction.DOWN)
     settle()
     assert read_out(stage) == "bacd"
     stage.model.study.undo()
-    stage.model.reach("d")
+    stage.model.reveal("d")
     commands.move(stage.model, Direction.LEFT)
     settle()
     assert read_out(stage) == drawing(stage).split(" // ")[0].translate({ord(sign): None for sign in " /|"})
 
 
 def test_a_fold_says_whether_it_is_open(stage: EditorStage) -> None:
-    stage.model.reach("a")
+    stage.model.reveal("a")
     settle()
     head = stage.panels.inspector.findChild(CollapsibleHeader)
     assert head is not None

@@ -48,28 +48,28 @@ MAP = PageGeometry(NodeRect("p", QRect(0, 0, 632, 700), (ONE, TWO)))
     ],
 )
 def test_an_item_over_a_point(x: int, y: int, parent: str, index: int) -> None:
-    assert MAP.spot(QPoint(x, y), Level.ITEM).gap == InsertionPoint(parent, index)
+    assert MAP.indicator_at(QPoint(x, y), Level.ITEM).insertion_point == InsertionPoint(parent, index)
 
 
 @pytest.mark.parametrize(("y", "index"), [(60, 0), (200, 1), (300, 2)])
 def test_a_row_goes_between_rows_wherever_it_is(y: int, index: int) -> None:
-    assert MAP.spot(QPoint(300, y), Level.ROW).gap == InsertionPoint("p", index)
+    assert MAP.indicator_at(QPoint(300, y), Level.ROW).insertion_point == InsertionPoint("p", index)
 
 
 def test_a_column_goes_beside_columns_of_a_full_row_too() -> None:
-    assert MAP.spot(QPoint(30, 290), Level.COLUMN).gap == InsertionPoint("r2", 0)
+    assert MAP.indicator_at(QPoint(30, 290), Level.COLUMN).insertion_point == InsertionPoint("r2", 0)
 
 
 def test_lines_lie_across_rows_and_down_columns() -> None:
-    assert MAP.spot(QPoint(300, 232), Level.ITEM).kind is IndicatorShape.ACROSS
-    assert MAP.spot(QPoint(30, 120), Level.ITEM).kind is IndicatorShape.DOWN
+    assert MAP.indicator_at(QPoint(300, 232), Level.ITEM).shape is IndicatorShape.ACROSS
+    assert MAP.indicator_at(QPoint(30, 120), Level.ITEM).shape is IndicatorShape.DOWN
 
 
 def test_an_empty_page_is_marked_whole() -> None:
-    spot = PageGeometry(NodeRect("p", QRect(0, 0, 600, 400))).spot(QPoint(5, 5), Level.ITEM)
-    assert (spot.gap, spot.kind) == (InsertionPoint("p", 0), IndicatorShape.WHOLE)
+    spot = PageGeometry(NodeRect("p", QRect(0, 0, 600, 400))).indicator_at(QPoint(5, 5), Level.ITEM)
+    assert (spot.insertion_point, spot.shape) == (InsertionPoint("p", 0), IndicatorShape.WHOLE)
 
 
 def test_the_gap_marked_between_rows_opens_there_and_one_in_a_column_opens_nothing() -> None:
-    assert MAP.spot(QPoint(300, 232), Level.ITEM).opens == 1
-    assert MAP.spot(QPoint(300, 60), Level.ITEM).opens is None
+    assert MAP.indicator_at(QPoint(300, 232), Level.ITEM).row_to_shift == 1
+    assert MAP.indicator_at(QPoint(300, 60), Level.ITEM).row_to_shift is None

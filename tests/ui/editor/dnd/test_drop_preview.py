@@ -22,7 +22,7 @@ def lands(
 ) -> tuple[str, str]:
     landing = preview_drop(layout, cargo, gap, copies=copies)
     assert landing.edit is not None
-    return landing.words, picture(landing.edit(layout))
+    return landing.hint, picture(landing.edit(layout))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_part_lands_where_it_says(gap: InsertionPoint, words: str, after: str)
 def test_a_third_column_is_refused_with_the_reason() -> None:
     landing = preview_drop(LAYOUT, new("x"), InsertionPoint("rc", 2))
     assert landing.edit is None
-    assert landing.refusal == "A row holds at most 2 columns."
+    assert landing.rejection == "A row holds at most 2 columns."
 
 
 def test_several_items_move_together() -> None:
@@ -62,17 +62,17 @@ def test_with_copies_what_was_taken_stays() -> None:
 
 def test_a_page_does_not_land_on_a_page() -> None:
     landing = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("pe",)), InsertionPoint("pa", 1))
-    assert landing.refusal == "A page goes between pages."
+    assert landing.rejection == "A page goes between pages."
 
 
 def test_what_would_change_nothing_is_no_edit_and_no_refusal() -> None:
     landing = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("a",)), InsertionPoint("ca", 1))
-    assert (landing.edit, landing.refusal, landing.words) == (None, "", "Stays where it is")
+    assert (landing.edit, landing.rejection, landing.hint) == (None, "", "Stays where it is")
 
 
 def test_what_cannot_be_in_a_layout_says_what_could() -> None:
     cargo = RejectedPayload(item_label(item("x")), reason="Images need an https address.")
-    assert preview_drop(LAYOUT, cargo, InsertionPoint("pa", 0)).refusal == "Images need an https address."
+    assert preview_drop(LAYOUT, cargo, InsertionPoint("pa", 0)).rejection == "Images need an https address."
 
 
 def test_the_same_drag_gives_the_same_layout_twice() -> None:

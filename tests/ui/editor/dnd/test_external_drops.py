@@ -22,7 +22,7 @@ HERE = sketch("ab // c")
 
 
 def refusal(mime: QMimeData) -> str:
-    return preview_drop(HERE, payload_from_mime(mime, HERE, None), InsertionPoint("pa", 0)).refusal
+    return preview_drop(HERE, payload_from_mime(mime, HERE, None), InsertionPoint("pa", 0)).rejection
 
 
 def url(address: str) -> QMimeData:

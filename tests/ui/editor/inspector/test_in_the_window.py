@@ -59,7 +59,7 @@ def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[EditorSta
     model.set_stage("layout")
     window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
     settle()
-    shown[0].model.reach(keys(shown[0])[0])
+    shown[0].model.reveal(keys(shown[0])[0])
     settle()
     yield shown[0]
     window.end()
@@ -192,6 +192,6 @@ def test_leaving_for_the_canvas_keeps_what_a_cell_holds_and_drops_what_was_begun
     settle()
     stage.panels.canvas.setFocus()
     settle()
-    assert found.model.begun == -1
+    assert found.model.draft_row == -1
     options = cast("list[dict[str, Json]]", items(stage)[0]["options"])
     assert [one["label"] for one in options] == ["A", "B", "Equal"]

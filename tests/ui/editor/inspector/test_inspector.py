@@ -39,10 +39,10 @@ def test_every_attribute_of_every_type_has_a_row(opened: Opened, number: int) ->
     desk.selection.select([desk.keys[number]])
     form = desk.inspector.form
     assert form is not None
-    assert isinstance(form.entry, Item)
+    assert isinstance(form.node, Item)
     rows = item_rows(form)
     also = {"content_format"}  # in the editor of the content
-    assert len(form.entry.known_attributes) <= len(rows) - 1 + len(also) + 2
+    assert len(form.node.known_attributes) <= len(rows) - 1 + len(also) + 2
     assert nameless(desk.inspector) == []
 
 
@@ -92,7 +92,7 @@ def test_any_number_of_answers_is_a_switch(opened: Opened) -> None:
     assert limit is not None
     limit.spin.setValue(2)
     assert desk.item()["answer_limit"] == 2
-    limit.any.setChecked(True)
+    limit.any_number.setChecked(True)
     assert desk.item()["answer_limit"] == -1
     assert not limit.spin.isEnabled()
 
@@ -144,9 +144,9 @@ def test_rich_text_is_formatted_and_shown(opened: Opened) -> None:
     editor = desk.inspector.findChild(RichTextEditor)
     assert editor is not None
     editor.parts.area.selectAll()
-    editor.parts.style_chosen(TextStyle.HEADING)
+    editor.parts.apply_style(TextStyle.HEADING)
     assert desk.item()["content"] == "## Read **both**."
-    assert editor.parts.shown.toPlainText().strip() == "Read both."
+    assert editor.parts.preview.toPlainText().strip() == "Read both."
     editor.parts.format.choose("html")
     assert desk.item()["content_format"] == "html"
     assert "<strong>both</strong>" in desk.item()["content"]
@@ -165,7 +165,7 @@ def test_lines_of_new_rich_text_stay_lines(opened: Opened) -> None:
     mime.setText("Thank you\nvery much")
     editor.parts.area.insertFromMimeData(mime)
     assert desk.item()["content_format"] == "markdown"
-    shown = editor.parts.shown.toPlainText().replace("\u2028", "\n").split("\n")
+    shown = editor.parts.preview.toPlainText().replace("\u2028", "\n").split("\n")
     assert [line.strip() for line in shown if line] == [
         "Dear reader,",
         "look closely.",
@@ -178,7 +178,7 @@ def test_a_picture_in_rich_text_is_never_fetched(opened: Opened) -> None:
     desk = opened({**RICH, "content": "![x](https://a.example/b.png) ![y](file:///etc/passwd)"})
     editor = desk.inspector.findChild(RichTextEditor)
     assert editor is not None
-    assert editor.parts.shown.loadResource(2, "https://a.example/b.png") is None
+    assert editor.parts.preview.loadResource(2, "https://a.example/b.png") is None
 
 
 def test_a_dataset_field_is_chosen_from_the_schema(opened: Opened) -> None:
@@ -284,7 +284,7 @@ def test_every_form_fits_the_narrowest_inspector(opened: Opened, number: int) ->
     lists = desk.inspector.findChildren(OptionList)
     for one in lists:
         one.details.show_row(0)
-        one.details._head.setChecked(True)
+        one.details._header.setChecked(True)
     inside = desk.inspector._scroll.widget()
     assert inside is not None
     assert inside.minimumSizeHint().width() <= 280 - 10

@@ -82,7 +82,7 @@ def test_an_item_may_go_while_it_is_typed_into_and_come_back_whole(opened: Opene
     form = desk.inspector.form
     assert form is not None
     desk.study.do(Remove(tuple(desk.keys[:1])))
-    form.put("helper_text", "too late")
+    form.set("helper_text", "too late")
     desk.study.undo()
     assert desk.item()["helper_text"] == "One"
 
@@ -136,7 +136,7 @@ def test_a_long_text_has_a_large_editor_that_types_into_the_study(qtbot: QtBot, 
 
 def test_undo_works_inside_the_large_editor(qtbot: QtBot, opened: Opened) -> None:
     desk = opened(WHY)
-    desk.inspector.findChildren(TextField)[0].enlarge()
+    desk.inspector.findChildren(TextField)[0].open_large_editor()
     editor = large(qtbot, desk)
     QTest.keyClicks(editor.area, " And")
     QTest.keyClick(editor.area, Key.Key_Z, CTRL)
@@ -148,7 +148,7 @@ def test_undo_works_inside_the_large_editor(qtbot: QtBot, opened: Opened) -> Non
 
 def test_the_large_editor_ends_with_its_item(qtbot: QtBot, opened: Opened) -> None:
     desk = opened(WHY, BETTER)
-    desk.inspector.findChildren(TextField)[0].enlarge()
+    desk.inspector.findChildren(TextField)[0].open_large_editor()
     large(qtbot, desk)
     desk.study.do(Remove(tuple(desk.keys[:1])))
     qtbot.waitUntil(lambda: not desk.inspector.findChildren(LargeEditor))
@@ -156,7 +156,7 @@ def test_the_large_editor_ends_with_its_item(qtbot: QtBot, opened: Opened) -> No
 
 def test_an_optional_text_emptied_in_the_large_editor_is_taken_away(qtbot: QtBot, opened: Opened) -> None:
     desk = opened({**WHY, "helper_text": "x"})
-    desk.inspector.findChildren(TextField)[1].enlarge()
+    desk.inspector.findChildren(TextField)[1].open_large_editor()
     editor = large(qtbot, desk)
     editor.area.clear()
     assert desk.item() == WHY
@@ -166,7 +166,7 @@ def test_rich_text_is_written_large_beside_how_it_will_look(qtbot: QtBot, opened
     desk = opened(RICH)
     rich = desk.inspector.findChild(RichTextEditor)
     assert rich is not None
-    rich.enlarge()
+    rich.open_large_editor()
     editor = large(qtbot, desk)
     assert isinstance(editor, LargeRichText)
     assert nameless(editor) == []
@@ -174,7 +174,7 @@ def test_rich_text_is_written_large_beside_how_it_will_look(qtbot: QtBot, opened
     QTest.keyClick(editor.area, Key.Key_B, CTRL)
     QTest.keyClicks(editor.area, "Now")
     assert desk.item()["content"] == "**Now**"
-    assert editor.parts.shown.toPlainText().strip() == "Now"
+    assert editor.parts.preview.toPlainText().strip() == "Now"
     assert rich.parts.area.toPlainText() == "**Now**"
 
 

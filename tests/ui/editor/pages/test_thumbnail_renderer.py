@@ -36,10 +36,10 @@ def page(drawing: str) -> Page:
 
 def made(qtbot: QtBot, pictures: ThumbnailRenderer, wanted: Page) -> QImage:
     """The picture of a page, once it is there."""
-    if pictures.picture(wanted, 1.0) is None or pictures.is_busy:
-        with qtbot.waitSignal(pictures.made):
-            pictures.picture(wanted, 1.0)
-    picture = pictures.picture(wanted, 1.0)
+    if pictures.thumbnail(wanted, 1.0) is None or pictures.is_busy:
+        with qtbot.waitSignal(pictures.thumbnail_created):
+            pictures.thumbnail(wanted, 1.0)
+    picture = pictures.thumbnail(wanted, 1.0)
     assert picture is not None
     return picture.toImage()
 
@@ -65,12 +65,12 @@ def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(
     pictures = ThumbnailRenderer(owner)
     before, after = page("a / b"), page("a / bcd")
     first = made(qtbot, pictures, before)
-    old = pictures.picture(after, 1.0)
+    old = pictures.thumbnail(after, 1.0)
     assert old is not None
     assert old.toImage() == first
-    with qtbot.waitSignal(pictures.made):
-        pictures.picture(after, 1.0)
-    new = pictures.picture(after, 1.0)
+    with qtbot.waitSignal(pictures.thumbnail_created):
+        pictures.thumbnail(after, 1.0)
+    new = pictures.thumbnail(after, 1.0)
     assert new is not None
     assert new.toImage() != first
 
@@ -88,7 +88,7 @@ def test_another_look_draws_all_anew(qtbot: QtBot, owner: QWidget, theme: Theme)
     pictures = ThumbnailRenderer(owner)
     light = made(qtbot, pictures, page("a"))
     theme.choose(ColorSchemePreference.DARK)
-    assert pictures.picture(page("a"), 1.0) is None
+    assert pictures.thumbnail(page("a"), 1.0) is None
     assert made(qtbot, pictures, page("a")) != light
 
 
@@ -97,7 +97,7 @@ def test_only_the_pages_in_view_have_pictures(qtbot: QtBot, stage: EditorStage) 
     stage.model.study.open(Project("Long", layout=layout), None)
     settle()
     pages = stage.panels.pages
-    pictures = pages.thumbnails.pictures
+    pictures = pages.page_delegate.renderer
     qtbot.waitUntil(lambda: not pictures.is_busy)
     seen = pages.viewport().height() // pages.sizeHintForRow(0) + 2
     of_the_study_before = 2
@@ -109,10 +109,10 @@ def test_only_the_pages_in_view_have_pictures(qtbot: QtBot, stage: EditorStage) 
 
 
 def test_an_edit_draws_the_picture_of_its_page_anew(qtbot: QtBot, stage: EditorStage) -> None:
-    pictures = stage.panels.pages.thumbnails.pictures
+    pictures = stage.panels.pages.page_delegate.renderer
     settle()
     qtbot.waitUntil(lambda: not pictures.is_busy)
-    with qtbot.waitSignal(pictures.made) as told:
+    with qtbot.waitSignal(pictures.thumbnail_created) as told:
         stage.model.do(SetAttributes("a", {"description": "Why?"}))
     assert told.args == ["pa"]
 
@@ -122,13 +122,13 @@ def test_intro_and_outro_pages_are_named_so_beside_their_own_names(stage: Editor
     stage.model.do(SetAttributes("pe", {"display_position": "outro"}))
     stage.model.study.set_page_name("pa", "Welcome")
     settle()
-    rows = stage.panels.pages.pages
+    rows = stage.panels.pages.pages_model
     assert rows.index(0, 0).data() == "Page 1 Welcome"
     assert rows.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 1 Welcome, Intro"
     assert rows.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Page 2 Outro"
-    sight = rows.sight(0)
+    sight = rows.row_at(0)
     assert sight is not None
-    assert (sight.position, sight.place_words) == ("intro", "Intro")
+    assert (sight.position, sight.position_label) == ("intro", "Intro")
 
 
 ODD: list[Json] = [
@@ -152,14 +152,14 @@ def test_whatever_a_page_holds_it_has_a_picture_an_outline_and_a_place_for_drops
     settle()
     stage.panels.outline.expandAll()
     settle()
-    pictures = stage.panels.pages.thumbnails.pictures
+    pictures = stage.panels.pages.page_delegate.renderer
     qtbot.waitUntil(lambda: not pictures.is_busy)
     first = layout.pages[0]
     assert isinstance(first, Page)
-    assert pictures.picture(first, 1.0) is not None
+    assert pictures.thumbnail(first, 1.0) is not None
     assert pictures.cards_drawn() <= 16
     canvas = stage.panels.canvas
-    canvas.begin_drop()
-    assert canvas.sheet.page_map().spot(QPoint(200, 40), Level.ITEM) is not None
+    canvas.start_drop()
+    assert canvas.page_canvas.page_geometry().indicator_at(QPoint(200, 40), Level.ITEM) is not None
     canvas.end_drop()
     assert write(stage.model.layout) == [odd, ODD[4]]

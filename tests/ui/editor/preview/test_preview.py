@@ -69,7 +69,7 @@ class Desk:
 
     @property
     def sheet(self) -> PreviewPage:
-        return self.preview.sheet
+        return self.preview.page
 
     def words(self) -> list[str]:
         QApplication.processEvents()  # what is put into a layout is shown by an event
@@ -93,7 +93,7 @@ def test_a_page_is_filled_with_the_record_in_view(qtbot: QtBot) -> None:
 
 def test_without_data_it_says_where_data_comes_from(qtbot: QtBot) -> None:
     desk = Desk(qtbot, page(FIELD))
-    desk.records.forget()
+    desk.records.clear()
     assert any("choose a file under Data" in words for words in desk.words())
     assert "This field is empty for this record." in desk.words()
 
@@ -134,7 +134,7 @@ def test_answers_are_judged_in_the_words_of_the_participant_page(qtbot: QtBot) -
     assert area is not None
     area.setPlainText("Because")
     desk.press("Finish")
-    assert desk.preview.model.is_taken
+    assert desk.preview.model.is_accepted
     assert "These answers would be taken. A preview keeps nothing." in desk.words()
 
 
@@ -171,7 +171,7 @@ def test_a_mended_answer_is_judged_again_at_once(qtbot: QtBot) -> None:
     question = desk.sheet.questions[0]
     assert not any("characters;" in text.text() for text in question.findChildren(Label) if text.isVisible())
     desk.press("Finish")
-    assert desk.preview.model.is_taken
+    assert desk.preview.model.is_accepted
 
 
 def test_it_is_told_how_many_of_how_many_are_chosen(qtbot: QtBot) -> None:
@@ -234,7 +234,7 @@ def test_a_value_with_its_unit_is_one_answer(qtbot: QtBot) -> None:
     QTest.keyClicks(line, "3")
     assert menu.currentText() == "hours"
     desk.press("Finish")
-    assert desk.preview.model.is_taken
+    assert desk.preview.model.is_accepted
 
 
 def test_files_are_judged_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_files_are_judged_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None
     control = desk.sheet.findChildren(FilesControl)[-1]
     control._on_files_chosen([tmp_path / "sky.png"])
     desk.press("Finish")
-    assert desk.preview.model.is_taken
+    assert desk.preview.model.is_accepted
 
 
 def test_all_files_are_offered_once_beside_the_accepted_ones(qtbot: QtBot) -> None:
@@ -281,7 +281,7 @@ def test_the_keyboard_goes_on_to_the_next_page(qtbot: QtBot) -> None:
     tile = desk.sheet.findChildren(RingTile)[0]
     tile.setFocus()
     tile.click()
-    desk.preview.model.go_on()
+    desk.preview.model.go_forward()
     area = desk.sheet.findChild(TextArea)
     assert area is not None
     qtbot.waitUntil(area.hasFocus)
@@ -298,11 +298,11 @@ def test_the_hardest_records_come_first_when_asked_for(qtbot: QtBot) -> None:
             {**full, "prompt": "aa" * 20},
         )
     )
-    steps = desk.preview._steps
+    steps = desk.preview._navigator
     steps.hardest.click()
     seen = []
     for _record in range(4):
-        seen.append(desk.records.number)
+        seen.append(desk.records.index)
         steps.after.click()
     assert seen == [2, 1, 3, 0]
     assert steps.number.value() == 4
@@ -314,7 +314,7 @@ def test_the_hardest_records_come_first_when_asked_for(qtbot: QtBot) -> None:
     desk.preview.show_page(desk.study.layout.pages[1].key)
     assert "This page shows no field." in desk.words()
     steps.hardest.click()
-    assert desk.preview.model.at == desk.records.number
+    assert desk.preview.model.record_position == desk.records.index
 
 
 def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
@@ -322,15 +322,15 @@ def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
     desk = Desk(qtbot, outro, page(FIELD), intro)
     desk.preview.show_page(desk.study.layout.pages[2].key)
     assert "Introduction, shown once, before all records. Answers here are not kept." in desk.words()
-    assert not desk.preview._steps.after.isEnabled()
+    assert not desk.preview._navigator.after.isEnabled()
     assert desk.preview.model.request().record is None
     desk.press("Next page")
     assert "Why is the sky blue?" in desk.words()
-    assert desk.preview._steps.after.isEnabled()
+    assert desk.preview._navigator.after.isEnabled()
     desk.press("Next page")
     assert "Closing, shown once, after all records. Answers here are not kept." in desk.words()
     desk.press("Finish")
-    assert desk.preview.model.is_taken
+    assert desk.preview.model.is_accepted
     desk.press("Back")
     assert "Why is the sky blue?" in desk.words()
 
@@ -406,7 +406,7 @@ def test_the_same_page_is_opened_in_the_browser(
     tasks = Tasks(lambda error: pytest.fail(str(error)))
 
     async def run() -> None:
-        desk.preview.browser_wanted.connect(
+        desk.preview.browser_requested.connect(
             lambda request: open_in_browser(_frame(tasks, _Told()), session, request)
         )
         desk.preview._head.primary.click()

@@ -13,7 +13,7 @@ NO_STUDY = N_("Open or make a study first")
 
 def has_editor_focus(model: EditorState) -> bool:
     """Whether keys are meant for the layout."""
-    return model.takes_keys()
+    return model.has_editor_focus()
 
 
 def is_open(model: EditorState) -> bool:
@@ -33,7 +33,7 @@ def has_selection(model: EditorState) -> bool:
 
 def has_page_after(model: EditorState) -> bool:
     """Whether there is a page after the one in view."""
-    return model.page_number is not None and model.page_number + 1 < len(model.layout.pages)
+    return model.page_index is not None and model.page_index + 1 < len(model.layout.pages)
 
 
 def is_narrow(model: EditorState) -> bool:
@@ -48,7 +48,7 @@ def is_wide(model: EditorState) -> bool:
 
 def selection_label(model: EditorState) -> str:
     """What the selection is called in a menu."""
-    level, count = model.level() or Level.PAGE, len(model.subjects)
+    level, count = model.level() or Level.PAGE, len(model.targets)
     if count > 1:
         return count_phrase(level, count)
     return {Level.ROW: _("row"), Level.COLUMN: _("column"), Level.ITEM: _("item")}.get(level, _("page"))

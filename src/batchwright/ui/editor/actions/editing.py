@@ -122,7 +122,7 @@ EDITING: tuple[Action[M], ...] = (
         "next_problem",
         N_("Go to next problem"),
         "F8",
-        M.next_problem,
+        M.go_to_next_problem,
         Menu.EDIT,
         when=lambda model: bool(model.study.problems),
         why_not=N_("There are no problems"),

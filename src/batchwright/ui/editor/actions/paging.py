@@ -60,7 +60,7 @@ PAGING: tuple[Action[M], ...] = (
         "Ctrl+PgUp",
         lambda model: commands.go_to_page(model, -1),
         Menu.PAGE,
-        when=lambda model: bool(model.page_number),
+        when=lambda model: bool(model.page_index),
         group=1,
     ),
     Action(

@@ -13,7 +13,7 @@ class ViewToggles(Protocol):
 
     model: EditorState
 
-    def insert_part(self) -> None:
+    def show_palette(self) -> None:
         """Give the keyboard to the parts."""
 
     def show_preview(self) -> None:
@@ -38,7 +38,7 @@ SHOWING: tuple[Action[ViewToggles], ...] = (
         "insert_part",
         N_("Choose a part"),
         "Ins",
-        lambda stage: stage.insert_part(),
+        lambda stage: stage.show_palette(),
         Menu.INSERT,
         when=lambda stage: stage.model.study.is_open,
         glyph="plus",

@@ -41,9 +41,9 @@ class _DeferredReveal:
     """An entry that was gone to before it was drawn, and what is to be done then."""
 
     key: str
-    takes_keyboard: bool
+    takes_focus: bool
     scrolls: bool
-    glows: bool
+    highlights: bool
 
 
 class _CanvasSurface(QWidget):
@@ -55,8 +55,8 @@ class _CanvasSurface(QWidget):
         super().__init__()
         self._sheet, self._canvas = sheet, canvas
         self.setAcceptDrops(True)
-        self._gone = QTimer(self, singleShot=True, interval=_LEAVE_AFTER_MS)
-        self._gone.timeout.connect(self._end)
+        self._leave_timer = QTimer(self, singleShot=True, interval=_LEAVE_AFTER_MS)
+        self._leave_timer.timeout.connect(self._end_drag)
         middle = row(gap=0)
         middle.addStretch(1)
         middle.addWidget(sheet, 1000)
@@ -66,34 +66,34 @@ class _CanvasSurface(QWidget):
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self._gone.stop()
-        self._canvas.drop.enter(event)
+        self._leave_timer.stop()
+        self._canvas.drop_target.enter(event)
         if event.isAccepted():
-            self._canvas.begin_drop()
+            self._canvas.start_drop()
 
     @override
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self._canvas.show_landing(self._canvas.drop.move(event), event.position().toPoint())
+        self._canvas.show_drop_preview(self._canvas.drop_target.move(event), event.position().toPoint())
 
     @override
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._end()
+        self._end_drag()
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        self._gone.stop()
-        self._canvas.drop.release(event)
+        self._leave_timer.stop()
+        self._canvas.drop_target.release(event)
         self._canvas.end_drop()
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
         """The pointer comes without a drag: it has let go, or the program it came from ended midway."""
-        if self._canvas.drop.cargo is not None:
-            self._gone.start()
+        if self._canvas.drop_target.payload is not None:
+            self._leave_timer.start()
 
-    def _end(self) -> None:
-        self._gone.stop()
-        self._canvas.drop.leave()
+    def _end_drag(self) -> None:
+        self._leave_timer.stop()
+        self._canvas.drop_target.leave()
         self._canvas.end_drop()
 
     @override
@@ -104,51 +104,51 @@ class _CanvasSurface(QWidget):
 class Canvas(QFrame):
     """Shows a page and takes drops on it."""
 
-    ground_pressed = Signal()
+    background_clicked = Signal()
     """A click beside all cards: nothing is to be selected."""
-    escaped = Signal()
-    begun = Signal(bool)
+    escape_pressed = Signal()
+    arrow_pressed = Signal(bool)
     """An arrow while the page itself has the keyboard: to its first item, or (False) to its last."""
-    entered = Signal()
+    edit_requested = Signal()
     """Enter: the page itself is to be edited."""
 
     def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(_("Page"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.line = PageHeader()
-        self.sheet = PageCanvas()
-        self.sheet.first_stop = self.line.last_stop
-        self._map: PageGeometry | None = None
-        self.sheet.widened.connect(lambda: QTimer.singleShot(0, self, self._measure_again))
-        self.sheet.grown.connect(lambda: QTimer.singleShot(0, self, self._sheet_grown))
-        self._awaited: _DeferredReveal | None = None
-        self._spot: DropIndicatorGeometry | None = None
-        self._field = _CanvasSurface(self.sheet, self)
-        self.drop = DropTarget(subject, self._field, self._gap_at)
-        self._field.pressed.connect(self._press_ground)
+        self.header = PageHeader()
+        self.page_canvas = PageCanvas()
+        self.page_canvas.tab_start = self.header.tab_end
+        self._geometry: PageGeometry | None = None
+        self.page_canvas.width_changed.connect(lambda: QTimer.singleShot(0, self, self._measure))
+        self.page_canvas.slice_drawn.connect(lambda: QTimer.singleShot(0, self, self._on_slice_drawn))
+        self._deferred: _DeferredReveal | None = None
+        self._indicator: DropIndicatorGeometry | None = None
+        self._surface = _CanvasSurface(self.page_canvas, self)
+        self.drop_target = DropTarget(subject, self._surface, self._insertion_point_at)
+        self._surface.pressed.connect(self._on_background_pressed)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(self._field)
+        self._scroll.setWidget(self._surface)
         self._scroll.viewport().setBackgroundRole(QPalette.ColorRole.Window)
-        self._edge = AutoScroll(self._scroll, _SCROLL_EDGE_PX, self._scrolled)
-        whole = column(self.line, gap=0, parent=self)
+        self._autoscroll = AutoScroll(self._scroll, _SCROLL_EDGE_PX, self._on_scrolled)
+        whole = column(self.header, gap=0, parent=self)
         whole.addWidget(self._scroll, 1)
 
-    def show_view(self, view: CanvasPage | None) -> None:
+    def show_page(self, view: CanvasPage | None) -> None:
         """Draw a page; None hides the sheet."""
-        self.sheet.setVisible(view is not None)
+        self.page_canvas.setVisible(view is not None)
         if view is not None:
-            self.sheet.show_in_slices(view)
+            self.page_canvas.show_page_in_slices(view)
         else:
-            self.sheet.stop()
+            self.page_canvas.stop_drawing()
 
-    def show_line(self, number: str, name: str, how: str) -> None:
+    def show_header(self, number: str, name: str, how: str) -> None:
         """Say which page this is, what it is called, and how often it is shown."""
-        self.line.show_page(number, name, how)
+        self.header.show_page(number, name, how)
         self.setAccessibleName(harmless_line(" ".join(part for part in (number, name) if part) or _("Page")))
         self.setAccessibleDescription(harmless(how))
 
@@ -160,140 +160,140 @@ class Canvas(QFrame):
         """Show the head of the page."""
         self._scroll.verticalScrollBar().setValue(0)
 
-    def focus_entry(self, key: str) -> None:
+    def focus_node(self, key: str) -> None:
         """Give an item, a column or a row the keyboard; the page has it where the key is none of theirs."""
-        widget = self.sheet.widget_of(key)
-        if widget is None and self.sheet.is_growing:
-            self._await(key, takes_keyboard=True)
+        widget = self.page_canvas.widget_of(key)
+        if widget is None and self.page_canvas.is_drawing:
+            self._defer(key, takes_keyboard=True)
         (widget or self).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def main_widget(self) -> QWidget:
         """The card that is selected, or the first one; the page where there is none, or none yet."""
-        cards = [card for card in self.sheet.cards() if card.isVisibleTo(self)]
+        cards = [card for card in self.page_canvas.cards() if card.isVisibleTo(self)]
         return next((card for card in cards if card.is_selected), next(iter(cards), self))
 
     def focused_key(self) -> str | None:
         """The key of the entry that has the keyboard, itself or something on it."""
-        return self.sheet.key_of(QApplication.focusWidget())
+        return self.page_canvas.key_of(QApplication.focusWidget())
 
-    def is_elsewhere(self, key: str | None) -> bool:
+    def has_lost_focus(self, key: str | None) -> bool:
         """Whether an entry is on the page and something else has the keyboard."""
-        return key is not None and key != self.focused_key() and self.sheet.widget_of(key) is not None
+        return key is not None and key != self.focused_key() and self.page_canvas.widget_of(key) is not None
 
-    def has_keyboard(self) -> bool:
+    def has_focus_within(self) -> bool:
         """Whether the keyboard is here."""
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
-    def show_taken(self, keys: Sequence[str]) -> None:
+    def show_dragged(self, keys: Sequence[str]) -> None:
         """Let entries be seen as being dragged; none means that the drag is over."""
-        self.sheet.mark_taken(keys)
+        self.page_canvas.show_dragged(keys)
         if not keys:
             self.end_drop()
 
     # During a drag
 
-    def begin_drop(self) -> None:
+    def start_drop(self) -> None:
         """Measure the page as it rests; no scroll bar may come while rows open, and make it narrower."""
-        self.sheet.mark_spot(None)
+        self.page_canvas.show_drop_indicator(None)
         if not self._scroll.verticalScrollBar().isVisible():
             self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._map = self.sheet.page_map()
+        self._geometry = self.page_canvas.page_geometry()
 
-    def _await(
+    def _defer(
         self, key: str, *, takes_keyboard: bool = False, scrolls: bool = False, glows: bool = False
     ) -> None:
         """Go on with an entry when it has been drawn."""
-        had = self._awaited
+        had = self._deferred
         if had is not None and had.key == key:
-            takes_keyboard, scrolls = takes_keyboard or had.takes_keyboard, scrolls or had.scrolls
-            glows = glows or had.glows
-        self._awaited = _DeferredReveal(key, takes_keyboard, scrolls, glows)
+            takes_keyboard, scrolls = takes_keyboard or had.takes_focus, scrolls or had.scrolls
+            glows = glows or had.highlights
+        self._deferred = _DeferredReveal(key, takes_keyboard, scrolls, glows)
 
-    def _sheet_grown(self) -> None:
+    def _on_slice_drawn(self) -> None:
         """Go to what could not be gone to before it was drawn, and measure again in a drag."""
-        self._measure_again()
-        awaited = self._awaited
-        is_there = awaited is not None and self.sheet.widget_of(awaited.key) is not None
-        if is_there or not self.sheet.is_growing:
-            self._awaited = None
+        self._measure()
+        awaited = self._deferred
+        is_there = awaited is not None and self.page_canvas.widget_of(awaited.key) is not None
+        if is_there or not self.page_canvas.is_drawing:
+            self._deferred = None
         if awaited is None or not is_there:
             return
-        if awaited.takes_keyboard and self.hasFocus():
-            self.focus_entry(awaited.key)
+        if awaited.takes_focus and self.hasFocus():
+            self.focus_node(awaited.key)
         if awaited.scrolls:
-            self._reveal(awaited.key, glows=awaited.glows)
+            self._reveal(awaited.key, glows=awaited.highlights)
 
-    def _measure_again(self) -> None:
+    def _measure(self) -> None:
         """The page has become another in the middle of a drag: what was marked on it is no more."""
-        if self._map is not None:
-            self.sheet.mark_spot(None)
-            self._map = self.sheet.page_map()
+        if self._geometry is not None:
+            self.page_canvas.show_drop_indicator(None)
+            self._geometry = self.page_canvas.page_geometry()
 
-    def show_landing(self, landing: DropPreview | None, at: QPoint) -> None:
+    def show_drop_preview(self, landing: DropPreview | None, at: QPoint) -> None:
         """Mark where a drag would land, or say why it would not; and scroll at the edges."""
-        shows = landing is not None and not landing.refusal and landing.edit is not None
-        covered = image_rect(self.sheet.mapFrom(self._field, at))
-        words = landing.words if landing is not None else ""
-        self.sheet.mark_spot(self._spot if shows else None, words, covered)
-        self._edge.look()
+        shows = landing is not None and not landing.rejection and landing.edit is not None
+        covered = image_rect(self.page_canvas.mapFrom(self._surface, at))
+        words = landing.hint if landing is not None else ""
+        self.page_canvas.show_drop_indicator(self._indicator if shows else None, words, covered)
+        self._autoscroll.refresh()
 
     def end_drop(self) -> None:
         """The drag is gone."""
-        self._edge.stop()
-        self._map = self._spot = None
-        self.sheet.mark_spot(None)
+        self._autoscroll.stop()
+        self._geometry = self._indicator = None
+        self.page_canvas.show_drop_indicator(None)
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
-    def _gap_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
-        if self._map is None or self.sheet.is_growing:
+    def _insertion_point_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
+        if self._geometry is None or self.page_canvas.is_drawing:
             return None
-        spot = self._map.spot(
-            self._at_rest(self.sheet.mapFrom(self._field, point)), cargo.level, theme().scale
+        spot = self._geometry.indicator_at(
+            self._without_gap(self.page_canvas.mapFrom(self._surface, point)), cargo.level, theme().scale
         )
-        self._spot = spot
-        return spot.gap
+        self._indicator = spot
+        return spot.insertion_point
 
-    def _at_rest(self, point: QPoint) -> QPoint:
+    def _without_gap(self, point: QPoint) -> QPoint:
         """The point on the page as it was before rows opened for the landing line."""
-        opened = self.sheet.opened()
+        opened = self.page_canvas.open_gap()
         if opened is None or point.y() <= opened.top():
             return point
         return QPoint(point.x(), max(opened.top(), point.y() - opened.height()))
 
-    def _scrolled(self, point: QPoint, copies: bool) -> None:
-        at = self._field.mapFrom(self._scroll.viewport(), point)
-        self.show_landing(self.drop.look(at, copies=copies), at)
+    def _on_scrolled(self, point: QPoint, copies: bool) -> None:
+        at = self._surface.mapFrom(self._scroll.viewport(), point)
+        self.show_drop_preview(self.drop_target.preview_at(at, copies=copies), at)
 
-    def _press_ground(self) -> None:
+    def _on_background_pressed(self) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        self.ground_pressed.emit()
+        self.background_clicked.emit()
 
     def _reveal(self, key: str, *, glows: bool) -> None:
         """Scroll no further than needed; of what is too tall the head is shown, or the foot if that glows."""
-        widget = self.sheet.widget_of(key)
+        widget = self.page_canvas.widget_of(key)
         if widget is None:
-            if self.sheet.is_growing:
-                self._await(key, scrolls=True, glows=glows)
+            if self.page_canvas.is_drawing:
+                self._defer(key, scrolls=True, glows=glows)
             return
         margin, bar, room = theme().px(24), self._scroll.verticalScrollBar(), self._scroll.viewport().height()
-        top = widget.mapTo(self._field, QPoint()).y() - margin
+        top = widget.mapTo(self._surface, QPoint()).y() - margin
         end = top + widget.height() + 2 * margin
         if end - top > room:
             bar.setValue(end - room if glows else top)
         else:
             bar.setValue(min(max(bar.value(), end - room), top))
         if glows:
-            self.sheet.glow.start(key)
+            self.page_canvas.highlight.start(key)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_page = self.hasFocus() and event.modifiers() == Qt.KeyboardModifier.NoModifier
         if event.key() == Qt.Key.Key_Escape:
-            self.escaped.emit()
+            self.escape_pressed.emit()
         elif is_page and event.key() in {Qt.Key.Key_Down, Qt.Key.Key_Up}:
-            self.begun.emit(event.key() == Qt.Key.Key_Down)
+            self.arrow_pressed.emit(event.key() == Qt.Key.Key_Down)
         elif is_page and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.entered.emit()
+            self.edit_requested.emit()
         else:
             super().keyPressEvent(event)

@@ -41,16 +41,16 @@ class CardContext:
 class ItemCard(Card):
     """A card that can be selected, with others too, taken up, and opened."""
 
-    picked = Signal(str, bool)
+    select_requested = Signal(str, bool)
     """It was chosen; whether together with what was selected before."""
-    taken = Signal(str)
+    drag_requested = Signal(str)
     """The pointer pulls at it."""
-    entered = Signal(str)
+    edit_requested = Signal(str)
     """It was opened, to be edited."""
-    fix_wanted = Signal(object)
-    copy_wanted = Signal(str)
-    removal_wanted = Signal(str)
-    move_wanted = Signal(str, object)
+    fix_requested = Signal(object)
+    duplicate_requested = Signal(str)
+    remove_requested = Signal(str)
+    move_requested = Signal(str, object)
     """Where to, as a `Direction`."""
     arrow_pressed = Signal(str, object)
     """An arrow key, with the modifiers held."""
@@ -61,14 +61,14 @@ class ItemCard(Card):
         self.entry = entry
         self._problem: Problem | None = None
         self._drawn: object = None
-        self._told: object = None
+        self._shown_problems: object = None
         self._press: QPoint | None = None
         self._is_selected = False
-        self.chosen.connect(self._pick)
-        self.opened.connect(lambda: self.entered.emit(self.entry.key))
-        self.fix_pressed.connect(lambda: self.fix_wanted.emit(self._problem))
-        self.offer("copy", _("Duplicate"), lambda: self.copy_wanted.emit(self.entry.key))
-        self.offer("trash", _("Remove"), lambda: self.removal_wanted.emit(self.entry.key))
+        self.chosen.connect(self._request_select)
+        self.opened.connect(lambda: self.edit_requested.emit(self.entry.key))
+        self.fix_pressed.connect(lambda: self.fix_requested.emit(self._problem))
+        self.offer("copy", _("Duplicate"), lambda: self.duplicate_requested.emit(self.entry.key))
+        self.offer("trash", _("Remove"), lambda: self.remove_requested.emit(self.entry.key))
         self.show_entry(entry, around)
 
     @property
@@ -93,7 +93,7 @@ class ItemCard(Card):
         return {**super().spoken_actions(), **wanted}
 
     def _want_move(self, where: Direction) -> None:
-        self.move_wanted.emit(self.entry.key, where)
+        self.move_requested.emit(self.entry.key, where)
 
     def show_entry(self, entry: Node, around: CardContext) -> None:
         """Draw the item, unless that is what stands here already."""
@@ -110,9 +110,9 @@ class ItemCard(Card):
     def show_place(self, place: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
         """Tell what is wrong with the item, in its foot; a screen reader is told where it stands, too."""
         told = (place, tuple(problems), is_unchecked)
-        if told == self._told:
+        if told == self._shown_problems:
             return
-        self._told, self._problem = told, problems[0] if problems else None
+        self._shown_problems, self._problem = told, problems[0] if problems else None
         self.show_foot(_footer(problems, is_unchecked=is_unchecked))
         said = [place.in_words, *(problem.sentence for problem in problems)]
         self.setAccessibleDescription(harmless(". ".join(part for part in said if part)))
@@ -130,8 +130,8 @@ class ItemCard(Card):
         self.show_title(kind.title, note, is_name=isinstance(entry, DatasetField))
         self.setAccessibleName(harmless_line(spoken_name(entry, schema)))
 
-    def _pick(self) -> None:
-        self.picked.emit(self.entry.key, False)
+    def _request_select(self) -> None:
+        self.select_requested.emit(self.entry.key, False)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -139,21 +139,21 @@ class ItemCard(Card):
             return
         self._press = event.position().toPoint()
         if event.modifiers() & _MULTI_SELECT:
-            self.picked.emit(self.entry.key, True)
+            self.select_requested.emit(self.entry.key, True)
         elif not self._is_selected:
-            self._pick()
+            self._request_select()
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if exceeds_drag_distance(event, self._press):
             self._press = None
-            self.taken.emit(self.entry.key)
+            self.drag_requested.emit(self.entry.key)
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on one of several selected ones selects it alone, once it turns out to be no drag."""
         if self._press is not None and self._is_selected and not event.modifiers() & _MULTI_SELECT:
-            self._pick()
+            self._request_select()
         self._press = None
 
     @override
@@ -161,7 +161,7 @@ class ItemCard(Card):
         if event.key() in ARROWS and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self.arrow_pressed.emit(self.entry.key, event)
         elif event.key() == Qt.Key.Key_Space and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.picked.emit(self.entry.key, True)
+            self.select_requested.emit(self.entry.key, True)
         else:
             super().keyPressEvent(event)
 

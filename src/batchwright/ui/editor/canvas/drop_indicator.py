@@ -29,69 +29,71 @@ class DropIndicator(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._spot: DropIndicatorGeometry | None = None
-        self._words = ""
+        self._indicator: DropIndicatorGeometry | None = None
+        self._hint = ""
         self._covered = QRect()
-        self._taken: Sequence[QWidget] = ()
-        self._ground = "surface"
+        self._dragged: Sequence[QWidget] = ()
+        self._background = "surface"
         self.hide()
 
     @property
-    def words(self) -> str:
+    def hint(self) -> str:
         """What the pill says; empty while nothing is marked."""
-        return self._words if self._spot is not None else ""
+        return self._hint if self._indicator is not None else ""
 
     @property
-    def spot(self) -> DropIndicatorGeometry | None:
+    def indicator(self) -> DropIndicatorGeometry | None:
         """What is marked."""
-        return self._spot
+        return self._indicator
 
-    def show_taken(self, widgets: Sequence[QWidget]) -> None:
+    def show_dragged(self, widgets: Sequence[QWidget]) -> None:
         """Let these be seen as outlines only, wherever they are now, because they are being dragged."""
-        self._taken = widgets
+        self._dragged = widgets
         self._refresh()
 
-    def taken_rects(self) -> list[QRect]:
+    def dragged_rects(self) -> list[QRect]:
         """Where the outlines are."""
-        taken = (one for one in self._taken if isValid(one))
+        taken = (one for one in self._dragged if isValid(one))
         return [QRect(self.mapFromGlobal(one.mapToGlobal(QPoint())), one.size()) for one in taken]
 
-    def show_spot(
+    def show_indicator(
         self, spot: DropIndicatorGeometry | None, words: str = "", covered: QRect | None = None
     ) -> None:
         """Mark a gap, and say what will come beside what is covered by the thing dragged; None for none."""
-        self._spot, self._words, self._covered = spot, words, covered or QRect()
-        self.setAccessibleName(self.words)
+        self._indicator, self._hint, self._covered = spot, words, covered or QRect()
+        self.setAccessibleName(self.hint)
         self._refresh()
 
     def _refresh(self) -> None:
-        self.setVisible(self._spot is not None or bool(self._taken))
+        self.setVisible(self._indicator is not None or bool(self._dragged))
         self.raise_()
         self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        veil = QColor(tokens.get(self._ground))
+        veil = QColor(tokens.get(self._background))
         veil.setAlphaF(0.68)
-        for rect in self.taken_rects():
+        for rect in self.dragged_rects():
             rounded(painter, rect, px(8), veil)
-            rounded(painter, rect, px(8), None, tokens.get(self._ground), 3)
+            rounded(painter, rect, px(8), None, tokens.get(self._background), 3)
             dashed(painter, rect, px(8), tokens.border_strong, 1.0, [4, 3])
-        if self._spot is not None:
-            paint_indicator(painter, self._spot)
-            paint_hint(painter, QPointF(self._spot.rect.center()), self._words, self.rect(), self._covered)
+        if self._indicator is not None:
+            paint_indicator(painter, self._indicator)
+            paint_hint(
+                painter, QPointF(self._indicator.rect.center()), self._hint, self.rect(), self._covered
+            )
 
 
 def paint_indicator(painter: QPainter, spot: DropIndicatorGeometry) -> None:
     """Mark a gap: a line with a ring at both ends, or a box."""
     tokens, px = theme().tokens, theme().px
     rect = QRectF(spot.rect)
-    if spot.kind is IndicatorShape.WHOLE:
+    if spot.shape is IndicatorShape.WHOLE:
         rounded(painter, rect, px(12), None, tokens.accent_text, _LINE)
         return
     thick, ring = px(_LINE), px(_RING) / 2
-    if spot.kind is IndicatorShape.ACROSS:
+    if spot.shape is IndicatorShape.ACROSS:
         line = QRectF(rect.left() + ring, rect.top() - thick / 2, rect.width() - 2 * ring, thick)
         ends = (QPointF(rect.left() + ring, rect.top()), QPointF(rect.right() - ring, rect.top()))
     else:

@@ -18,12 +18,12 @@ _HEIGHT = 280
 class EmptyPage(QWidget):
     """The place where the first row will be, with a dashed line around it."""
 
-    insert_wanted = Signal()
+    insert_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         insert = Button(_("Insert part"), glyph="plus", keys=_("Ins"))
-        insert.clicked.connect(self.insert_wanted)
+        insert.clicked.connect(self.insert_requested)
         self._is_target = False
         self._state = EmptyState(
             "layout",
@@ -32,10 +32,10 @@ class EmptyPage(QWidget):
             insert,
         )
         column(self._state, margins=(20, 4, 20, 4), parent=self)
-        theme().follow(self._fit)
-        self._fit()
+        theme().follow(self._update_height)
+        self._update_height()
 
-    def _fit(self) -> None:
+    def _update_height(self) -> None:
         self.setMinimumHeight(theme().px(_HEIGHT))
 
     def show_target(self, *, is_target: bool) -> None:

@@ -27,17 +27,17 @@ class HighlightPulse(QWidget):
         self._widget_of = widget_of
         self._key = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._share = 0.0
+        self._progress = 0.0
         self._motion = QVariantAnimation(self)
         self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._motion.setStartValue(0.0)
         self._motion.setEndValue(1.0)
-        self._motion.valueChanged.connect(self._grow)
+        self._motion.valueChanged.connect(self._on_value_changed)
         self._motion.finished.connect(self.hide)
         self.hide()
 
     @property
-    def around(self) -> QWidget | None:
+    def target(self) -> QWidget | None:
         """What it glowed around last; None when that is gone."""
         return self._widget_of(self._key)
 
@@ -49,13 +49,13 @@ class HighlightPulse(QWidget):
             self._motion.stop()
             self._motion.setDuration(duration)
             self._motion.start()
-            self._grow(0.0)
+            self._on_value_changed(0.0)
             self.show()
             self.raise_()
 
-    def _grow(self, share: float) -> None:
-        self._share = share
-        widget, sheet, reach = self.around, self.parentWidget(), theme().px(_REACH_PX)
+    def _on_value_changed(self, share: float) -> None:
+        self._progress = share
+        widget, sheet, reach = self.target, self.parentWidget(), theme().px(_REACH_PX)
         if widget is None or sheet is None:
             self._motion.stop()
             self.hide()
@@ -67,8 +67,8 @@ class HighlightPulse(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         px, painter = theme().px, QPainter(self)
-        gap = round((1 - self._share) * px(_REACH_PX))
+        gap = round((1 - self._progress) * px(_REACH_PX))
         line = QColor(theme().tokens.accent_text)
-        line.setAlphaF(_OPACITY * (1 - self._share))
+        line.setAlphaF(_OPACITY * (1 - self._progress))
         box = self.rect().adjusted(gap, gap, -gap, -gap)
         rounded(painter, box, px(_RADIUS_PX + _REACH_PX) - gap, None, line, px(4))

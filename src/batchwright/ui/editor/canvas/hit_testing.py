@@ -26,7 +26,7 @@ class NodeRect:
 
     key: str
     rect: QRect
-    inside: tuple["NodeRect", ...] = ()
+    children: tuple["NodeRect", ...] = ()
 
 
 class IndicatorShape(Enum):
@@ -44,10 +44,10 @@ class IndicatorShape(Enum):
 class DropIndicatorGeometry:
     """A gap, and where it is marked; `opens` is the row that moves down for it, None for none."""
 
-    gap: InsertionPoint
-    kind: IndicatorShape
+    insertion_point: InsertionPoint
+    shape: IndicatorShape
     rect: QRect
-    opens: int | None = None
+    row_to_shift: int | None = None
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class PageGeometry:
     """A page with its rows, in the coordinates of the sheet; `gap` is the space between two rows."""
 
     page: NodeRect
-    gap: int = 8
+    spacing: int = 8
 
-    def spot(self, point: QPoint, level: Level, scale: float = 1.0) -> DropIndicatorGeometry:
+    def indicator_at(self, point: QPoint, level: Level, scale: float = 1.0) -> DropIndicatorGeometry:
         """The gap that a point means for cargo of a level. A page gets a gap between rows, and is refused."""
-        rows = self.page.inside
+        rows = self.page.children
         if not rows:
             return DropIndicatorGeometry(
                 InsertionPoint(self.page.key, 0), IndicatorShape.WHOLE, self.page.rect
@@ -73,29 +73,32 @@ class PageGeometry:
             return self.beside(row, side)
         if level is Level.COLUMN:
             return self.between_rows(self._gap_at(point.y()))
-        return self.in_column(_nearest_column(row.inside, point.x()), point.y())
+        return self.in_column(_nearest_column(row.children, point.x()), point.y())
 
     def between_rows(self, index: int) -> DropIndicatorGeometry:
         """The gap before the row with this number."""
-        rows, whole = self.page.inside, self.page.rect
+        rows, whole = self.page.children, self.page.rect
         if index <= 0:
-            y = rows[0].rect.top() - self.gap // 2
+            y = rows[0].rect.top() - self.spacing // 2
         elif index >= len(rows):
-            y = rows[-1].rect.bottom() + self.gap // 2 + 1
+            y = rows[-1].rect.bottom() + self.spacing // 2 + 1
         else:
             y = (rows[index - 1].rect.bottom() + rows[index].rect.top() + 1) // 2
         mark = QRect(whole.left(), y, whole.width(), 0)
         return DropIndicatorGeometry(
-            InsertionPoint(self.page.key, index), IndicatorShape.ACROSS, mark, opens=min(index, len(rows))
+            InsertionPoint(self.page.key, index),
+            IndicatorShape.ACROSS,
+            mark,
+            row_to_shift=min(index, len(rows)),
         )
 
     def beside(self, row: NodeRect, index: int) -> DropIndicatorGeometry:
         """The gap before a column of a row, or after the last."""
-        columns = row.inside
+        columns = row.children
         if index <= 0:
-            x = row.rect.left() - self.gap // 2
+            x = row.rect.left() - self.spacing // 2
         elif index >= len(columns):
-            x = row.rect.right() + self.gap // 2 + 1
+            x = row.rect.right() + self.spacing // 2 + 1
         else:
             x = (columns[index - 1].rect.right() + columns[index].rect.left() + 1) // 2
         return DropIndicatorGeometry(
@@ -106,14 +109,14 @@ class PageGeometry:
 
     def in_column(self, column: NodeRect, y: int) -> DropIndicatorGeometry:
         """The gap between the items of a column that is nearest to a height."""
-        items = column.inside
+        items = column.children
         index = sum(item.rect.center().y() < y for item in items)
         if not items:
             at = column.rect.center().y()
         elif index == 0:
-            at = items[0].rect.top() - self.gap // 2
+            at = items[0].rect.top() - self.spacing // 2
         elif index == len(items):
-            at = items[-1].rect.bottom() + self.gap // 2 + 1
+            at = items[-1].rect.bottom() + self.spacing // 2 + 1
         else:
             at = (items[index - 1].rect.bottom() + items[index].rect.top() + 1) // 2
         mark = QRect(column.rect.left(), at, column.rect.width(), 0)
@@ -121,24 +124,24 @@ class PageGeometry:
 
     def _row_at(self, y: int, scale: float) -> int | None:
         """The row a height lies well inside of; None at the edges of rows and between them."""
-        for number, row in enumerate(self.page.inside):
+        for number, row in enumerate(self.page.children):
             edge = min(round(_ROW_EDGE * scale), row.rect.height() // 4)
             if row.rect.top() + edge <= y <= row.rect.bottom() - edge:
                 return number
         return None
 
     def _gap_at(self, y: int) -> int:
-        return sum(row.rect.center().y() < y for row in self.page.inside)
+        return sum(row.rect.center().y() < y for row in self.page.children)
 
     def _side(self, row: NodeRect, point: QPoint, level: Level, scale: float) -> int | None:
         """The gap beside a column that a point means; None when it lies well inside a column."""
-        wide = _SIDE if len(row.inside) < MOST_COLUMNS or level is Level.COLUMN else _SIDE_OF_FULL
+        wide = _SIDE if len(row.children) < MOST_COLUMNS or level is Level.COLUMN else _SIDE_OF_FULL
         edge = min(round(wide * scale), round(row.rect.width() * _SIDE_PART))
         if point.x() < row.rect.left() + edge:
             return 0
         if point.x() > row.rect.right() - edge:
-            return len(row.inside)
-        for number, (left, right) in enumerate(zip(row.inside, row.inside[1:], strict=False), start=1):
+            return len(row.children)
+        for number, (left, right) in enumerate(zip(row.children, row.children[1:], strict=False), start=1):
             if left.rect.right() < point.x() < right.rect.left():
                 return number
         return None

@@ -53,7 +53,7 @@ class CanvasPage:
 
     page: Page | InvalidNode
     number: int
-    around: CardContext
+    context: CardContext
     problems: Mapping[str, Sequence[Problem]]
     selected: frozenset[str]
 
@@ -62,142 +62,142 @@ class CanvasPage:
 class PageCanvas(QWidget):
     """A page as nested boxes of cards."""
 
-    picked = Signal(str, bool)
-    widened = Signal()
+    select_requested = Signal(str, bool)
+    width_changed = Signal()
     """It has another width, so that everything on it is about to stand elsewhere."""
-    grown = Signal()
+    slice_drawn = Signal()
     """Another slice of the page has been drawn."""
-    taken = Signal(str)
-    entered = Signal(str)
-    fix_wanted = Signal(object)
-    copy_wanted = Signal(str)
-    removal_wanted = Signal(str)
-    move_wanted = Signal(str, object)
+    drag_requested = Signal(str)
+    edit_requested = Signal(str)
+    fix_requested = Signal(object)
+    duplicate_requested = Signal(str)
+    remove_requested = Signal(str)
+    move_requested = Signal(str, object)
     arrow_pressed = Signal(str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._view: CanvasPage | None = None
-        self._ringed: frozenset[str] = frozenset()
-        self._stops: list[QWidget] = []
-        self.first_stop: QWidget | None = None
+        self._page: CanvasPage | None = None
+        self._outlined: frozenset[str] = frozenset()
+        self._tab_stops: list[QWidget] = []
+        self.tab_start: QWidget | None = None
         """What has the keyboard before the first card, if anything has."""
-        self._boxes = CanvasWidgets(self, self._connect_card, self._connect_box)
-        self._in_slice = _FIRST_SLICE_CARDS
-        self._next_slice = QTimer(self, singleShot=True, interval=0)
-        self._next_slice.timeout.connect(self._draw_slice)
+        self._widgets = CanvasWidgets(self, self._connect_card, self._connect_frame)
+        self._slice_size = _FIRST_SLICE_CARDS
+        self._slice_timer = QTimer(self, singleShot=True, interval=0)
+        self._slice_timer.timeout.connect(self._draw_slice)
         self._lines = QVBoxLayout()
         self._whole = QVBoxLayout(self)
-        self.empty = EmptyPage()
+        self.empty_page = EmptyPage()
         self._whole.addLayout(self._lines)
-        self.rest = Label("", TextRole.SMALL, "text2", wraps=True)
-        self.rest.hide()
-        self._whole.addWidget(self.rest)
-        self._whole.addWidget(self.empty, 1)
+        self.more_items_label = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.more_items_label.hide()
+        self._whole.addWidget(self.more_items_label)
+        self._whole.addWidget(self.empty_page, 1)
         self._whole.addStretch(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.mark = DropIndicator(self)
-        self.glow = HighlightPulse(self, self.widget_of)
-        self._opening = GapAnimation(self, self._open_by)
-        self._fit()
-        theme().follow(self._fit)
+        self.drop_indicator = DropIndicator(self)
+        self.highlight = HighlightPulse(self, self.widget_of)
+        self._gap_animation = GapAnimation(self, self._shift_row)
+        self._update_metrics()
+        theme().follow(self._update_metrics)
 
-    def show_view(self, view: CanvasPage) -> None:
+    def show_page(self, view: CanvasPage) -> None:
         """Draw a page at once; only what differs from before is made or drawn anew."""
-        self.stop()
-        self._draw(view, MAX_CARDS)
-        self._boxes.end_hidden(self._boxes.hidden)
+        self.stop_drawing()
+        self._show_cards(view, MAX_CARDS)
+        self._widgets.delete_hidden(self._widgets.hidden_count)
 
-    def show_in_slices(self, view: CanvasPage) -> None:
+    def show_page_in_slices(self, view: CanvasPage) -> None:
         """Draw a page as `show_view` does; of many new cards the first at once, and the others by and by."""
         missing = len(self._missing(view))
-        self._draw(view, missing if missing <= MAX_NEW_CARDS else _FIRST_SLICE_CARDS)
-        if self._boxes.hidden <= MAX_NEW_CARDS:
-            self._boxes.end_hidden(self._boxes.hidden)
-        self._go_on()
+        self._show_cards(view, missing if missing <= MAX_NEW_CARDS else _FIRST_SLICE_CARDS)
+        if self._widgets.hidden_count <= MAX_NEW_CARDS:
+            self._widgets.delete_hidden(self._widgets.hidden_count)
+        self._schedule_slice()
 
     @property
-    def is_growing(self) -> bool:
+    def is_drawing(self) -> bool:
         """Whether cards of the page are still to be made."""
-        return self._view is not None and self._next_slice.isActive() and bool(self._missing(self._view))
+        return self._page is not None and self._slice_timer.isActive() and bool(self._missing(self._page))
 
-    def stop(self) -> None:
+    def stop_drawing(self) -> None:
         """Draw no more slices of the page."""
-        self._next_slice.stop()
+        self._slice_timer.stop()
 
-    def _go_on(self) -> None:
-        if self._view is not None and (self._missing(self._view) or self._boxes.hidden):
-            self._next_slice.start()
+    def _schedule_slice(self) -> None:
+        if self._page is not None and (self._missing(self._page) or self._widgets.hidden_count):
+            self._slice_timer.start()
         else:
-            self.stop()
+            self.stop_drawing()
 
     def _draw_slice(self) -> None:
         """Make some of the cards that are missing, and then end some that are not needed any more."""
-        if self._view is None:
+        if self._page is None:
             return
         began = time.thread_time()
-        is_whole = not self._missing(self._view)
+        is_whole = not self._missing(self._page)
         if is_whole:
-            self._boxes.end_hidden(self._in_slice)
+            self._widgets.delete_hidden(self._slice_size)
         else:
-            self._draw(self._view, self._in_slice)
-            self._fit_slice(time.thread_time() - began)
-        self._go_on()
+            self._show_cards(self._page, self._slice_size)
+            self._adapt_slice_size(time.thread_time() - began)
+        self._schedule_slice()
         if not is_whole:
-            self.grown.emit()
+            self.slice_drawn.emit()
 
-    def _fit_slice(self, taken: float) -> None:
+    def _adapt_slice_size(self, taken: float) -> None:
         """Let the next slice have as many cards as there is time for, after one that took so many seconds."""
-        fitting = int(self._in_slice * _SLICE_S / max(taken, _SLICE_S / 2))
-        self._in_slice = min(max(fitting, _MIN_SLICE_CARDS), MAX_NEW_CARDS)
+        fitting = int(self._slice_size * _SLICE_S / max(taken, _SLICE_S / 2))
+        self._slice_size = min(max(fitting, _MIN_SLICE_CARDS), MAX_NEW_CARDS)
 
     def _missing(self, view: CanvasPage) -> list[str]:
         """The keys of the items that are to have a card and have none, the topmost first."""
         rows = first_items(view.page.inside, MAX_CARDS)
-        return [key for key in keys_from_top(rows) if key not in self._boxes.cards]
+        return [key for key in keys_from_top(rows) if key not in self._widgets.cards]
 
-    def _draw(self, view: CanvasPage, most_new: int) -> None:
+    def _show_cards(self, view: CanvasPage, most_new: int) -> None:
         """Draw the items of a page that have a card, and so many more."""
         missing = frozenset(self._missing(view)[most_new:])
-        self._view, before = view, list(self._order)
+        self._page, before = view, list(self._row_frames)
         rows = without_items(first_items(view.page.inside, MAX_CARDS), missing)
-        self._boxes.show(rows, view.around)
-        self._show_rest(view.page)
+        self._widgets.show(rows, view.context)
+        self._show_more_items(view.page)
         self._show_states(view)
-        if before != self._order:
-            set_widgets(self._lines, list(self._order))
-            self.mark.raise_()
-        self.empty.setVisible(not self._order)
-        self._whole.setStretch(3, 1 if self._order else 0)
-        self._order_stops()
-        self._show_rings(frozenset(key for key in view.selected if self._boxes.box(key) is not None))
+        if before != self._row_frames:
+            set_widgets(self._lines, list(self._row_frames))
+            self.drop_indicator.raise_()
+        self.empty_page.setVisible(not self._row_frames)
+        self._whole.setStretch(3, 1 if self._row_frames else 0)
+        self._update_tab_order()
+        self._show_outlines(frozenset(key for key in view.selected if self._widgets.frame(key) is not None))
 
-    def _show_rest(self, page: Page | InvalidNode) -> None:
+    def _show_more_items(self, page: Page | InvalidNode) -> None:
         """Say how many items have no card."""
         count = sum(len(column.inside) for row in page.inside for column in row.inside)
         sentence = _("The canvas shows the first {shown} of {count} items. All of them are in the outline.")
-        self.rest.setText(sentence.format(shown=MAX_CARDS, count=count))
-        self.rest.setVisible(count > MAX_CARDS)
+        self.more_items_label.setText(sentence.format(shown=MAX_CARDS, count=count))
+        self.more_items_label.setVisible(count > MAX_CARDS)
 
     @property
-    def _order(self) -> list[RowFrame]:
-        return self._boxes.order
+    def _row_frames(self) -> list[RowFrame]:
+        return self._widgets.row_frames
 
     def card(self, key: str) -> ItemCard | None:
         """The card of an item, if it is on this page."""
-        return self._boxes.cards.get(key)
+        return self._widgets.cards.get(key)
 
     def cards(self) -> list[ItemCard]:
         """All cards, in reading order."""
-        return [card for _r, _c, _i, card in self._boxes.in_order()]
+        return [card for _r, _c, _i, card in self._widgets.cards_in_order()]
 
     def widget_of(self, key: str) -> QWidget | None:
         """The widget of an entry of any level, if it is on this page."""
-        return self._boxes.cards.get(key) or self._boxes.box(key)
+        return self._widgets.cards.get(key) or self._widgets.frame(key)
 
     def height_for(self, width: int) -> int:
         """How tall the page is at a width; all on it is laid out at once, whether it is shown or not."""
-        for widget in self._boxes.inside_out():
+        for widget in self._widgets.bottom_up():
             widget.lay_out()
         self._whole.activate()
         return max(self._whole.totalHeightForWidth(width), self._whole.totalSizeHint().height())
@@ -218,7 +218,7 @@ class PageCanvas(QWidget):
 
     def neighbour(self, key: str, arrow: Qt.Key) -> str | None:
         """What is nearest to an item, column or row, among its like, in the direction of an arrow key."""
-        alike = self._boxes.alike(key)
+        alike = self._widgets.peers(key)
         if key not in alike:
             return None
         at = self._rect(alike[key])
@@ -229,103 +229,103 @@ class PageCanvas(QWidget):
         }
         return min(away, key=lambda other: away[other], default=None)
 
-    def page_map(self) -> PageGeometry:
+    def page_geometry(self) -> PageGeometry:
         """Where everything is. To be taken while nothing is opened for a landing line."""
         margin = theme().px(MARGIN)
-        key = self._view.page.key if self._view is not None else ""
-        rows = tuple(row.box(self) for row in self._order)
+        key = self._page.page.key if self._page is not None else ""
+        rows = tuple(row.node_rect(self) for row in self._row_frames)
         inner = self.rect().adjusted(margin // 2, margin // 2, -margin // 2, -margin // 2)
         return PageGeometry(NodeRect(key, inner, rows), theme().px(GAP))
 
-    def mark_spot(
+    def show_drop_indicator(
         self, spot: DropIndicatorGeometry | None, words: str = "", covered: QRect | None = None
     ) -> None:
         """Open the rows where something would land, and mark it; None closes them again.
 
         `covered` is what the thing dragged hides of the sheet.
         """
-        self.empty.show_target(is_target=spot is not None and spot.kind is IndicatorShape.WHOLE)
-        self._opening.open_at(spot.opens if spot is not None else None)
-        self.mark.show_spot(None if spot is None else _shifted(spot), words, covered)
+        self.empty_page.show_target(is_target=spot is not None and spot.shape is IndicatorShape.WHOLE)
+        self._gap_animation.open_at(spot.row_to_shift if spot is not None else None)
+        self.drop_indicator.show_indicator(None if spot is None else _shifted(spot), words, covered)
 
-    def opened(self) -> QRect | None:
+    def open_gap(self) -> QRect | None:
         """The room opened for the landing line, over the whole width; None while there is none."""
-        index, pixels = self._opening.at, self._opening.pixels
-        if index is None or index >= len(self._order) or not pixels:
+        index, pixels = self._gap_animation.index, self._gap_animation.pixels
+        if index is None or index >= len(self._row_frames) or not pixels:
             return None
-        top = self._order[index].mapTo(self, QPoint(0, 0)).y()
+        top = self._row_frames[index].mapTo(self, QPoint(0, 0)).y()
         return QRect(0, top, self.width(), pixels)
 
-    def mark_taken(self, keys: Sequence[str]) -> None:
+    def show_dragged(self, keys: Sequence[str]) -> None:
         """Let these entries be seen as being dragged."""
         widgets = [self.widget_of(key) for key in keys]
-        self.mark.show_taken([widget for widget in widgets if widget is not None])
+        self.drop_indicator.show_dragged([widget for widget in widgets if widget is not None])
 
     def _connect_card(self, card: ItemCard) -> None:
-        card.picked.connect(self.picked)
-        card.taken.connect(self.taken)
-        card.entered.connect(self.entered)
-        card.fix_wanted.connect(self.fix_wanted)
-        card.copy_wanted.connect(self.copy_wanted)
-        card.removal_wanted.connect(self.removal_wanted)
-        card.move_wanted.connect(self.move_wanted)
+        card.select_requested.connect(self.select_requested)
+        card.drag_requested.connect(self.drag_requested)
+        card.edit_requested.connect(self.edit_requested)
+        card.fix_requested.connect(self.fix_requested)
+        card.duplicate_requested.connect(self.duplicate_requested)
+        card.remove_requested.connect(self.remove_requested)
+        card.move_requested.connect(self.move_requested)
         card.arrow_pressed.connect(self.arrow_pressed)
 
-    def _connect_box(self, box: RowFrame | ColumnFrame) -> None:
-        box.grip.picked.connect(self.picked)
-        box.grip.taken.connect(self.taken)
-        box.entered.connect(self.entered)
+    def _connect_frame(self, box: RowFrame | ColumnFrame) -> None:
+        box.handle.select_requested.connect(self.select_requested)
+        box.handle.drag_requested.connect(self.drag_requested)
+        box.edit_requested.connect(self.edit_requested)
         box.arrow_pressed.connect(self.arrow_pressed)
 
     def _show_states(self, view: CanvasPage) -> None:
-        known = view.around.schema is not None
-        for r, row in enumerate(self._order):
+        known = view.context.schema is not None
+        for r, row in enumerate(self._row_frames):
             row.show_place(_("Row"), NodePath(view.number, r))
             for c, column in enumerate(row.columns):
                 column.show_place(_("Column"), NodePath(view.number, r, c))
-        for r, c, i, card in self._boxes.in_order():
+        for r, c, i, card in self._widgets.cards_in_order():
             problems = view.problems.get(card.entry.key, ())
             is_unchecked = isinstance(card.entry, DatasetField) and not known
             card.show_place(NodePath(view.number, r, c, i), problems, is_unchecked=is_unchecked)
             card.show_selected(is_selected=card.entry.key in view.selected)
 
-    def _order_stops(self) -> None:
+    def _update_tab_order(self) -> None:
         """Let Tab go through the cards as they are read: those used again were made in another order."""
         stops = [stop for card in self.cards() for stop in card.stops]
-        if stops != self._stops:
-            self._stops = stops
-            for before, after in pairwise((self.first_stop or self, *stops)):
+        if stops != self._tab_stops:
+            self._tab_stops = stops
+            for before, after in pairwise((self.tab_start or self, *stops)):
                 QWidget.setTabOrder(before, after)
 
-    def _show_rings(self, keys: frozenset[str]) -> None:
+    def _show_outlines(self, keys: frozenset[str]) -> None:
         """Ring the rows and columns that are selected."""
-        if keys or self._ringed:
-            self._ringed = keys
+        if keys or self._outlined:
+            self._outlined = keys
             self.update()
 
-    def _open_by(self, index: int, pixels: int) -> None:
-        if index < len(self._order):
-            self._order[index].open_by(pixels)
+    def _shift_row(self, index: int, pixels: int) -> None:
+        if index < len(self._row_frames):
+            self._row_frames[index].shift(pixels)
 
     def _rect(self, widget: QWidget) -> QRect:
         if isinstance(widget, RowFrame):
             return widget.rect_in(self)
         return QRect(widget.mapTo(self, widget.rect().topLeft()), widget.size())
 
-    def _fit(self) -> None:
+    def _update_metrics(self) -> None:
         px = theme().px
         self.setMaximumWidth(px(720) + 2 * Elevation.SHEET.reach)
         self._lines.setSpacing(px(GAP))
         self._whole.setSpacing(0)
-        self.rest.setContentsMargins(px(MARGIN), px(GAP), px(MARGIN), 0)
+        self.more_items_label.setContentsMargins(px(MARGIN), px(GAP), px(MARGIN), 0)
         reach = Elevation.SHEET.reach
         self._whole.setContentsMargins(reach, px(MARGIN) + reach, reach, px(MARGIN) + reach)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self.mark.setGeometry(self.rect())
+        self.drop_indicator.setGeometry(self.rect())
         if event.size().width() != event.oldSize().width():
-            self.widened.emit()
+            self.width_changed.emit()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -337,7 +337,7 @@ class PageCanvas(QWidget):
         else:
             draw_shadow(painter, sheet, Elevation.SHEET, tokens.shadow, is_dark=theme().is_dark)
             rounded(painter, sheet, px(12), tokens.surface, tokens.border if theme().is_dark else None)
-        for box in filter(None, map(self._boxes.box, self._ringed)):
+        for box in filter(None, map(self._widgets.frame, self._outlined)):
             ring = self._rect(box).adjusted(-px(4), -px(4), px(4), px(4))
             rounded(painter, ring, px(11), None, tokens.accent_text, 2)
 
@@ -389,10 +389,10 @@ def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
 
 def _shifted(spot: DropIndicatorGeometry) -> DropIndicatorGeometry:
     """The spot in the middle of what opens for it."""
-    if spot.opens is None:
+    if spot.row_to_shift is None:
         return spot
     return DropIndicatorGeometry(
-        spot.gap, spot.kind, spot.rect.translated(0, theme().px(GAP_PX) // 2), spot.opens
+        spot.insertion_point, spot.shape, spot.rect.translated(0, theme().px(GAP_PX) // 2), spot.row_to_shift
     )
 
 

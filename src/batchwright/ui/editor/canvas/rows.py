@@ -24,44 +24,46 @@ _EMPTY = 56
 class DragHandle(QWidget):
     """Dots at the edge of a row or column: a click selects it, pulling takes it up."""
 
-    picked = Signal(str, bool)
-    taken = Signal(str)
+    select_requested = Signal(str, bool)
+    drag_requested = Signal(str)
 
     def __init__(self, key: str, parent: QWidget, *, is_upright: bool) -> None:
         super().__init__(parent)
         self.key, self._is_upright = key, is_upright
         self._press: QPoint | None = None
-        self._under = False
+        self._is_hovered = False
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.hide()
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
-        self._under = True
+        self._is_hovered = True
         self.update()
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
-        self._under = False
+        self._is_hovered = False
         self.update()
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._press = event.position().toPoint()
-        self.picked.emit(self.key, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+        self.select_requested.emit(self.key, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if exceeds_drag_distance(event, self._press):
             self._press = None
-            self.taken.emit(self.key)
+            self.drag_requested.emit(self.key)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         radius = min(self.width(), self.height()) / 2
-        if not self._is_upright or self._under:
-            rounded(painter, self.rect(), radius, tokens.hover, tokens.border_strong if self._under else None)
+        if not self._is_upright or self._is_hovered:
+            rounded(
+                painter, self.rect(), radius, tokens.hover, tokens.border_strong if self._is_hovered else None
+            )
         middle, apart = QPointF(self.rect().center()) + QPointF(0.5, 0.5), px(4)
         for along in (-apart, 0, apart):
             for across in (-px(1.5), px(1.5)):
@@ -73,24 +75,24 @@ class DragHandle(QWidget):
 class NodeFrame(QFrame):
     """Holds what is inside a row or a column; it has the keyboard while that is selected."""
 
-    entered = Signal(str)
+    edit_requested = Signal(str)
     """It was opened, to be edited."""
     arrow_pressed = Signal(str, object)
     """An arrow key, with the modifiers held."""
 
     def __init__(self, key: str, parent: QWidget | None, *, is_upright: bool) -> None:
         super().__init__(parent)
-        self.grip = DragHandle(key, self, is_upright=is_upright)
+        self.handle = DragHandle(key, self, is_upright=is_upright)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     @property
     def key(self) -> str:
         """The key of what it shows."""
-        return self.grip.key
+        return self.handle.key
 
     @key.setter
     def key(self, key: str) -> None:
-        self.grip.key = key
+        self.handle.key = key
 
     def show_place(self, kind: str, place: NodePath) -> None:
         """Let a screen reader say what it is, and where it stands."""
@@ -102,7 +104,7 @@ class NodeFrame(QFrame):
         if event.key() in ARROWS and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self.arrow_pressed.emit(self.key, event)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.entered.emit(self.key)
+            self.edit_requested.emit(self.key)
         else:
             super().keyPressEvent(event)
 
@@ -113,12 +115,12 @@ class ColumnFrame(NodeFrame):
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
         super().__init__(key, parent, is_upright=False)
         self.cards: list[ItemCard] = []
-        self._has_grip = False
+        self._has_handle = False
         self._lines = QVBoxLayout(self)
         self._lines.setContentsMargins(0, 0, 0, 0)
-        theme().follow(self._fit)
-        self.grip.setAccessibleName(_("Take the column"))
-        self.grip.setToolTip(_("Drag the column"))
+        theme().follow(self._update_metrics)
+        self.handle.setAccessibleName(_("Take the column"))
+        self.handle.setToolTip(_("Drag the column"))
 
     def lay_out(self) -> None:
         """Lay out what is inside at once."""
@@ -126,36 +128,36 @@ class ColumnFrame(NodeFrame):
 
     def show_cards(self, cards: list[ItemCard], *, has_grip: bool) -> None:
         """Hold these cards, in this order."""
-        self._has_grip = has_grip
+        self._has_handle = has_grip
         set_widgets(self._lines, list(cards))
         for number in range(self._lines.count()):
             self._lines.setStretch(number, int(number == len(cards) - 1))
         self.cards = cards
-        self._fit()
-        self.grip.raise_()
+        self._update_metrics()
+        self.handle.raise_()
         self.update()
 
-    def _fit(self) -> None:
+    def _update_metrics(self) -> None:
         self._lines.setSpacing(theme().px(GAP))
         self.setMinimumHeight(0 if self.cards else theme().px(_EMPTY))
 
-    def box(self, place: "QWidget") -> NodeRect:
+    def node_rect(self, place: "QWidget") -> NodeRect:
         """Where it and its cards are, in the coordinates of the sheet."""
         cards = tuple(NodeRect(card.entry.key, _rect_in(card, place)) for card in self.cards)
         return NodeRect(self.key, _rect_in(self, place), cards)
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
-        self.grip.setVisible(self._has_grip)
+        self.handle.setVisible(self._has_handle)
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
-        self.grip.hide()
+        self.handle.hide()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         px = theme().px
-        self.grip.setGeometry((self.width() - px(30)) // 2, 1, px(30), px(10))
+        self.handle.setGeometry((self.width() - px(30)) // 2, 1, px(30), px(10))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -170,10 +172,10 @@ class RowFrame(NodeFrame):
         super().__init__(key, parent, is_upright=True)
         self.columns: list[ColumnFrame] = []
         self._line = QHBoxLayout(self)
-        self.grip.setAccessibleName(_("Take the row"))
-        self.grip.setToolTip(_("Drag the row"))
-        theme().follow(self._fit)
-        self._fit()
+        self.handle.setAccessibleName(_("Take the row"))
+        self.handle.setToolTip(_("Drag the row"))
+        theme().follow(self._update_metrics)
+        self._update_metrics()
 
     def lay_out(self) -> None:
         """Lay out what is inside at once."""
@@ -186,14 +188,14 @@ class RowFrame(NodeFrame):
             self._line.setStretch(number, 1)
         self.columns = columns
 
-    def open_by(self, pixels: int) -> None:
+    def shift(self, pixels: int) -> None:
         """Move down by so much, to make room for the landing line above it."""
         margin = theme().px(MARGIN)
         self._line.setContentsMargins(margin, pixels, margin, 0)
 
-    def _fit(self) -> None:
+    def _update_metrics(self) -> None:
         self._line.setSpacing(theme().px(GAP))
-        self.open_by(0)
+        self.shift(0)
 
     def rect_in(self, place: QWidget) -> QRect:
         """The rectangle of its columns, in the coordinates of the sheet."""
@@ -201,22 +203,24 @@ class RowFrame(NodeFrame):
             self._line.contentsMargins()
         )
 
-    def box(self, place: QWidget) -> NodeRect:
+    def node_rect(self, place: QWidget) -> NodeRect:
         """Where it and what is inside it are, in the coordinates of the sheet."""
-        return NodeRect(self.key, self.rect_in(place), tuple(column.box(place) for column in self.columns))
+        return NodeRect(
+            self.key, self.rect_in(place), tuple(column.node_rect(place) for column in self.columns)
+        )
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
-        self.grip.show()
+        self.handle.show()
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
-        self.grip.hide()
+        self.handle.hide()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         px, inner = theme().px, self.contentsRect()
-        self.grip.setGeometry(px(2), (inner.height() - px(28)) // 2, px(12), px(28))
+        self.handle.setGeometry(px(2), (inner.height() - px(28)) // 2, px(12), px(28))
 
 
 def set_widgets(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> None:

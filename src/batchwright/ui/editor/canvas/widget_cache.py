@@ -25,24 +25,24 @@ class _WidgetPool(Generic[W]):
         self._free: list[W] = []
         self._hidden: list[W] = []
 
-    def begin(self, keys: frozenset[str]) -> None:
+    def start_update(self, keys: frozenset[str]) -> None:
         """A change begins, after which there are entries of these keys."""
         self._before, self.used = self.used, {}
         free = [widget for key, widget in self._before.items() if key not in keys and not _has_focus(widget)]
         self._free = free + self._hidden
 
-    def kept(self, key: str) -> W | None:
+    def previous(self, key: str) -> W | None:
         """The widget that showed this entry before."""
         return self._before.get(key)
 
-    def free(self, fits: Callable[[W], bool] = lambda _widget: True) -> W | None:
+    def take_free(self, fits: Callable[[W], bool] = lambda _widget: True) -> W | None:
         """The first widget that shows nothing any more and fits; it is taken."""
         found = next((widget for widget in self._free if fits(widget)), None)
         if found is not None:
             self._free.remove(found)
         return found
 
-    def end(self) -> None:
+    def finish_update(self) -> None:
         """The change is over: what is not in use is hidden, until it is used again or ended."""
         used = {id(widget) for widget in self.used.values()}
         unused = [widget for widget in self._before.values() if id(widget) not in used]
@@ -53,11 +53,11 @@ class _WidgetPool(Generic[W]):
         self._before, self._free = {}, []
 
     @property
-    def hidden(self) -> int:
+    def hidden_count(self) -> int:
         """How many widgets are hidden."""
         return len(self._hidden)
 
-    def end_hidden(self, most: int) -> None:
+    def delete_hidden(self, most: int) -> None:
         """End so many of the widgets that are hidden."""
         ended, self._hidden = self._hidden[:most], self._hidden[most:]
         for widget in ended:
@@ -73,69 +73,69 @@ class CanvasWidgets:
         on_card: Callable[[ItemCard], None],
         on_box: Callable[[RowFrame | ColumnFrame], None],
     ) -> None:
-        self._sheet, self._on_card, self._on_box = sheet, on_card, on_box
+        self._sheet, self._on_card, self._on_frame = sheet, on_card, on_box
         self._rows, self._columns, self._cards = (
             _WidgetPool[RowFrame](),
             _WidgetPool[ColumnFrame](),
             _WidgetPool[ItemCard](),
         )
-        self._around = CardContext(None, None)
-        self.order: list[RowFrame] = []
+        self._context = CardContext(None, None)
+        self.row_frames: list[RowFrame] = []
 
     @property
     def cards(self) -> Mapping[str, ItemCard]:
         """The card of each item."""
         return self._cards.used
 
-    def box(self, key: str) -> RowFrame | ColumnFrame | None:
+    def frame(self, key: str) -> RowFrame | ColumnFrame | None:
         """The box of a row or column."""
         return self._columns.used.get(key) or self._rows.used.get(key)
 
     @property
-    def hidden(self) -> int:
+    def hidden_count(self) -> int:
         """How many widgets are hidden, and kept to be used again."""
-        return self._cards.hidden + self._columns.hidden + self._rows.hidden
+        return self._cards.hidden_count + self._columns.hidden_count + self._rows.hidden_count
 
-    def end_hidden(self, most: int) -> None:
+    def delete_hidden(self, most: int) -> None:
         """End so many hidden widgets of each level."""
         for shelf in (self._cards, self._columns, self._rows):
-            shelf.end_hidden(most)
+            shelf.delete_hidden(most)
 
-    def alike(self, key: str) -> Mapping[str, QWidget]:
+    def peers(self, key: str) -> Mapping[str, QWidget]:
         """All cards, columns or rows, whichever the entry of this key is among."""
         shelves: tuple[Mapping[str, QWidget], ...] = (self._cards.used, self._columns.used, self._rows.used)
         return next((used for used in shelves if key in used), {})
 
-    def inside_out(self) -> Iterator[ItemCard | ColumnFrame | RowFrame]:
+    def bottom_up(self) -> Iterator[ItemCard | ColumnFrame | RowFrame]:
         """Everything, cards before the columns that hold them, and these before their rows."""
         yield from self._cards.used.values()
         yield from self._columns.used.values()
         yield from self._rows.used.values()
 
-    def in_order(self) -> Iterator[tuple[int, int, int, ItemCard]]:
+    def cards_in_order(self) -> Iterator[tuple[int, int, int, ItemCard]]:
         """Every card, with the numbers of its row, its column, and its own."""
-        for r, row in enumerate(self.order):
+        for r, row in enumerate(self.row_frames):
             for c, column in enumerate(row.columns):
                 for i, card in enumerate(column.cards):
                     yield r, c, i, card
 
     def show(self, rows: Sequence[Node], around: CardContext) -> None:
         """Show these rows; what shows the same entry already is drawn again only if the entry changed."""
-        self._around = around
+        self._context = around
         row_keys, column_keys, item_keys = _node_keys(rows)
-        self._rows.begin(row_keys)
-        self._columns.begin(column_keys)
-        self._cards.begin(item_keys)
-        self.order = [self._row(row) for row in rows]
-        self._cards.end()
-        self._columns.end()
-        self._rows.end()
+        self._rows.start_update(row_keys)
+        self._columns.start_update(column_keys)
+        self._cards.start_update(item_keys)
+        self.row_frames = [self._row(row) for row in rows]
+        self._cards.finish_update()
+        self._columns.finish_update()
+        self._rows.finish_update()
 
     def _row(self, entry: Node) -> RowFrame:
-        box = self._rows.kept(entry.key) or self._rows.free()
+        box = self._rows.previous(entry.key) or self._rows.take_free()
         if box is None:
             box = RowFrame(entry.key, self._sheet)
-            self._on_box(box)
+            self._on_frame(box)
         box.key = entry.key
         self._rows.used[entry.key] = box
         inside = _children(entry)
@@ -143,24 +143,24 @@ class CanvasWidgets:
         return box
 
     def _column(self, entry: Node, *, many: bool) -> ColumnFrame:
-        box = self._columns.kept(entry.key) or self._columns.free()
+        box = self._columns.previous(entry.key) or self._columns.take_free()
         if box is None:
             box = ColumnFrame(entry.key, self._sheet)
-            self._on_box(box)
+            self._on_frame(box)
         box.key = entry.key
         self._columns.used[entry.key] = box
         box.show_cards([self._card(one) for one in _children(entry)], has_grip=many)
         return box
 
     def _card(self, entry: Node) -> ItemCard:
-        around = self._around
+        around = self._context
 
         def fits(card: ItemCard) -> bool:
             return card.fits(entry, around)
 
-        card = self._cards.kept(entry.key)
+        card = self._cards.previous(entry.key)
         if card is None or not fits(card):
-            card = self._cards.free(fits)
+            card = self._cards.take_free(fits)
         if card is None:
             card = ItemCard(entry, around, self._sheet)
             self._on_card(card)

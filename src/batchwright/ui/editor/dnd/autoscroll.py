@@ -23,12 +23,12 @@ class AutoScroll(QObject):
         `scrolled` is told the point on the viewport that the pointer is on now, and whether Ctrl is held.
         """
         super().__init__(area)
-        self._area, self._near, self._scrolled = area, near, scrolled
+        self._area, self._edge, self._scrolled = area, near, scrolled
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._on_tick)
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """The drag has moved: begin, if it is near an edge."""
         if self._speed():
             self._timer.start()
@@ -38,7 +38,7 @@ class AutoScroll(QObject):
         self._timer.stop()
 
     def _speed(self) -> int:
-        view, near = self._area.viewport(), theme().px(self._near)
+        view, near = self._area.viewport(), theme().px(self._edge)
         at = view.mapFromGlobal(QCursor.pos())
         if not view.rect().adjusted(0, -near, 0, near).contains(at):
             return 0
@@ -47,7 +47,7 @@ class AutoScroll(QObject):
         below = view.height() - at.y()
         return _MAX_SPEED_PX * (near - max(below, 0)) // near if below < near else 0
 
-    def _go_on(self) -> None:
+    def _on_tick(self) -> None:
         speed, bar = self._speed(), self._area.verticalScrollBar()
         before = bar.value()
         bar.setValue(before + speed)

@@ -34,10 +34,10 @@ def run_drag(source: QWidget, mime: LayoutMimeData) -> None:
     """Let the cargo follow the pointer until it is dropped or given up; returns only then."""
     drag = QDrag(source)
     drag.setMimeData(mime)
-    drag.setPixmap(drag_image(mime.cargo, source.devicePixelRatioF()))
+    drag.setPixmap(drag_image(mime.payload, source.devicePixelRatioF()))
     drag.setHotSpot(QPoint(_MARGIN - _AWAY.x(), _MARGIN - _AWAY.y()))
     may = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
-    drag.exec(may, Qt.DropAction.CopyAction if mime.cargo.is_new else Qt.DropAction.MoveAction)
+    drag.exec(may, Qt.DropAction.CopyAction if mime.payload.is_new else Qt.DropAction.MoveAction)
     if isValid(source):
         window = source.window()
         end_hover(window)
@@ -73,10 +73,10 @@ def drag_image(cargo: DragPayload, ratio: float) -> QPixmap:
     draw_shadow(painter, box, Elevation.LIFTED, tokens.shadow, is_dark=theme().is_dark)
     rounded(painter, box, px(8), tokens.surface, tokens.accent_text, 1.5)
     tile = QRect(box.left() + px(10), box.top() + px(10), px(24), px(24))
-    rounded(painter, tile, px(6), tokens.get(SOFT[cargo.kind.family]))
-    draw_glyph(painter, cargo.kind.glyph, tile, tokens.get(cargo.kind.family), px(16))
+    rounded(painter, tile, px(6), tokens.get(SOFT[cargo.label.family]))
+    draw_glyph(painter, cargo.label.glyph, tile, tokens.get(cargo.label.family), px(16))
     words = box.adjusted(px(44), 0, -px(42 if cargo.count > 1 else 10), 0)
-    draw_text(painter, words, cargo.kind.title, theme().font(TextRole.NAME), tokens.text)
+    draw_text(painter, words, cargo.label.title, theme().font(TextRole.NAME), tokens.text)
     if cargo.count > 1:
         _draw_count(painter, box, cargo.count)
     painter.end()

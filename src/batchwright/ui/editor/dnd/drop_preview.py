@@ -20,11 +20,11 @@ class DropPreview:
     `edit` is None where it is refused, with the reason, and where nothing would change.
     """
 
-    gap: InsertionPoint
+    insertion_point: InsertionPoint
     edit: Edit | None
-    words: str
+    hint: str
     """For the pill on the landing line."""
-    refusal: str = ""
+    rejection: str = ""
 
 
 def preview_drop(
@@ -43,17 +43,17 @@ def preview_drop(
 
 def drop_hint(cargo: DragPayload, landing: DropPreview, *, copies: bool = False) -> str:
     """What the status line says while a cargo would land so: what release does, and what the keys do."""
-    if landing.refusal:
-        return landing.refusal
+    if landing.rejection:
+        return landing.rejection
     if landing.edit is None:
-        return _("{what} · Esc cancels").format(what=landing.words)
+        return _("{what} · Esc cancels").format(what=landing.hint)
     if cargo.is_new:
         template = _("Release to add {name}: {what} · Esc cancels")
     elif copies:
         template = _("Release to copy {name}: {what} · Esc cancels")
     else:
         template = _("Release to move {name}: {what} · Ctrl copies · Esc cancels")
-    return template.format(name=_short(cargo.name), what=landing.words)
+    return template.format(name=_short(cargo.name), what=landing.hint)
 
 
 def _hint(layout: Layout, cargo: DragPayload, gap: InsertionPoint, *, is_new: bool) -> str:

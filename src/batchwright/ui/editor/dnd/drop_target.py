@@ -37,9 +37,9 @@ class EditableLayout(Protocol):
 class DropTarget(QObject):
     """One drag over one target, from its entering to its leaving or its release."""
 
-    hinted = Signal(str)
+    hint_changed = Signal(str)
     """What release would do, for the status line; empty when the drag is gone."""
-    refused = Signal(str, QPoint)
+    rejected = Signal(str, QPoint)
     """Why release would do nothing, or empty, and where the pointer is on the screen."""
 
     def __init__(
@@ -50,10 +50,10 @@ class DropTarget(QObject):
     ) -> None:
         """Take drags on a widget; `gap_at` says which gap a point of it means."""
         super().__init__()
-        self._subject, self._on, self._gap_at = subject, on, gap_at
-        self.cargo: DragPayload | None = None
-        self.landing: DropPreview | None = None
-        self._asked: tuple[InsertionPoint, bool] | None = None
+        self._state, self._widget, self._insertion_point_at = subject, on, gap_at
+        self.payload: DragPayload | None = None
+        self.preview: DropPreview | None = None
+        self._previewed: tuple[InsertionPoint, bool] | None = None
 
     def enter(self, event: QDragEnterEvent) -> None:
         """A drag has come. It is always looked at, so that a refusal can say why; files are the window's."""
@@ -61,53 +61,53 @@ class DropTarget(QObject):
             self.leave()
             event.ignore()
             return
-        self.cargo = payload_from_mime(event.mimeData(), self._subject.layout, self._subject.schema)
-        self.landing = self._asked = None
+        self.payload = payload_from_mime(event.mimeData(), self._state.layout, self._state.schema)
+        self.preview = self._previewed = None
         event.acceptProposedAction()
 
     def move(self, event: QDragMoveEvent) -> DropPreview | None:
         """Where it would land now."""
-        landing = self.look(event.position().toPoint(), copies=_copies(event))
-        takes = landing is not None and not landing.refusal
-        if takes and self.cargo is not None:
-            event.setDropAction(_action(event, self.cargo))
+        landing = self.preview_at(event.position().toPoint(), copies=_copies(event))
+        takes = landing is not None and not landing.rejection
+        if takes and self.payload is not None:
+            event.setDropAction(_action(event, self.payload))
             event.accept()
         else:
             event.ignore()
         return landing
 
-    def look(self, point: QPoint, *, copies: bool) -> DropPreview | None:
+    def preview_at(self, point: QPoint, *, copies: bool) -> DropPreview | None:
         """What release at a point would do; worked out again only for another gap."""
-        gap = None if self.cargo is None else self._gap_at(point, self.cargo)
-        if gap is None or self.cargo is None:
-            self.landing = self._asked = None
-        elif (gap, copies) != self._asked:
-            self._asked = (gap, copies)
-            self.landing = preview_drop(self._subject.layout, self.cargo, gap, copies=copies)
-        if self.landing is None or self.cargo is None:
-            self.hinted.emit("")
+        gap = None if self.payload is None else self._insertion_point_at(point, self.payload)
+        if gap is None or self.payload is None:
+            self.preview = self._previewed = None
+        elif (gap, copies) != self._previewed:
+            self._previewed = (gap, copies)
+            self.preview = preview_drop(self._state.layout, self.payload, gap, copies=copies)
+        if self.preview is None or self.payload is None:
+            self.hint_changed.emit("")
         else:
-            self.hinted.emit(drop_hint(self.cargo, self.landing, copies=copies))
-        refusal = self.landing.refusal if self.landing is not None else ""
-        self.refused.emit(refusal, self._on.mapToGlobal(point))
-        return self.landing
+            self.hint_changed.emit(drop_hint(self.payload, self.preview, copies=copies))
+        refusal = self.preview.rejection if self.preview is not None else ""
+        self.rejected.emit(refusal, self._widget.mapToGlobal(point))
+        return self.preview
 
     def release(self, event: QDropEvent, *, follows: bool = True) -> None:
         """Do what was shown."""
-        landing, cargo = self.look(event.position().toPoint(), copies=_copies(event)), self.cargo
+        landing, cargo = self.preview_at(event.position().toPoint(), copies=_copies(event)), self.payload
         self.leave()
         if landing is None or cargo is None or landing.edit is None:
             event.ignore()
             return
         event.setDropAction(_action(event, cargo))
         event.accept()
-        self._subject.do(landing.edit, follows=follows)
+        self._state.do(landing.edit, follows=follows)
 
     def leave(self) -> None:
         """The drag is gone."""
-        self.cargo = self.landing = self._asked = None
-        self.hinted.emit("")
-        self.refused.emit("", QPoint())
+        self.payload = self.preview = self._previewed = None
+        self.hint_changed.emit("")
+        self.rejected.emit("", QPoint())
 
 
 def _copies(event: QDropEvent) -> bool:

@@ -31,22 +31,22 @@ class LayoutMimeData(QMimeData):
 
     def __init__(self, cargo: DragPayload, layout: Layout) -> None:
         super().__init__()
-        self.cargo, self.layout = cargo, layout
+        self.payload, self.layout = cargo, layout
         self.setText(self._clip().text)
 
     def _clip(self) -> ClipboardNodes:
-        if isinstance(self.cargo, MovedNodesPayload):
-            return clip(self.layout, self.cargo.keys)
+        if isinstance(self.payload, MovedNodesPayload):
+            return clip(self.layout, self.payload.keys)
         entries: tuple[Node, ...] = ()
-        if isinstance(self.cargo, NewItemPayload) and self.cargo.entry is not None:
-            entries = (self.cargo.entry,)
-        return ClipboardNodes(self.cargo.level, entries)
+        if isinstance(self.payload, NewItemPayload) and self.payload.entry is not None:
+            entries = (self.payload.entry,)
+        return ClipboardNodes(self.payload.level, entries)
 
 
 def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) -> DragPayload:
     """What a drag carries, as this layout sees it."""
     if isinstance(mime, LayoutMimeData):
-        cargo = mime.cargo
+        cargo = mime.payload
         if not isinstance(cargo, MovedNodesPayload) or len(layout.places(cargo.keys)) == len(cargo.keys):
             return cargo
         return payload_from_outside(read_clip(mime.text(), random_keys()).entries, schema)

@@ -43,7 +43,7 @@ class DragPayload:
     One seed serves the whole drag, so that what is shown while it hovers is what is done at its end.
     """
 
-    kind: ItemLabel
+    label: ItemLabel
     count: int = 1
     level: Level = Level.ITEM
     seed: str = field(default_factory=_seed, kw_only=True)
@@ -56,7 +56,7 @@ class DragPayload:
     @property
     def name(self) -> str:
         """What it is called in a sentence: its title, or how many of what they are."""
-        return self.kind.title if self.count == 1 else count_phrase(self.level, self.count)
+        return self.label.title if self.count == 1 else count_phrase(self.level, self.count)
 
     def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
         """The edit that puts it into a gap; as copies, where it is in the layout already."""

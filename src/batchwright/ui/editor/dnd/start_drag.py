@@ -21,31 +21,33 @@ from batchwright.ui.widgets.accessibility import announce
 class DragController(QObject):
     """Begins drags from every panel, and says in the status line what their release would do."""
 
-    refused = Signal(str)
+    drag_rejected = Signal(str)
 
     def __init__(self, panels: EditorPanels, model: EditorState, shell: ShellState) -> None:
         super().__init__(panels)
         self._panels, self._model, self._shell = panels, model, shell
-        for target in panels.targets:
-            target.hinted.connect(self._say_landing)
-        panels.canvas.sheet.taken.connect(lambda key: self._take(key, panels.canvas))
-        panels.pages.taken.connect(lambda key: self._take(key, panels.pages))
-        panels.outline.taken.connect(lambda key: self._take(key, panels.outline))
-        panels.parts.part_taken.connect(self._take_part)
+        for target in panels.drop_targets:
+            target.hint_changed.connect(self._on_hint_changed)
+        panels.canvas.page_canvas.drag_requested.connect(
+            lambda key: self._on_node_dragged(key, panels.canvas)
+        )
+        panels.pages.drag_requested.connect(lambda key: self._on_node_dragged(key, panels.pages))
+        panels.outline.drag_requested.connect(lambda key: self._on_node_dragged(key, panels.outline))
+        panels.palette_panel.drag_requested.connect(self._on_palette_row_dragged)
 
-    def _take(self, key: str, source: QWidget) -> None:
+    def _on_node_dragged(self, key: str, source: QWidget) -> None:
         """Take an entry, with all others that are selected when it is one of them."""
-        chosen = self._model.subjects
+        chosen = self._model.targets
         keys = chosen if key in chosen else (key,)
         try:
             cargo = payload_for_nodes(self._model.layout, keys, self._model.schema)
         except EditRefused as refusal:
-            self.refused.emit(refusal.reason)
+            self.drag_rejected.emit(refusal.reason)
             return
         self._drag(cargo, keys, source)
 
-    def _take_part(self, shown: PaletteRow) -> None:
-        part = shown.part
+    def _on_palette_row_dragged(self, shown: PaletteRow) -> None:
+        part = shown.item
         cargo = NewItemPayload(part.kind, level=Level.ITEM, entry=commands.new_item(part.item, part.field))
         shown.show_dragged(is_dragged=True)
         try:
@@ -55,11 +57,11 @@ class DragController(QObject):
 
     def _drag(self, cargo: DragPayload, keys: Sequence[str], source: QWidget) -> None:
         mime = LayoutMimeData(cargo, self._model.layout)
-        with self._panels.showing_taken(keys):
+        with self._panels.showing_dragged(keys):
             run_drag(source, mime)
         self._shell.set_hint("")
 
-    def _say_landing(self, sentence: str) -> None:
+    def _on_hint_changed(self, sentence: str) -> None:
         """Show what release would do, and have it read out when it changes (look.md 15)."""
         if sentence and sentence != self._shell.hint:
             announce(self._panels, sentence)

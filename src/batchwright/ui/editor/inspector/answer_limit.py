@@ -32,27 +32,27 @@ class AnswerLimit(QWidget):
         self.spin = SpinBoxNoWheel()
         self.spin.setRange(1, _MOST)
         self.spin.setFixedWidth(theme().px(96))
-        self.any = Switch(_("Any number of answers"))
+        self.any_number = Switch(_("Any number of answers"))
         self._meaning = Label("", TextRole.SMALL, "text2")
         line = QWidget()
-        column(row(self.spin, self._meaning, None, gap=10), self.any, gap=8, parent=line)
+        column(row(self.spin, self._meaning, None, gap=10), self.any_number, gap=8, parent=line)
         self._field = InputField(capitalized(_(attribute.title)), line)
         self.spin.setAccessibleName(capitalized(_(attribute.title)))
-        self._mend = FixHint(form)
-        self._field.put_below(self._mend)
+        self._fix_hint = FixHint(form)
+        self._field.put_below(self._fix_hint)
         column(self._field, parent=self)
-        self.spin.textChanged.connect(self._count)
-        self.spin.editingFinished.connect(form.leave)
-        self.any.toggled.connect(self._turn)
+        self.spin.textChanged.connect(self._on_count_edited)
+        self.spin.editingFinished.connect(form.end_typing)
+        self.any_number.toggled.connect(self._on_toggled)
         form.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the form as it is now."""
-        limit = self._form.entry.answer_limit if isinstance(self._form.entry, Choice) else None
+        limit = self._form.node.answer_limit if isinstance(self._form.node, Choice) else None
         is_any = limit == _ANY
-        with QSignalBlocker(self.spin), QSignalBlocker(self.any):
-            self.any.setChecked(is_any)
+        with QSignalBlocker(self.spin), QSignalBlocker(self.any_number):
+            self.any_number.setChecked(is_any)
             self.spin.setEnabled(not is_any)
             if limit is not None and 0 < limit <= _MOST:
                 self.spin.setValue(limit)
@@ -63,7 +63,7 @@ class AnswerLimit(QWidget):
         show_problem(self._field, problem)
         given = self._form.value(self._name)
         can_show = limit is not None and (is_any or 0 < limit <= _MOST)
-        self._mend.show_problem(problem, None if can_show else given)
+        self._fix_hint.show_problem(problem, None if can_show else given)
 
     @property
     def attribute_names(self) -> Collection[str]:
@@ -72,11 +72,11 @@ class AnswerLimit(QWidget):
 
     def focus_attribute(self, path: AttributePath) -> None:
         """Put the cursor into the number, or the keyboard on the switch where there is none."""
-        focus_field(self.spin if self.spin.isEnabled() else self.any)
+        focus_field(self.spin if self.spin.isEnabled() else self.any_number)
 
-    def _count(self, text: str) -> None:
+    def _on_count_edited(self, text: str) -> None:
         if text:
-            self._form.put(self._name, self.spin.value(), typing=self._name)
+            self._form.set(self._name, self.spin.value(), typing=self._name)
 
-    def _turn(self, is_on: bool) -> None:
-        self._form.put(self._name, _ANY if is_on else self.spin.value())
+    def _on_toggled(self, is_on: bool) -> None:
+        self._form.set(self._name, _ANY if is_on else self.spin.value())

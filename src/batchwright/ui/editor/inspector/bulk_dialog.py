@@ -30,7 +30,7 @@ class BulkDialog(Dialog):
         self.area = TextArea(_LINES)
         self.area.setLineWrapMode(TextArea.LineWrapMode.NoWrap)
         self.area.setPlaceholderText(_("Very good = 5"))
-        self.area.setPlainText(format_options(model.entries))
+        self.area.setPlainText(format_options(model.options))
         self.area.installEventFilter(self)
         hint = _(
             'A number, true and false are values of their own kind; in quotes they are text: "1". '
@@ -38,17 +38,17 @@ class BulkDialog(Dialog):
         )
         self._field = InputField(what, self.area, hint=hint)
         self.put(self._field)
-        self.area.textChanged.connect(self._count)
-        self.accepted.connect(self._take)
-        self._count()
+        self.area.textChanged.connect(self._refresh_count)
+        self.accepted.connect(self._on_accepted)
+        self._refresh_count()
 
-    def _count(self) -> None:
+    def _refresh_count(self) -> None:
         count = count_lines(self.area.toPlainText())
         self.act.setText(_("Take {count} lines").format(count=count) if count != 1 else _("Take 1 line"))
         self.act.allow("" if count else _("Write at least one line"))
 
-    def _take(self) -> None:
-        self._model.take_lines(self.area.toPlainText())
+    def _on_accepted(self) -> None:
+        self._model.set_lines(self.area.toPlainText())
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -64,5 +64,5 @@ class BulkDialog(Dialog):
 
 def edit_as_text(model: OptionModel, host: QWidget) -> None:
     """Show the lines over a window."""
-    model.form.leave()
+    model.form.end_typing()
     ModalOverlay(host, BulkDialog(model))

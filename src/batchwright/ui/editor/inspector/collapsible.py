@@ -25,29 +25,29 @@ class CollapsibleSection(QWidget):
 
     def __init__(self, words: str, *parts: QWidget, is_open: bool = False) -> None:
         super().__init__()
-        self.head = CollapsibleHeader(_("More"), words)
-        self.head.setChecked(is_open)
-        self._parts = parts
+        self.header = CollapsibleHeader(_("More"), words)
+        self.header.setChecked(is_open)
+        self._fields = parts
         self._inside = QWidget()
         column(*parts, gap=14, margins=(0, 6, 0, 0), parent=self._inside)
-        column(Separator(), self.head, self._inside, gap=4, parent=self)
+        column(Separator(), self.header, self._inside, gap=4, parent=self)
         self._inside.setVisible(is_open)  # without a parent it would be a window of its own
-        self.head.toggled.connect(self._inside.setVisible)
+        self.header.toggled.connect(self._inside.setVisible)
 
     @property
     def attribute_names(self) -> Collection[str]:
         """The attributes of all that is folded away."""
         return [
             name
-            for part in self._parts
+            for part in self._fields
             if isinstance(part, FocusableAttribute)
             for name in part.attribute_names
         ]
 
     def focus_attribute(self, path: AttributePath) -> None:
         """Open, and put the keyboard where an attribute is edited."""
-        self.head.setChecked(True)
-        focus_attribute(self._parts, path)
+        self.header.setChecked(True)
+        focus_attribute(self._fields, path)
 
 
 class _HeaderAccessible(Accessible):
@@ -84,7 +84,7 @@ class CollapsibleHeader(QAbstractButton):
     def __init__(self, text: str, words: str = "") -> None:
         super().__init__()
         show_literal(self, text)
-        self.show_words(words)
+        self.set_summary(words)
         self.setCheckable(True)
         self.toggled.connect(self._tell)
         self.setProperty(RING, 5)
@@ -95,9 +95,9 @@ class CollapsibleHeader(QAbstractButton):
     def _tell(self) -> None:
         tell_change(self, "expanded", "collapsed")
 
-    def show_words(self, words: str) -> None:
+    def set_summary(self, words: str) -> None:
         """Say something else at its right."""
-        self._words = words
+        self._summary = words
         self.setAccessibleDescription(words)
         self.update()
 
@@ -112,14 +112,14 @@ class CollapsibleHeader(QAbstractButton):
         draw_glyph(painter, glyph, QRect(0, 0, px(14), box.height()), tokens.text2, px(12))
         font = theme().font(TextRole.SMALL_STRONG)
         draw_text(painter, box.adjusted(px(22), 0, 0, 0), self.text(), font, tokens.text)
-        if not self._words:
+        if not self._summary:
             return
         width = QFontMetrics(font).horizontalAdvance(self.text())
         right = box.adjusted(px(40) + width, 0, 0, 0)
         draw_text(
             painter,
             right,
-            self._words,
+            self._summary,
             theme().font(TextRole.CAPTION),
             tokens.text2,
             Qt.AlignmentFlag.AlignRight,

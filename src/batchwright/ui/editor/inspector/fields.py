@@ -47,9 +47,9 @@ class AttributeField(InputField):
         title = label or capitalized(_(attribute.title))
         super().__init__(title, control, hint=hint, required=attribute.required, corner=corner)
         self.form, self.attribute = form, attribute
-        self._mend = FixHint(form)
-        self.put_below(self._mend)
-        FocusOutFilter(control, lambda: self.form.leave_field(AttributePath(attribute.name)))
+        self._fix_hint = FixHint(form)
+        self.put_below(self._fix_hint)
+        FocusOutFilter(control, lambda: self.form.mark_left(AttributePath(attribute.name)))
         form.changed.connect(self.refresh)
 
     @property
@@ -66,7 +66,7 @@ class AttributeField(InputField):
         value, problem = self.form.value(self.attribute.name), self.form.problem(self.attribute.name)
         self.show_value(value)
         show_problem(self, problem)
-        self._mend.show_problem(problem, None if self.can_show(value) else value)
+        self._fix_hint.show_problem(problem, None if self.can_show(value) else value)
 
     def can_show(self, value: Json) -> bool:
         """Whether the control shows this value as it is."""
@@ -96,27 +96,27 @@ class TextField(AttributeField):
         control = QLineEdit() if lines == 1 else TextArea(lines)
         control.setPlaceholderText(harmless_line(example))
         self._example = example
-        corner = expand_button(control, self.enlarge) if is_long else corner
+        corner = expand_button(control, self.open_large_editor) if is_long else corner
         super().__init__(form, attribute, control, label=label, hint=hint, corner=corner)
-        self._typed = TextBinding(control, self._type, form.leave)
-        self.put_below(PartNavigator(self._typed))
+        self._binding = TextBinding(control, self._type, form.end_typing)
+        self.put_below(PartNavigator(self._binding))
         self.refresh()
 
     def show_value(self, value: Json) -> None:
         """Show a text, or anything else as JSON writes it; what is typed keeps its spelling: `1.50`."""
-        if not json_equal(self.meaning(self._typed.text), value):
-            self._typed.show_text("" if value is None else as_text(value))
+        if not json_equal(self.value_of(self._binding.text), value):
+            self._binding.show_text("" if value is None else as_text(value))
 
-    def enlarge(self) -> None:
+    def open_large_editor(self) -> None:
         """Show the text in the large editor."""
         title = capitalized(_(self.attribute.title))
-        show_large(self, TextEditor(self.form, self.attribute.name, title, self.meaning, self._example))
+        show_large(self, TextEditor(self.form, self.attribute.name, title, self.value_of, self._example))
 
     def _type(self, text: str) -> None:
         name = self.attribute.name
-        self.form.put(name, self.meaning(text), typing=name)
+        self.form.set(name, self.value_of(text), typing=name)
 
-    def meaning(self, text: str) -> Json:
+    def value_of(self, text: str) -> Json:
         """The value that a typed text stands for."""
         return text if text or self.attribute.required else None
 
@@ -128,7 +128,7 @@ class NumberField(TextField):
         default = attribute.default
         super().__init__(form, attribute, hint=hint, example="" if default is None else as_text(default))
 
-    def meaning(self, text: str) -> Json:
+    def value_of(self, text: str) -> Json:
         """The number typed."""
         number = read_number(text)
         return number if number is not None else text.strip() or None
@@ -146,11 +146,11 @@ class TextListField(TextField):
 
     def show_value(self, value: Json) -> None:
         """Show the entries; while they are typed, they stay as they were typed."""
-        if is_array(value) and not json_equal(self.meaning(self._typed.text), value):
+        if is_array(value) and not json_equal(self.value_of(self._binding.text), value):
             value = ", ".join(map(as_text, value))
         super().show_value(value)
 
-    def meaning(self, text: str) -> Json:
+    def value_of(self, text: str) -> Json:
         """The entries typed."""
         return _split(text) or None
 
@@ -158,7 +158,7 @@ class TextListField(TextField):
         """Add what is not there yet."""
         given = self.form.value(self.attribute.name)
         kept = list(given) if is_array(given) else []
-        self.form.put(self.attribute.name, [*kept, *(text for text in texts if text not in kept)])
+        self.form.set(self.attribute.name, [*kept, *(text for text in texts if text not in kept)])
 
     def _menu(self, presets: Mapping[str, Sequence[str]]) -> QWidget:
         button = Button(_("Add"), ButtonKind.LINK, height=ButtonSize.TINY)
@@ -207,7 +207,7 @@ class MenuField(AttributeField):
 
     def _choose(self, number: int) -> None:
         text = str(self._combo.itemData(number))
-        self.form.put(self.attribute.name, text or None)
+        self.form.set(self.attribute.name, text or None)
 
 
 class SegmentedField(AttributeField):
@@ -245,7 +245,7 @@ class SegmentedField(AttributeField):
     def _choose(self, text: str) -> None:
         value = None if text == self.attribute.default else text
         if not json_equal(value, self.form.value(self.attribute.name)):
-            self.form.put(self.attribute.name, value)
+            self.form.set(self.attribute.name, value)
 
 
 class SwitchField(QWidget):
@@ -256,12 +256,17 @@ class SwitchField(QWidget):
         self._form, self._attribute = form, attribute
         self._switch = Switch(words)
         self._switch.setAccessibleDescription(harmless(hint))
-        self._wrong = Label("", TextRole.CAPTION, "err", wraps=True)
-        self._mend = FixHint(form)
-        column(self._switch, StableMessageArea(self._switch, self._wrong, self._mend), gap=0, parent=self)
+        self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
+        self._fix_hint = FixHint(form)
+        column(
+            self._switch,
+            StableMessageArea(self._switch, self._problem_label, self._fix_hint),
+            gap=0,
+            parent=self,
+        )
         if hint:
             self._switch.setToolTip(tip(hint))
-        self._switch.toggled.connect(self._turn)
+        self._switch.toggled.connect(self._on_toggled)
         form.changed.connect(self.refresh)
         self.refresh()
 
@@ -271,9 +276,9 @@ class SwitchField(QWidget):
         with QSignalBlocker(self._switch):
             self._switch.setChecked(value is True)
         problem = self._form.problem(self._attribute.name)
-        self._wrong.setText(problem.sentence if problem else "")
-        self._wrong.setVisible(problem is not None)
-        self._mend.show_problem(problem, None if isinstance(value, bool) else value)
+        self._problem_label.setText(problem.sentence if problem else "")
+        self._problem_label.setVisible(problem is not None)
+        self._fix_hint.show_problem(problem, None if isinstance(value, bool) else value)
 
     @property
     def attribute_names(self) -> Collection[str]:
@@ -284,8 +289,8 @@ class SwitchField(QWidget):
         """Put the keyboard on the switch."""
         focus_field(self._switch)
 
-    def _turn(self, is_on: bool) -> None:
-        self._form.put(self._attribute.name, True if is_on else None)
+    def _on_toggled(self, is_on: bool) -> None:
+        self._form.set(self._attribute.name, True if is_on else None)
 
 
 def _split(text: str) -> list[str]:

@@ -54,18 +54,18 @@ class FixHint(QWidget):
         is_empty = fix is None and unseen is None
         if not is_empty and self._parts is None:
             self._parts = _Parts(self)
-            self._parts.fix.clicked.connect(self._mend)
+            self._parts.fix.clicked.connect(self._apply_fix)
         if self._parts is not None:
             self._parts.show_value(unseen)
             self._parts.fix.setText(fix.label if fix is not None else "")
             self._parts.fix.setVisible(fix is not None)
         self.setVisible(not is_empty)
 
-    def _mend(self) -> None:
+    def _apply_fix(self) -> None:
         fix = self._problem.fix if self._problem is not None else None
         if fix is None or self._parts is None:
             return
-        self._form.leave()
+        self._form.end_typing()
         try:
             self._form.study.do(fix)
         except EditRefused as refused:
@@ -76,15 +76,15 @@ class _Parts:
     """What a `FixHint` is made of."""
 
     def __init__(self, whole: QWidget) -> None:
-        self._came = QWidget()
+        self._value_row = QWidget()
         self._value = ElidedLabel("", TextRole.CAPTION, "text2")
-        line = row(Label(_("As it came:"), TextRole.CAPTION, "text2"), gap=5, parent=self._came)
+        line = row(Label(_("As it came:"), TextRole.CAPTION, "text2"), gap=5, parent=self._value_row)
         line.addWidget(self._value, 1)
         self.fix = Button("", height=ButtonSize.SMALL)
-        lines = column(self._came, gap=6, parent=whole)
+        lines = column(self._value_row, gap=6, parent=whole)
         lines.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_value(self, unseen: Json) -> None:
         """Show a value as it came, or none."""
-        self._came.setVisible(unseen is not None)
+        self._value_row.setVisible(unseen is not None)
         self._value.setText("" if unseen is None else truncate(to_json(unseen), _MAX_VALUE))

@@ -24,22 +24,22 @@ class NodeForm(QObject):
     def __init__(self, study: Study, key: str) -> None:
         super().__init__()
         self.study, self.key = study, key
-        self.place: NodePath | None = None
-        self.entry: Node | None = None
-        self._read()
+        self.path: NodePath | None = None
+        self.node: Node | None = None
+        self._load()
 
-    def turn_to(self, key: str) -> None:
+    def show_node(self, key: str) -> None:
         """Be the form of this entry, which is the same one or one of the same kind, as it is now."""
         if key != self.key:
-            self.leave()
+            self.end_typing()
             self.key = key
-        self._read()
+        self._load()
         self.changed.emit()
 
     @property
     def attributes(self) -> JsonObject:
         """What the entry says of itself, as it is now."""
-        return self.entry.attributes if isinstance(self.entry, ObjectNode) else {}
+        return self.node.attributes if isinstance(self.node, ObjectNode) else {}
 
     def value(self, name: str) -> Json:
         """An attribute; None when it is not given."""
@@ -50,11 +50,11 @@ class NodeForm(QObject):
         value = self.value(name)
         return "" if value is None else as_text(value)
 
-    def put(self, name: str, value: Json, *, typing: str = "") -> None:
+    def set(self, name: str, value: Json, *, typing: str = "") -> None:
         """Set an attribute, or take it away with None; `typing` names the field that is being typed into."""
-        self.put_all({} if value is None else {name: value}, (name,) if value is None else (), typing=typing)
+        self.set_all({} if value is None else {name: value}, (name,) if value is None else (), typing=typing)
 
-    def put_all(self, values: JsonObject, unset: tuple[str, ...] = (), *, typing: str = "") -> None:
+    def set_all(self, values: JsonObject, unset: tuple[str, ...] = (), *, typing: str = "") -> None:
         """Set and take away several attributes as one step."""
         try:
             self.study.do(
@@ -62,24 +62,24 @@ class NodeForm(QObject):
             )
         except EditRefused:
             # The entry went while its field still had the keyboard: the form is about to go, too.
-            self.entry = None
+            self.node = None
 
-    def leave(self) -> None:
+    def end_typing(self) -> None:
         """The field is left: what is typed next is a step of its own."""
         self.study.lift()
 
-    def leave_field(self, attribute: AttributePath) -> None:
+    def mark_left(self, attribute: AttributePath) -> None:
         """The keyboard has left the field of an attribute; if it is empty still, that is said from now on."""
-        if self.entry is not None:
+        if self.node is not None:
             self.study.leave_field(self.key, attribute)
 
     @cached_property
     def problems(self) -> Mapping[AttributePath, tuple[Problem, ...]]:
         """What is wrong with the entry, by attribute; errors before advice."""
         found: dict[AttributePath, list[Problem]] = {}
-        if self.entry is not None:
+        if self.node is not None:
             for problem in self.study.problems:
-                if problem.place == self.place and problem.severity is not Severity.UNFILLED:
+                if problem.place == self.path and problem.severity is not Severity.UNFILLED:
                     found.setdefault(problem.attribute, []).append(problem)
         return {path: tuple(sorted(some, key=_is_advice)) for path, some in found.items()}
 
@@ -88,11 +88,11 @@ class NodeForm(QObject):
         found = [one for path, some in self.problems.items() if path.name == name for one in some]
         return min(found, key=_is_advice, default=None)
 
-    def _read(self) -> None:
+    def _load(self) -> None:
         self.__dict__.pop("problems", None)
         layout = self.study.layout
-        self.place = layout.places((self.key,)).get(self.key)
-        self.entry = None if self.place is None else layout.at(self.place)
+        self.path = layout.places((self.key,)).get(self.key)
+        self.node = None if self.path is None else layout.at(self.path)
 
 
 def capitalized(words: str) -> str:

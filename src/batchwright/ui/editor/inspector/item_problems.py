@@ -47,11 +47,11 @@ class ItemProblems(QWidget):
         lines = column(words, gap=8, margins=10, parent=ground)
         if problem.fix is not None:
             fix = Button(problem.fix.label, height=ButtonSize.SMALL)
-            fix.clicked.connect(lambda: self._mend(problem))
+            fix.clicked.connect(lambda: self._apply_fix(problem))
             lines.put(row(fix, None))
         return ground
 
-    def _mend(self, problem: Problem) -> None:
+    def _apply_fix(self, problem: Problem) -> None:
         if problem.fix is None:
             return
         try:

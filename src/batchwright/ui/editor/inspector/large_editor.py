@@ -66,10 +66,10 @@ class LargeEditor(OverlayPanel):
         QShortcut(QKeySequence("Ctrl+Z"), self, form.study.undo)
         QShortcut(QKeySequence("Ctrl+Shift+Z"), self, form.study.redo)
         form.destroyed.connect(self.reject)
-        area.textChanged.connect(self.count)
-        self.count()
+        area.textChanged.connect(self.refresh_length)
+        self.refresh_length()
 
-    def count(self) -> None:
+    def refresh_length(self) -> None:
         """Say how long the text is."""
         count = len(self._binding.text)
         words = ngettext("{count} character", "{count} characters", count).format(count=count)
@@ -83,7 +83,7 @@ class LargeEditor(OverlayPanel):
 
     @override
     def done(self, code: int) -> None:
-        self._form.leave()
+        self._form.end_typing()
         super().done(code)
 
     @override
@@ -102,16 +102,18 @@ class TextEditor(LargeEditor):
     ) -> None:
         area = TextArea(8)
         area.setPlaceholderText(example)
-        self._typed = TextBinding(area, lambda text: form.put(name, meaning(text), typing=name), form.leave)
-        super().__init__(form, title, area, self._typed)
+        self._text_binding = TextBinding(
+            area, lambda text: form.set(name, meaning(text), typing=name), form.end_typing
+        )
+        super().__init__(form, title, area, self._text_binding)
         self._name = name
         form.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the text as it is now."""
-        self._typed.show_text(self._form.text(self._name))
-        self.count()
+        self._text_binding.show_text(self._form.text(self._name))
+        self.refresh_length()
 
 
 def expand_button(control: QWidget, open_editor: Callable[[], object], name: str = "") -> IconButton:

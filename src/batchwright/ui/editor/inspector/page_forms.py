@@ -48,7 +48,7 @@ def page_form(form: NodeForm) -> list[QWidget]:
 
 def row_form(form: NodeForm) -> list[QWidget]:
     """The rows of a row: its columns, and splitting or merging them."""
-    entry = form.entry
+    entry = form.node
     count = len(entry.columns) if isinstance(entry, Row) else 0
     says = Label(
         ngettext("{count} column.", "{count} columns, side by side.", count).format(count=count),
@@ -69,7 +69,7 @@ def row_form(form: NodeForm) -> list[QWidget]:
 
 def column_form(form: NodeForm) -> list[QWidget]:
     """The rows of a column, which has nothing to set."""
-    count = 0 if form.entry is None else len(form.entry.inside)
+    count = 0 if form.node is None else len(form.node.inside)
     says = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
     return [
         Label(says, wraps=True),
@@ -131,7 +131,7 @@ class PageNameField(InputField):
         field = QLineEdit()
         field.setPlaceholderText(_("Compare, for example"))
         super().__init__(_("Page name"), field, hint=_("For you alone: participants do not see it."))
-        self._typed = TextBinding(field, self._type, form.leave)
+        self._typed = TextBinding(field, self._type, form.end_typing)
         form.changed.connect(self.refresh)
         self.refresh()
 

@@ -49,23 +49,23 @@ class Inspector(Surface):
         self._study, self._selection = study, selection
         self._form: NodeForm | None = None
         self._shape: object = None
-        self._parts: list[QWidget] = []
-        self._head = _Header()
-        self._head.duplicate.triggered.connect(self._duplicate)
-        self._head.remove.triggered.connect(self._remove)
+        self._fields: list[QWidget] = []
+        self._header = _Header()
+        self._header.duplicate.triggered.connect(self._duplicate)
+        self._header.remove.triggered.connect(self._remove)
         self._scroll = QScrollArea()
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
-        column(self._head, Separator(), gap=0, margins=(1, 0, 0, 0), parent=self).addWidget(self._scroll, 1)
+        column(self._header, Separator(), gap=0, margins=(1, 0, 0, 0), parent=self).addWidget(self._scroll, 1)
         self.resize(theme().px(_USUAL), self.height())
         selection.changed.connect(self.refresh)
-        selection.edit_wanted.connect(self.take_focus)
+        selection.edit_requested.connect(self.take_focus)
         study.changed.connect(self.refresh)
-        theme().follow(self._fit)
-        self._fit()
+        theme().follow(self._rebuild)
+        self._rebuild()
 
     @property
     def form(self) -> NodeForm | None:
@@ -74,19 +74,19 @@ class Inspector(Surface):
 
     def refresh(self) -> None:
         """Show what is selected as it is now; the form of the same thing, or of another page, stays."""
-        present = tuple(self._study.layout.places(self._selection.subjects))
+        present = tuple(self._study.layout.places(self._selection.targets))
         shape = self._shape_of(present)
         if shape != self._shape:
             self._shape = shape
             self._build(present)
         elif self._form is not None:
-            self._form.turn_to(present[0])
+            self._form.show_node(present[0])
         self._show_head(present)
 
-    def _fit(self) -> None:
+    def _rebuild(self) -> None:
         """Make the form anew in the text size chosen."""
         self.setMinimumWidth(theme().px(_SMALLEST))
-        self._head.setFixedHeight(theme().px(_HEAD))
+        self._header.setFixedHeight(theme().px(_HEAD))
         self._shape = None
         self.refresh()
 
@@ -103,7 +103,7 @@ class Inspector(Surface):
 
     def focus_attribute(self, path: AttributePath) -> bool:
         """Put the cursor into the field of an attribute, and show it; False where there is none."""
-        if not focus_attribute(self._parts, path):
+        if not focus_attribute(self._fields, path):
             return False
         inside, field = self._scroll.widget(), QApplication.focusWidget()
         if inside is not None and field is not None and inside.isAncestorOf(field):
@@ -126,12 +126,12 @@ class Inspector(Surface):
             self._form.deleteLater()
         self._form = NodeForm(self._study, keys[0]) if len(keys) == 1 else None
         inside = Surface("surface")
-        self._parts = []
+        self._fields = []
         if not keys:
             empty = EmptyState("cursor", _("Nothing is selected"), _("Click an item to see its form here."))
             column(empty, parent=inside)
         else:
-            self._parts = rows = self._rows(keys)
+            self._fields = rows = self._fields_of(keys)
             box = column(*rows, gap=14, margins=16, parent=inside)
             box.addStretch(1)
         old = self._scroll.takeWidget()
@@ -140,40 +140,40 @@ class Inspector(Surface):
             old.deleteLater()
         self._scroll.setWidget(inside)
 
-    def _rows(self, keys: tuple[str, ...]) -> list[QWidget]:
+    def _fields_of(self, keys: tuple[str, ...]) -> list[QWidget]:
         form = self._form
         if form is None:
-            return multi_selection_form(self._study, keys, self._do)
+            return multi_selection_form(self._study, keys, self._apply)
         return [ItemProblems(form), *_fields_for(form)]
 
     def _show_head(self, keys: tuple[str, ...]) -> None:
-        self._head.setVisible(bool(keys))
+        self._header.setVisible(bool(keys))
         if len(keys) == 1:
             entry = self._study.layout.find(keys[0])
             place = self._study.layout.places(keys)[keys[0]]
             if entry is not None:
-                self._head.show_entry(
+                self._header.show_node(
                     item_label(entry, self._study.schema), _place_text(place, self._study.layout)
                 )
         elif keys:
             level = next(iter(self._study.layout.places(keys[:1]).values())).level
-            self._head.show_entry(ItemLabel(selection_phrase(level, len(keys)), "stack", "content"), "")
+            self._header.show_node(ItemLabel(selection_phrase(level, len(keys)), "stack", "content"), "")
 
     def _duplicate(self) -> None:
-        self._do(Duplicate(tuple(self._study.layout.places(self._selection.subjects))))
+        self._apply(Duplicate(tuple(self._study.layout.places(self._selection.targets))))
 
     def _remove(self) -> None:
-        self._do(Remove(tuple(self._study.layout.places(self._selection.subjects))))
+        self._apply(Remove(tuple(self._study.layout.places(self._selection.targets))))
 
-    def _do(self, edit: Edit) -> None:
+    def _apply(self, edit: Edit) -> None:
         try:
             self._study.do(edit)
         except EditRefused as refused:
-            self._head.tell(refused.reason)
+            self._header.show_message(refused.reason)
 
 
 def _fields_for(form: NodeForm) -> list[QWidget]:
-    match form.entry:
+    match form.node:
         case Page():
             return page_form(form)
         case Row():
@@ -181,7 +181,7 @@ def _fields_for(form: NodeForm) -> list[QWidget]:
         case Column():
             return column_form(form)
         case InvalidNode():
-            return unknown_item_form(form.entry.given)
+            return unknown_item_form(form.node.given)
     return item_rows(form)
 
 
@@ -218,13 +218,13 @@ class _Header(Surface):
         line.addLayout(column(self._title, self._place, gap=1), 1)
         line.addWidget(more)
 
-    def show_entry(self, kind: ItemLabel, place: str) -> None:
+    def show_node(self, kind: ItemLabel, place: str) -> None:
         """Show what is selected."""
         self._tile.show_glyph(kind.glyph, kind.family)
         self._title.setText(truncate(kind.title))
         self._place.setText(place)
         self._place.setVisible(bool(place))
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Say why something cannot be done, in place of the place."""
         self._place.setText(sentence)

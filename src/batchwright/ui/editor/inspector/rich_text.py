@@ -58,23 +58,23 @@ class RichTextParts(QObject):
     def __init__(self, form: NodeForm, parent: QObject, role: TextRole = TextRole.BODY) -> None:
         super().__init__(parent)
         self._form = form
-        self.area = _Area(lambda: self._written_as)
+        self.area = _Area(lambda: self._format)
         self.area.setPlaceholderText(_("Write what participants should read"))
-        self.binding = TextBinding(self.area, self._type, form.leave)
-        FocusOutFilter(self.area, lambda: form.leave_field(AttributePath(CONTENT)))
-        self.area.styled.connect(self.style_chosen)
+        self.binding = TextBinding(self.area, self._type, form.end_typing)
+        FocusOutFilter(self.area, lambda: form.mark_left(AttributePath(CONTENT)))
+        self.area.style_requested.connect(self.apply_style)
         self.format = SegmentedControl(
             _("Written as"), [("markdown", _("Markdown"), ""), ("html", _("HTML"), "")]
         )
         self.format.chosen.connect(self._choose_format)
-        self.shown = RichTextView(_("How it will look"), role)
-        self.sheet = Panel(8)
-        column(self.shown, None, margins=12, parent=self.sheet)
+        self.preview = RichTextView(_("How it will look"), role)
+        self.preview_panel = Panel(8)
+        column(self.preview, None, margins=12, parent=self.preview_panel)
         self.tools = QWidget()
         tools = row(gap=0, parent=self.tools)
         for style, (glyph, name) in _buttons().items():
             button = IconButton(glyph, name, keys=_KEYS[style][0] if style in _KEYS else "")
-            button.clicked.connect(lambda _checked=False, style=style: self.style_chosen(style))
+            button.clicked.connect(lambda _checked=False, style=style: self.apply_style(style))
             tools.put(button)
         tools.put(None)
         form.changed.connect(self.refresh)
@@ -82,28 +82,28 @@ class RichTextParts(QObject):
 
     def refresh(self) -> None:
         """Show the form as it is now."""
-        content, written_as = self._form.text(CONTENT), self._written_as
+        content, written_as = self._form.text(CONTENT), self._format
         self.binding.show_text(content)
         with QSignalBlocker(self.format):
             if self.has_unknown_format:
                 self.format.choose_none()
             else:
                 self.format.choose(written_as)
-        self.shown.show_content(content, written_as)
+        self.preview.show_content(content, written_as)
 
     @property
     def has_unknown_format(self) -> bool:
         """Whether it is written in a format that is none of the two."""
         return self._form.value(FORMAT) not in (None, "html", "markdown")
 
-    def style_chosen(self, style: TextStyle) -> None:
+    def apply_style(self, style: TextStyle) -> None:
         """Put the chosen words in a style, or take it from them."""
         cursor = self.area.textCursor()
         before = TextSelection(self.area.toPlainText(), cursor.selectionStart(), cursor.selectionEnd())
-        after = toggle_style(before, style, self._written_as)
-        self._form.leave()
+        after = toggle_style(before, style, self._format)
+        self._form.end_typing()
         content = self.binding.with_part(after.text)
-        self._form.put(CONTENT, content)
+        self._form.set(CONTENT, content)
         self.binding.show_text(content)
         cursor = self.area.textCursor()
         cursor.setPosition(after.start)
@@ -112,17 +112,17 @@ class RichTextParts(QObject):
         self.area.setFocus()
 
     @property
-    def _written_as(self) -> str:
+    def _format(self) -> str:
         return "markdown" if self._form.value(FORMAT) == "markdown" else "html"
 
     def _type(self, text: str) -> None:
-        self._form.put(CONTENT, text, typing=CONTENT)
+        self._form.set(CONTENT, text, typing=CONTENT)
 
     def _choose_format(self, wanted: str) -> None:
         if wanted == (self._form.value(FORMAT) or "html"):
             return
-        content = convert_format(self._form.text(CONTENT), self._written_as, wanted)
-        self._form.put_all({CONTENT: content, FORMAT: wanted})
+        content = convert_format(self._form.text(CONTENT), self._format, wanted)
+        self._form.set_all({CONTENT: content, FORMAT: wanted})
 
 
 class RichTextEditor(QWidget):
@@ -132,23 +132,25 @@ class RichTextEditor(QWidget):
         super().__init__()
         self._form, self._title = form, capitalized(_(attribute.title))
         self.parts = RichTextParts(form, self)
-        larger = expand_button(self, self.enlarge)
+        larger = expand_button(self, self.open_large_editor)
         self._field = InputField(self._title, self.parts.area, required=attribute.required, corner=larger)
         self._format = InputField(_("Written as"), self.parts.format)
-        self._mend, self._mend_format = FixHint(form), FixHint(form)
-        self._field.put_below(self._mend)
+        self._fix_hint, self._format_fix_hint = FixHint(form), FixHint(form)
+        self._field.put_below(self._fix_hint)
         self._field.put_below(PartNavigator(self.parts.binding))
-        self._format.put_below(self._mend_format)
+        self._format.put_below(self._format_fix_hint)
         looks = Label(_("How it will look"), TextRole.SMALL_NAME)
-        column(self._format, self.parts.tools, self._field, looks, self.parts.sheet, gap=8, parent=self)
+        column(
+            self._format, self.parts.tools, self._field, looks, self.parts.preview_panel, gap=8, parent=self
+        )
         form.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the form as it is now."""
         for name, field, mend in (
-            (CONTENT, self._field, self._mend),
-            (FORMAT, self._format, self._mend_format),
+            (CONTENT, self._field, self._fix_hint),
+            (FORMAT, self._format, self._format_fix_hint),
         ):
             problem, value = self._form.problem(name), self._form.value(name)
             show_problem(field, problem)
@@ -164,7 +166,7 @@ class RichTextEditor(QWidget):
         """Put the cursor into the text, or the keyboard on the formats."""
         focus_field(self.parts.format if path.name == FORMAT else self.parts.area)
 
-    def enlarge(self) -> None:
+    def open_large_editor(self) -> None:
         """Show the text and how it will look side by side over the window."""
         show_large(self, LargeRichText(self._form, self._title))
 
@@ -176,7 +178,7 @@ class LargeRichText(LargeEditor):
         self.parts = RichTextParts(form, form, TextRole.PAGE)
         above = row(self.parts.tools, None, self.parts.format)
         super().__init__(
-            form, title, self.parts.area, self.parts.binding, above=above, beside=self.parts.sheet
+            form, title, self.parts.area, self.parts.binding, above=above, beside=self.parts.preview_panel
         )
         self.parts.setParent(self)
 
@@ -184,7 +186,7 @@ class LargeRichText(LargeEditor):
 class _Area(TextArea):
     """The text as it is written; Ctrl with a letter formats."""
 
-    styled = Signal(object)
+    style_requested = Signal(object)
 
     def __init__(self, written_as: Callable[[], str]) -> None:
         super().__init__(rows=7)
@@ -210,7 +212,7 @@ class _Area(TextArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         style = _style_of(event)
         if style is not None:
-            self.styled.emit(style)
+            self.style_requested.emit(style)
             return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self._keep_line_break()

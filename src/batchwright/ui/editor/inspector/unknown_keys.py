@@ -57,7 +57,7 @@ class UnknownKeysView(QWidget):
 
     def refresh(self) -> None:
         """Show the keys as they are now."""
-        entry = self._form.entry
+        entry = self._form.node
         keys = unknown_keys(entry) if isinstance(entry, ObjectNode) else {}
         if keys != self._shown:
             self._shown = keys

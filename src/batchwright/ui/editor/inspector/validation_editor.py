@@ -1,6 +1,7 @@
 """The editor of a validation: any text, a text of some length, or a number within bounds (wire.md 6.1)."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -27,11 +28,11 @@ class ValidationEditor(QWidget):
 
     edited = Signal(object, bool)
     """The rule as it is to be, None for none, and whether it was typed."""
-    left = Signal()
+    editing_finished = Signal()
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._rule: JsonObject = {}
+        self._validation: JsonObject = {}
         self._kind = ComboBoxNoWheel()
         self._kind.setAccessibleName(name)
         for kind, title in _kinds().items():
@@ -46,23 +47,23 @@ class ValidationEditor(QWidget):
             field.setAccessibleName(_("{name}, {bound}").format(name=name, bound=words))
             field.setPlaceholderText(_("any"))
             field.setMaximumWidth(theme().px(88))
-            typed = TextBinding(field, lambda text, bound=bound: self._type(bound, text), self.left.emit)  # type: ignore[misc]  # a default binds the loop's value
+            typed = TextBinding(field, partial(self._type, bound), self.editing_finished.emit)
             self._bounds[bound] = (field, typed)
             line.put(Label(words, TextRole.SMALL, "text2"), field)
         line.put(self._unit, None)
         column(self._kind, self._range, gap=8, parent=self)
         self.setFocusProxy(self._kind)
-        self.show_rule(None)
+        self.show_validation(None)
 
-    def show_rule(self, value: Json) -> None:
+    def show_validation(self, value: Json) -> None:
         """Show a rule; of anything that is none, and of an unknown type, none is chosen."""
-        self._rule = value if is_object(value) else {}
-        kind = self._rule.get("type")
+        self._validation = value if is_object(value) else {}
+        kind = self._validation.get("type")
         kinds = list(_kinds())
         at = kinds.index(kind) if isinstance(kind, str) and kind in kinds else -1
         self._kind.setCurrentIndex(0 if value is None else at)
         for bound, (_field, typed) in self._bounds.items():
-            given = self._rule.get(bound)
+            given = self._validation.get(bound)
             if not json_equal(_bound_value(typed.text), given):  # `1.50` stays while it is typed
                 typed.show_text("" if given is None else as_text(given))
         self.setFocusProxy(self._bounds["min"][0] if self._are_swapped() else self._kind)
@@ -80,11 +81,11 @@ class ValidationEditor(QWidget):
 
     def _choose(self, number: int) -> None:
         kind = str(self._kind.itemData(number))
-        self.edited.emit({**self._rule, "type": kind} if kind else None, False)
+        self.edited.emit({**self._validation, "type": kind} if kind else None, False)
 
     def _type(self, bound: str, text: str) -> None:
         value = _bound_value(text)
-        kept = {key: inner for key, inner in self._rule.items() if key != bound}
+        kept = {key: inner for key, inner in self._validation.items() if key != bound}
         self.edited.emit(kept if value is None else {**kept, bound: value}, True)
 
 
@@ -102,16 +103,16 @@ class ValidationField(AttributeField):
         self._editor = ValidationEditor(words)
         super().__init__(form, attribute, self._editor, label=words)
         self._editor.edited.connect(self._edit)
-        self._editor.left.connect(form.leave)
+        self._editor.editing_finished.connect(form.end_typing)
         self.refresh()
 
     def show_value(self, value: Json) -> None:
         """Show another rule."""
-        self._editor.show_rule(value)
+        self._editor.show_validation(value)
 
     def can_show(self, value: Json) -> bool:
         """Only rules of a known type."""
         return self._editor.can_show(value)
 
     def _edit(self, rule: Json, is_typed: bool) -> None:
-        self.form.put(self.attribute.name, rule, typing=self.attribute.name if is_typed else "")
+        self.form.set(self.attribute.name, rule, typing=self.attribute.name if is_typed else "")

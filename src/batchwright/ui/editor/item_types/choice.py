@@ -72,7 +72,7 @@ class ListControl(Control):
         if is_on and not self._group.exclusive():
             self._leave_alone(index)
         chosen = [str(option.index) for option in self._options if self._is_chosen(option.index)]
-        self.model.put(self.question.name, chosen)
+        self.model.set_answer(self.question.name, chosen)
         self._show_explanations()
 
     def _leave_alone(self, index: int) -> None:
@@ -112,7 +112,7 @@ class DropdownControl(Control):
         self._show_explanations()
 
     def _choose(self, number: int) -> None:
-        self.model.put(self.question.name, chosen_values(self._menu, number))
+        self.model.set_answer(self.question.name, chosen_values(self._menu, number))
         self._show_explanations()
 
     def _show_explanations(self) -> None:
@@ -132,7 +132,7 @@ class Explanation(QWidget):
         area = answer_area(model, name, option.explanation, placeholder, rows=2)
         area.setAccessibleName(harmless_line(option.heading))
         if option.chosen:
-            model.put(name, [option.explanation])
+            model.set_answer(name, [option.explanation])
         # Below a menu it has to be said which option is explained.
         asks = option.heading
         if isinstance(question, DropdownQuestion):

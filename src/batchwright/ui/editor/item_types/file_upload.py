@@ -63,7 +63,7 @@ class FilesControl(Control):
 
     def _on_files_chosen(self, paths: Sequence[Path]) -> None:
         if paths:
-            self.model.put_files(self.question.number, [_entry(path) for path in paths])
+            self.model.set_files(self.question.number, [_entry(path) for path in paths])
 
 
 class _Zone(DropZone):

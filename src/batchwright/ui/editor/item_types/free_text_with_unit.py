@@ -49,7 +49,7 @@ class UnitControl(Control):
 
     def _unit(self, question: UnitQuestion) -> QWidget:
         if len(question.units) == 1:
-            self.model.put(self._name, ["0"])
+            self.model.set_answer(self._name, ["0"])
             return Label(question.units[0].label, TextRole.PAGE)
         menu = ComboBoxNoWheel()
         if not question.unit_chosen:
@@ -58,8 +58,8 @@ class UnitControl(Control):
             menu.add(unit.label, str(unit.index))
             if unit.chosen:
                 menu.setCurrentIndex(menu.count() - 1)
-                self.model.put(self._name, [str(unit.index)])
-        menu.activated.connect(lambda number: self.model.put(self._name, chosen_values(menu, number)))
+                self.model.set_answer(self._name, [str(unit.index)])
+        menu.activated.connect(lambda number: self.model.set_answer(self._name, chosen_values(menu, number)))
         self.add_input(menu, question.unit_label)
         return menu
 
@@ -80,7 +80,7 @@ def _units_field(form: NodeForm, attribute: Attribute) -> QWidget:
 def _default_unit_field(form: NodeForm, attribute: Attribute) -> QWidget:
     def titles() -> Mapping[str, str]:
         units: Iterable[Mapping[str, Json]] = (
-            form.entry.units if isinstance(form.entry, FreeTextWithUnit) else ()
+            form.node.units if isinstance(form.node, FreeTextWithUnit) else ()
         )
         named = {
             as_text(unit.get("value")): as_text(unit.get("label") or unit.get("value"))

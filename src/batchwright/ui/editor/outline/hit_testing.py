@@ -23,7 +23,7 @@ class Side(Enum):
 class OutlineDropPosition:
     """A gap, and on which side of the row it is marked."""
 
-    gap: InsertionPoint
+    insertion_point: InsertionPoint
     side: Side
 
 

@@ -54,7 +54,9 @@ class OutlineModel(QAbstractItemModel):
         self.endResetModel()
         return True
 
-    def show_notes(self, names: Mapping[str, str], problems: Mapping[str, Sequence[Problem]]) -> None:
+    def show_names_and_problems(
+        self, names: Mapping[str, str], problems: Mapping[str, Sequence[Problem]]
+    ) -> None:
         """Show other names of pages and other problems, each by key; the view is to be drawn again."""
         self._names, self._problems = names, problems
 
@@ -75,7 +77,7 @@ class OutlineModel(QAbstractItemModel):
         """What is shown at an index."""
         return self._nodes.get(index.internalId()) if index.isValid() else None
 
-    def worst(self, entry: Node) -> Severity | None:
+    def worst_severity(self, entry: Node) -> Severity | None:
         """How bad the worst is that is wrong with an entry, or with anything inside it."""
         if not self._problems:
             return None
@@ -120,7 +122,7 @@ class OutlineModel(QAbstractItemModel):
             kind = item_label(node.entry, self._schema)
             return icon(kind.glyph, kind.family)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            worst = self.worst(node.entry)
+            worst = self.worst_severity(node.entry)
             return "" if worst is None else severity_text(worst)
         return None
 

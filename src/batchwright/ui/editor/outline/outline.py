@@ -62,7 +62,9 @@ class _Rows(CellDelegate):
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model, px = index.model(), theme().px
         node = model.node(index) if isinstance(model, OutlineModel) else None
-        worst = model.worst(node.entry) if isinstance(model, OutlineModel) and node is not None else None
+        worst = (
+            model.worst_severity(node.entry) if isinstance(model, OutlineModel) and node is not None else None
+        )
         if worst is None:
             super().paint_cell(painter, option, index)
             return
@@ -77,18 +79,18 @@ class _Rows(CellDelegate):
 class Outline(QTreeView):
     """The tree; what is chosen in it is selected, and the other way round."""
 
-    chosen = Signal(list)
+    nodes_selected = Signal(list)
     """The keys of what was chosen, the one with the keyboard last."""
-    taken = Signal(str)
-    entered = Signal(str)
+    drag_requested = Signal(str)
+    edit_requested = Signal(str)
     """Enter: this is to be edited."""
 
     def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.drop = DropTarget(subject, self.viewport(), self._gap_at)
+        self.drop_target = DropTarget(subject, self.viewport(), self._insertion_point_at)
         self._model = OutlineModel()
-        self._is_showing = False
-        self._spot: DropIndicatorGeometry | None = None
+        self._is_refreshing = False
+        self._indicator: DropIndicatorGeometry | None = None
         self._pointer = QPoint()
         self.setModel(self._model)
         self.setItemDelegate(_Rows(self))
@@ -101,26 +103,28 @@ class Outline(QTreeView):
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
         self.setIndentation(_INDENT)
-        self._edge = AutoScroll(self, _NEAR_EDGE, self._scrolled)
-        self._opens = QTimer(self)
-        self._opens.setSingleShot(True)
-        self._opens.setInterval(_OPENS_AFTER)
-        self._opens.timeout.connect(self._open_under)
-        self.selectionModel().selectionChanged.connect(self._tell)
+        self._autoscroll = AutoScroll(self, _NEAR_EDGE, self._on_scrolled)
+        self._expand_timer = QTimer(self)
+        self._expand_timer.setSingleShot(True)
+        self._expand_timer.setInterval(_OPENS_AFTER)
+        self._expand_timer.timeout.connect(self._expand_hovered)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
 
     def show_layout(self, layout: Layout, schema: Schema | None, selected: Sequence[str]) -> None:
         """Show a layout, open at what is selected."""
-        self._is_showing = True
+        self._is_refreshing = True
         open_ones = self._open_keys()
         if self._model.show_layout(layout, schema):
             for key in open_ones:
                 self.expand(self._model.index_of(key))
         self._select(selected)
-        self._is_showing = False
+        self._is_refreshing = False
 
-    def show_notes(self, names: Mapping[str, str], problems: Mapping[str, Sequence[Problem]]) -> None:
+    def show_names_and_problems(
+        self, names: Mapping[str, str], problems: Mapping[str, Sequence[Problem]]
+    ) -> None:
         """Show what pages are called, and what is wrong."""
-        self._model.show_notes(names, problems)
+        self._model.show_names_and_problems(names, problems)
         self.viewport().update()
 
     def _select(self, keys: Sequence[str]) -> None:
@@ -149,19 +153,19 @@ class Outline(QTreeView):
                 waiting += [self._model.index(row, 0, index) for row in range(self._model.rowCount(index))]
         return found
 
-    def _tell(self) -> None:
-        if self._is_showing:
+    def _on_selection_changed(self) -> None:
+        if self._is_refreshing:
             return
         current, chosen = self.currentIndex(), self.selectedIndexes()
         last = current if current in chosen or not chosen else chosen[-1]
         keys = [self._model.key_at(index) for index in (*(one for one in chosen if one != last), last)]
-        self.chosen.emit([key for key in keys if key is not None])
+        self.nodes_selected.emit([key for key in keys if key is not None])
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = self._model.key_at(self.currentIndex())
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and key is not None:
-            self.entered.emit(key)
+            self.edit_requested.emit(key)
         else:
             super().keyPressEvent(event)
 
@@ -171,68 +175,72 @@ class Outline(QTreeView):
     def startDrag(self, supportedActions: Qt.DropAction) -> None:
         key = self._model.key_at(self.currentIndex())
         if key is not None:
-            self.taken.emit(key)
+            self.drag_requested.emit(key)
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self.drop.enter(event)
+        self.drop_target.enter(event)
 
     @override
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         self._pointer = event.position().toPoint()
-        self.drop.move(event)
-        self._edge.look()
-        self._opens.start()
+        self.drop_target.move(event)
+        self._autoscroll.refresh()
+        self._expand_timer.start()
         self.viewport().update()
 
     @override
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._end()
+        self._end_drag()
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        self.drop.release(event)
-        self._end()
+        self.drop_target.release(event)
+        self._end_drag()
 
-    def _end(self) -> None:
-        self._edge.stop()
-        self._opens.stop()
-        self.drop.leave()
-        self._spot = None
+    def _end_drag(self) -> None:
+        self._autoscroll.stop()
+        self._expand_timer.stop()
+        self.drop_target.leave()
+        self._indicator = None
         self.viewport().update()
 
-    def _scrolled(self, point: QPoint, copies: bool) -> None:
+    def _on_scrolled(self, point: QPoint, copies: bool) -> None:
         self._pointer = point
-        self.drop.look(point, copies=copies)
+        self.drop_target.preview_at(point, copies=copies)
         self.viewport().update()
 
-    def _open_under(self) -> None:
+    def _expand_hovered(self) -> None:
         index = self.indexAt(self._pointer)
-        if self._spot is not None and self._spot.kind is IndicatorShape.WHOLE and not self.isExpanded(index):
+        if (
+            self._indicator is not None
+            and self._indicator.shape is IndicatorShape.WHOLE
+            and not self.isExpanded(index)
+        ):
             self.expand(index)
 
-    def _gap_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
+    def _insertion_point_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
         index = self.indexAt(point)
         if not index.isValid():
-            index = self._last()
+            index = self._last_index()
         node = self._model.node(index)
         if node is None:
-            self._spot = None
+            self._indicator = None
             return None
         rect = self.visualRect(index)
         share = (point.y() - rect.top()) / max(1, rect.height())
         place = drop_position(node, share, cargo.level, is_open=self.isExpanded(index))
-        self._spot = self._marked(place.gap, index, place.side)
-        return place.gap
+        self._indicator = self._indicator_for(place.insertion_point, index, place.side)
+        return place.insertion_point
 
-    def _last(self) -> QModelIndex:
+    def _last_index(self) -> QModelIndex:
         """The row that stands lowest."""
         index = self._model.index(self._model.rowCount() - 1, 0)
         while self.isExpanded(index) and self._model.rowCount(index):
             index = self._model.index(self._model.rowCount(index) - 1, 0, index)
         return index
 
-    def _marked(self, gap: InsertionPoint, index: QModelIndex, side: Side) -> DropIndicatorGeometry:
+    def _indicator_for(self, gap: InsertionPoint, index: QModelIndex, side: Side) -> DropIndicatorGeometry:
         row, width = self.visualRect(index), self.viewport().width()
         if side is Side.INSIDE:
             return DropIndicatorGeometry(
@@ -246,10 +254,10 @@ class Outline(QTreeView):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        landing = self.drop.landing
-        if landing is None or landing.edit is None or self._spot is None:
+        landing = self.drop_target.preview
+        if landing is None or landing.edit is None or self._indicator is None:
             return
         painter, within = QPainter(self.viewport()), self.viewport().rect()
-        paint_indicator(painter, self._spot)
-        at_right = QPointF(within.right(), self._spot.rect.center().y())
-        paint_hint(painter, at_right, landing.words, within, image_rect(self._pointer))
+        paint_indicator(painter, self._indicator)
+        at_right = QPointF(within.right(), self._indicator.rect.center().y())
+        paint_hint(painter, at_right, landing.hint, within, image_rect(self._pointer))

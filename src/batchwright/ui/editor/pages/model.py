@@ -28,22 +28,22 @@ class PageListRow(NamedTuple):
         return self.page.position if isinstance(self.page, Page) else "body"
 
     @property
-    def place_words(self) -> str:
+    def position_label(self) -> str:
         """What its place among the pages is called, when it is not shown for each record."""
         return {"intro": _("Intro"), "outro": _("Outro")}.get(self.position, "")
 
     @property
-    def shown_as(self) -> str:
+    def display_name(self) -> str:
         """Its own name, or what its place among the pages is called."""
-        return self.name or self.place_words
+        return self.name or self.position_label
 
 
 class PageListModel(TableModel):
     """The pages; a name written in the list is told by `renamed`."""
 
-    renamed = Signal(str, str)
+    rename_requested = Signal(str, str)
     """Key and name."""
-    redrawn = Signal(int)
+    page_changed = Signal(int)
     """Another page stands at this number, or it has changed; nothing is called otherwise.
 
     To say so by `dataChanged` would make a list view lay out all of its rows anew.
@@ -51,17 +51,17 @@ class PageListModel(TableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._sights: Sequence[PageListRow] = ()
+        self._rows: Sequence[PageListRow] = ()
 
-    def show_sights(self, sights: Sequence[PageListRow]) -> None:
+    def show_rows(self, sights: Sequence[PageListRow]) -> None:
         """Show other pages."""
-        before, self._sights = self._sights, sights
+        before, self._rows = self._rows, sights
         if before is sights:
             return
         if len(before) != len(sights):
-            self._sights = before
+            self._rows = before
             self.beginResetModel()
-            self._sights = sights
+            self._rows = sights
             self.endResetModel()
             return
         for number, (old, new) in enumerate(zip(before, sights, strict=True)):
@@ -70,23 +70,23 @@ class PageListModel(TableModel):
             if old[1:] != new[1:] or old.position != new.position:
                 self.dataChanged.emit(self.index(number, 0), self.index(number, 0))
             else:
-                self.redrawn.emit(number)
+                self.page_changed.emit(number)
 
-    def number_of(self, key: str) -> int | None:
+    def row_of(self, key: str) -> int | None:
         """Where the page with this key is."""
-        return next((number for number, sight in enumerate(self._sights) if sight.page.key == key), None)
+        return next((number for number, sight in enumerate(self._rows) if sight.page.key == key), None)
 
-    def numbers_of(self, keys: Collection[str]) -> list[int]:
+    def rows_of(self, keys: Collection[str]) -> list[int]:
         """Where the pages with these keys are, from above to below."""
-        return [number for number, sight in enumerate(self._sights) if sight.page.key in keys]
+        return [number for number, sight in enumerate(self._rows) if sight.page.key in keys]
 
-    def sight(self, number: int) -> PageListRow | None:
+    def row_at(self, number: int) -> PageListRow | None:
         """What is shown at a number."""
-        return self._sights[number] if 0 <= number < len(self._sights) else None
+        return self._rows[number] if 0 <= number < len(self._rows) else None
 
     @override
     def row_count(self) -> int:
-        return len(self._sights)
+        return len(self._rows)
 
     @override
     def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
@@ -94,16 +94,16 @@ class PageListModel(TableModel):
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
-        sight = self._sights[row]
+        sight = self._rows[row]
         if role == Qt.ItemDataRole.EditRole:
             return sight.name
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and sight.worst is not None:
             return severity_text(sight.worst)
         said = {
-            Qt.ItemDataRole.DisplayRole: sight.shown_as,
-            Qt.ItemDataRole.ToolTipRole: sight.shown_as,
+            Qt.ItemDataRole.DisplayRole: sight.display_name,
+            Qt.ItemDataRole.ToolTipRole: sight.display_name,
             Qt.ItemDataRole.AccessibleTextRole: ", ".join(
-                dict.fromkeys(word for word in (sight.shown_as, sight.place_words) if word)
+                dict.fromkeys(word for word in (sight.display_name, sight.position_label) if word)
             ),
         }
         if role not in said:
@@ -114,7 +114,7 @@ class PageListModel(TableModel):
 
     @override
     def set_value(self, row: int, column: int, value: object) -> bool:
-        self.renamed.emit(self._sights[row].page.key, str(value))
+        self.rename_requested.emit(self._rows[row].page.key, str(value))
         return True
 
 

@@ -19,56 +19,56 @@ _PAGE_LINE_GAPS = 76
 class PageHeader(QWidget):
     """Which page this is, and which record it is filled with."""
 
-    record_wanted = Signal(int)
+    record_step_requested = Signal(int)
     """Another record, by so many further."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._number = Label("", TextRole.SMALL_STRONG, tabular=True)
         self._name = ElidedLabel("", TextRole.SMALL, "text2")
-        self._how = ElidedLabel("", TextRole.CAPTION, "text2")
+        self._frequency = ElidedLabel("", TextRole.CAPTION, "text2")
         self._record = Label("", TextRole.SMALL, "text2", tabular=True)
-        self._before = IconButton("caret-left", _("Previous record"), glyph_size=16)
-        self._after = IconButton("caret-right", _("Next record"), glyph_size=16)
-        self._before.clicked.connect(lambda: self.record_wanted.emit(-1))
-        self._after.clicked.connect(lambda: self.record_wanted.emit(1))
-        words = row(self._number, self._name, self._how, None, gap=10)
+        self._previous = IconButton("caret-left", _("Previous record"), glyph_size=16)
+        self._next = IconButton("caret-right", _("Next record"), glyph_size=16)
+        self._previous.clicked.connect(lambda: self.record_step_requested.emit(-1))
+        self._next.clicked.connect(lambda: self.record_step_requested.emit(1))
+        words = row(self._number, self._name, self._frequency, None, gap=10)
         line = row(gap=2, margins=(24, 0, 16, 0), parent=self)
         line.addLayout(words, 1)
-        line.put(self._before, self._record, self._after)
-        theme().follow(self._fit)
-        self._fit()
+        line.put(self._previous, self._record, self._next)
+        theme().follow(self._update_layout)
+        self._update_layout()
 
     @property
-    def last_stop(self) -> QWidget:
+    def tab_end(self) -> QWidget:
         """What Tab comes to last on it."""
-        return self._after
+        return self._next
 
     def show_page(self, number: str, name: str, how: str) -> None:
         """Say which page this is, what it is called, and how often it is shown."""
         self._number.setText(number)
         self._name.setText(name)
         self._name.setVisible(bool(name))
-        self._how.setText(how)
-        self._fit()
+        self._frequency.setText(how)
+        self._update_layout()
 
     def show_record(self, number: int, count: int) -> None:
         """Say which record is shown; nothing without data."""
-        for part in (self._before, self._record, self._after):
+        for part in (self._previous, self._record, self._next):
             part.setVisible(count > 0)
         self._record.setText(_("Record {number} of {count}").format(number=number + 1, count=count))
-        self._before.setEnabled(number > 0)
-        self._after.setEnabled(number < count - 1)
-        self._fit()
+        self._previous.setEnabled(number > 0)
+        self._next.setEnabled(number < count - 1)
+        self._update_layout()
 
-    def _fit(self) -> None:
+    def _update_layout(self) -> None:
         """Where there is little room, how often the page is shown goes first (look.md 7)."""
         self.setFixedHeight(theme().px(_HEIGHT))
-        others = (self._number, self._name, self._before, self._record, self._after)
+        others = (self._number, self._name, self._previous, self._record, self._next)
         taken = sum(part.sizeHint().width() for part in others if part.isVisibleTo(self))
-        words = self._how.fontMetrics().horizontalAdvance(self._how.text())
-        self._how.setVisible(taken + words + theme().px(_PAGE_LINE_GAPS) <= self.width())
+        words = self._frequency.fontMetrics().horizontalAdvance(self._frequency.text())
+        self._frequency.setVisible(taken + words + theme().px(_PAGE_LINE_GAPS) <= self.width())
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._fit()
+        self._update_layout()

@@ -49,23 +49,23 @@ _NEAR_EDGE = 32
 class PageList(QListView):
     """The pages from above to below; several can be chosen, and one of these is the page in view."""
 
-    chosen = Signal(list)
+    pages_selected = Signal(list)
     """The keys of what was chosen, the one to come into view last."""
-    taken = Signal(str)
+    drag_requested = Signal(str)
 
     def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.pages = PageListModel()
-        self.drop = DropTarget(subject, self.viewport(), self._gap_at)
+        self.pages_model = PageListModel()
+        self.drop_target = DropTarget(subject, self.viewport(), self._insertion_point_at)
         self._press: QPoint | None = None
-        self._onto: int | None = None
-        self._before: int | None = None
-        self._taken: frozenset[str] = frozenset()
-        self._is_showing = False
-        self.setModel(self.pages)
-        self.thumbnails = PageDelegate(self, lambda key: key in self._taken)
-        self.thumbnails.pictures.made.connect(self._show_picture)
-        self.setItemDelegate(self.thumbnails)
+        self._target_page: int | None = None
+        self._target_gap: int | None = None
+        self._dragged: frozenset[str] = frozenset()
+        self._is_refreshing = False
+        self.setModel(self.pages_model)
+        self.page_delegate = PageDelegate(self, lambda key: key in self._dragged)
+        self.page_delegate.renderer.thumbnail_created.connect(self._on_thumbnail_created)
+        self.setItemDelegate(self.page_delegate)
         self.setAccessibleName(_("Pages"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformItemSizes(True)
@@ -78,44 +78,46 @@ class PageList(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
-        self._edge = AutoScroll(self, _NEAR_EDGE, self._scrolled)
-        self.selectionModel().selectionChanged.connect(self._tell)
-        self.clicked.connect(self._tell)
-        self.pages.redrawn.connect(self._redraw)
+        self._autoscroll = AutoScroll(self, _NEAR_EDGE, self._on_scrolled)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.clicked.connect(self._on_selection_changed)
+        self.pages_model.page_changed.connect(self._redraw)
 
     def show_pages(
         self, sights: Sequence[PageListRow], shown: int | None, selected: Collection[str], around: CardContext
     ) -> None:
         """Show these pages, which is in view, those selected, and what their pictures are filled with."""
-        self._is_showing = True
-        if self.thumbnails.pictures.show_around(around):
+        self._is_refreshing = True
+        if self.page_delegate.renderer.set_context(around):
             self.viewport().update()
-        self.pages.show_sights(sights)
+        self.pages_model.show_rows(sights)
         if shown is not None:
-            self._show_selected([shown] if len(selected) < 2 else self.pages.numbers_of(frozenset(selected)))
+            self._show_selected(
+                [shown] if len(selected) < 2 else self.pages_model.rows_of(frozenset(selected))
+            )
             self._show_current(shown)
         several = len(selected) > 1
         self.setAccessibleDescription(selected_words(Level.PAGE, len(selected)) if several else "")
-        self._is_showing = False
+        self._is_refreshing = False
 
-    def show_taken(self, keys: Sequence[str]) -> None:
+    def show_dragged(self, keys: Sequence[str]) -> None:
         """Let these pages be seen as being dragged."""
-        self._taken = frozenset(keys)
+        self._dragged = frozenset(keys)
         self.viewport().update()
 
-    def rename(self) -> None:
+    def start_rename(self) -> None:
         """Let the name of the page in view be written."""
         if self.currentIndex().isValid():
             self.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.edit(self.currentIndex())
 
-    def _show_picture(self, key: str) -> None:
-        number = self.pages.number_of(key)
+    def _on_thumbnail_created(self, key: str) -> None:
+        number = self.pages_model.row_of(key)
         if number is not None:
             self._redraw(number)
 
     def _redraw(self, number: int) -> None:
-        self.update(self.pages.index(number, 0))
+        self.update(self.pages_model.index(number, 0))
 
     def _show_selected(self, numbers: Sequence[int]) -> None:
         """Select what was selected elsewhere."""
@@ -123,17 +125,17 @@ class PageList(QListView):
             return
         chosen = QItemSelection()
         for number in numbers:
-            chosen.select(self.pages.index(number, 0), self.pages.index(number, 0))
+            chosen.select(self.pages_model.index(number, 0), self.pages_model.index(number, 0))
         self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _show_current(self, shown: int) -> None:
         """Let the keyboard be at the page in view, unless it has gone on from there by itself."""
-        if shown == self.thumbnails.shown and self.currentIndex().isValid():
+        if shown == self.page_delegate.current_page and self.currentIndex().isValid():
             return
-        self.thumbnails.shown = shown
+        self.page_delegate.current_page = shown
         self.viewport().update()
         if self.currentIndex().row() != shown:
-            index, flags = self.pages.index(shown, 0), QItemSelectionModel.SelectionFlag
+            index, flags = self.pages_model.index(shown, 0), QItemSelectionModel.SelectionFlag
             self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
         self.scrollTo(self.currentIndex())
 
@@ -141,32 +143,32 @@ class PageList(QListView):
         """The numbers of the pages selected, from above to below."""
         return sorted(index.row() for index in self.selectionModel().selectedIndexes())
 
-    def _tell(self) -> None:
+    def _on_selection_changed(self) -> None:
         """Tell what is chosen: the page that has the keyboard, or the one nearest to it, comes into view."""
         at = self.currentIndex().row()
         numbers = self._selected() or [at]
-        if self._is_showing or numbers == [-1]:
+        if self._is_refreshing or numbers == [-1]:
             return
         lead = min(numbers, key=lambda number: abs(number - at))
-        sights = [self.pages.sight(number) for number in (*numbers, lead)]
+        sights = [self.pages_model.row_at(number) for number in (*numbers, lead)]
         keys = [sight.page.key for sight in sights if sight is not None]
-        self.chosen.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
+        self.pages_selected.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
 
-    def _gap_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
+    def _insertion_point_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
         """Onto a picture: the end of that page. Between pictures: between the pages."""
-        self._onto = self._before = None
+        self._target_page = self._target_gap = None
         index = self.indexAt(QPoint(self.viewport().width() // 2, point.y()))
-        number = index.row() if index.isValid() else self.pages.rowCount()
-        sight = self.pages.sight(number)
+        number = index.row() if index.isValid() else self.pages_model.rowCount()
+        sight = self.pages_model.row_at(number)
         if sight is not None:
             cell = self.visualRect(index)
             box = picture_rect(cell)
             middle = box.top() + box.height() // 5
             if cargo.level is not Level.PAGE and middle <= point.y() <= cell.bottom() - theme().px(8):
-                self._onto = number
+                self._target_page = number
                 return InsertionPoint(sight.page.key, len(sight.page.inside))
             number += int(point.y() >= box.center().y())
-        self._before = number
+        self._target_gap = number
         return InsertionPoint(None, number)
 
     @override
@@ -195,53 +197,53 @@ class PageList(QListView):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        sight = None if self._press is None else self.pages.sight(self.indexAt(self._press).row())
+        sight = None if self._press is None else self.pages_model.row_at(self.indexAt(self._press).row())
         if sight is not None and exceeds_drag_distance(event, self._press):
             self._press = None
-            self.taken.emit(sight.page.key)
+            self.drag_requested.emit(sight.page.key)
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self.drop.enter(event)
+        self.drop_target.enter(event)
 
     @override
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self.drop.move(event)
-        self._edge.look()
+        self.drop_target.move(event)
+        self._autoscroll.refresh()
         self.viewport().update()
 
     @override
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._end()
+        self._end_drag()
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        self.drop.release(event, follows=False)
-        self._end()
+        self.drop_target.release(event, follows=False)
+        self._end_drag()
 
-    def _scrolled(self, point: QPoint, copies: bool) -> None:
-        self.drop.look(point, copies=copies)
+    def _on_scrolled(self, point: QPoint, copies: bool) -> None:
+        self.drop_target.preview_at(point, copies=copies)
         self.viewport().update()
 
-    def _end(self) -> None:
-        self._edge.stop()
-        self.drop.leave()
-        self._onto = self._before = None
+    def _end_drag(self) -> None:
+        self._autoscroll.stop()
+        self.drop_target.leave()
+        self._target_page = self._target_gap = None
         self.viewport().update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        landing = self.drop.landing
+        landing = self.drop_target.preview
         if landing is None or landing.edit is None:
             return
         painter = QPainter(self.viewport())
-        if self._onto is not None:
-            box = picture_rect(self.visualRect(self.pages.index(self._onto, 0)))
+        if self._target_page is not None:
+            box = picture_rect(self.visualRect(self.pages_model.index(self._target_page, 0)))
             paint_ring(painter, box, 3)
             paint_hint(painter, QPointF(box.center()), _("To its end"), self.viewport().rect())
-        elif self._before is not None:
-            self._paint_between(painter, self._before)
+        elif self._target_gap is not None:
+            self._paint_between(painter, self._target_gap)
 
     def _paint_between(self, painter: QPainter, before: int) -> None:
         tokens, px = theme().tokens, theme().px
@@ -251,13 +253,13 @@ class PageList(QListView):
         rounded(painter, line, px(1.5), tokens.accent_text)
         for x in (box.left() + px(3), box.right() - px(3)):
             circle(painter, QPointF(x, y), px(5), tokens.surface, tokens.accent_text, 2)
-        cargo = self.drop.cargo
+        cargo = self.drop_target.payload
         if cargo is not None and cargo.level is not Level.PAGE:
             paint_hint(painter, QPointF(box.center().x(), y), _("New page"), self.viewport().rect())
 
     def _between(self, before: int) -> tuple[QRect, float]:
         """A cell beside the gap before a number, and the height of the gap."""
-        px, count = theme().px, self.pages.rowCount()
-        cell = self.visualRect(self.pages.index(min(before, count - 1), 0))
+        px, count = theme().px, self.pages_model.rowCount()
+        cell = self.visualRect(self.pages_model.index(min(before, count - 1), 0))
         y = float(cell.top() if before < count else cell.bottom()) + px(1)
         return cell, max(y, float(px(6)))

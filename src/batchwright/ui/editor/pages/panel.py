@@ -21,27 +21,27 @@ _TALL_FROM = 330
 class PagesPanel(Surface):
     """As wide as a picture of a page and what is around it."""
 
-    page_wanted = Signal()
+    add_page_requested = Signal()
     """Another page is to be added."""
 
     def __init__(self, pages: PageList, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         add = IconButton("plus", _("Add page"), keys="Ctrl+Shift+A", glyph_size=16)
-        self._more = Button(_("Add page"), ButtonKind.QUIET, glyph="plus")
-        for button in (add, self._more):
-            button.clicked.connect(self.page_wanted)
+        self._add = Button(_("Add page"), ButtonKind.QUIET, glyph="plus")
+        for button in (add, self._add):
+            button.clicked.connect(self.add_page_requested)
         head = row(Label(_("Pages"), TextRole.HEAD, "text2"), None, add, margins=(16, 6, 8, 0))
         whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=self)
         whole.addWidget(pages, 1)
-        whole.addLayout(row(None, self._more, None))
-        theme().follow(self._fit)
-        self._fit()
+        whole.addLayout(row(None, self._add, None))
+        theme().follow(self._update_layout)
+        self._update_layout()
 
-    def _fit(self) -> None:
+    def _update_layout(self) -> None:
         self.setFixedWidth(theme().px(_WIDTH))
-        self._more.setVisible(self.height() >= theme().px(_TALL_FROM))
+        self._add.setVisible(self.height() >= theme().px(_TALL_FROM))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_layout()

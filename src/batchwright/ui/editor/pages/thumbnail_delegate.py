@@ -27,9 +27,9 @@ class PageDelegate(CellDelegate):
     def __init__(self, view: QAbstractItemView, is_dragged: Callable[[str], bool]) -> None:
         super().__init__(view)
         self._is_dragged = is_dragged
-        self.shown: int | None = None
+        self.current_page: int | None = None
         """The number of the page in view."""
-        self.pictures = ThumbnailRenderer(view)
+        self.renderer = ThumbnailRenderer(view)
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -38,7 +38,7 @@ class PageDelegate(CellDelegate):
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()
-        sight = model.sight(index.row()) if isinstance(model, PageListModel) else None
+        sight = model.row_at(index.row()) if isinstance(model, PageListModel) else None
         if sight is None:
             return
         box = picture_rect(option.rect)
@@ -48,22 +48,22 @@ class PageDelegate(CellDelegate):
             paint_ring(painter, box, 1)
         if self._is_dragged(sight.page.key):
             painter.setOpacity(0.35)
-        self._paint_picture(painter, box, sight)
+        self._paint_thumbnail(painter, box, sight)
         painter.setOpacity(1.0)
-        self._paint_words(painter, box, sight, index.row(), is_shown=index.row() == self.shown)
+        self._paint_text(painter, box, sight, index.row(), is_shown=index.row() == self.current_page)
 
-    def _paint_picture(self, painter: QPainter, box: QRect, sight: PageListRow) -> None:
+    def _paint_thumbnail(self, painter: QPainter, box: QRect, sight: PageListRow) -> None:
         tokens, radius = theme().tokens, theme().px(RADIUS)
         rounded(painter, box, radius, tokens.page)
         if isinstance(sight.page, Page):
-            picture = self.pictures.picture(sight.page, painter.device().devicePixelRatioF())
+            picture = self.renderer.thumbnail(sight.page, painter.device().devicePixelRatioF())
             if picture is None:
                 paint_placeholder(painter, box, sight.page)
             else:
                 painter.drawPixmap(box.topLeft(), picture)
         rounded(painter, box, radius, None, tokens.border)
 
-    def _paint_words(
+    def _paint_text(
         self, painter: QPainter, box: QRect, sight: PageListRow, number: int, *, is_shown: bool
     ) -> None:
         tokens, px = theme().tokens, theme().px
@@ -77,10 +77,10 @@ class PageDelegate(CellDelegate):
             mark = QRect(line.right() - px(15), line.top() + px(2), px(15), px(15))
             draw_glyph(painter, glyph, mark, tokens.get(family), px(15))
             rest.setRight(mark.left() - px(3))
-        if sight.name and sight.place_words:
-            _paint_place(painter, box, sight.place_words)
+        if sight.name and sight.position_label:
+            _paint_place(painter, box, sight.position_label)
         name = theme().font(TextRole.LABEL if is_shown else TextRole.CAPTION)
-        draw_text(painter, rest, sight.shown_as, name, tokens.text if is_shown else tokens.text2)
+        draw_text(painter, rest, sight.display_name, name, tokens.text if is_shown else tokens.text2)
 
     @override
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:

@@ -41,21 +41,21 @@ class _Thumbnail(NamedTuple):
 class ThumbnailRenderer(QObject):
     """Pictures of the pages that were asked for last."""
 
-    made = Signal(str)
+    thumbnail_created = Signal(str)
     """There is a picture of the page with this key, which was asked for before."""
 
     def __init__(self, owner: QWidget) -> None:
         """Draw on a sheet that ends with its owner."""
         super().__init__(owner)
         self._owner = owner
-        self._sheet: PageCanvas | None = None
-        self._around = CardContext(None, None)
-        self._made: OrderedDict[str, _Thumbnail] = OrderedDict()
-        self._wanted: dict[str, tuple[Page, float]] = {}
+        self._canvas: PageCanvas | None = None
+        self._context = CardContext(None, None)
+        self._cache: OrderedDict[str, _Thumbnail] = OrderedDict()
+        self._requested: dict[str, tuple[Page, float]] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._make_one)
-        theme().follow(self._forget)
+        self._timer.timeout.connect(self._render_next)
+        theme().follow(self._evict)
 
     @property
     def is_busy(self) -> bool:
@@ -65,57 +65,57 @@ class ThumbnailRenderer(QObject):
     @property
     def count(self) -> int:
         """How many pictures are kept."""
-        return len(self._made)
+        return len(self._cache)
 
     def cards_drawn(self) -> int:
         """How many cards the last picture was made of."""
-        return 0 if self._sheet is None else len(self._sheet.cards())
+        return 0 if self._canvas is None else len(self._canvas.cards())
 
-    def show_around(self, around: CardContext) -> bool:
+    def set_context(self, around: CardContext) -> bool:
         """Fill the pages with another record, or another schema, from now on; False when it is the same."""
-        now, self._around = self._around, around
+        now, self._context = self._context, around
         return now.schema is not around.schema or now.record is not around.record
 
-    def picture(self, page: Page, ratio: float) -> QPixmap | None:
+    def thumbnail(self, page: Page, ratio: float) -> QPixmap | None:
         """The picture of a page, for a screen of this device ratio; the one of before while it is made anew.
 
         None when there is none yet.
         """
-        made = self._made.get(page.key)
-        if made is None or not self._is_true(made, page, ratio):
-            self._wanted[page.key] = (page, ratio)
-            self._wait(_BETWEEN if made is None else _AFTER_CHANGE)
+        made = self._cache.get(page.key)
+        if made is None or not self._is_current(made, page, ratio):
+            self._requested[page.key] = (page, ratio)
+            self._schedule(_BETWEEN if made is None else _AFTER_CHANGE)
         if made is None:
             return None
-        self._made.move_to_end(page.key)
+        self._cache.move_to_end(page.key)
         return made.pixmap
 
-    def _wait(self, milliseconds: int) -> None:
+    def _schedule(self, milliseconds: int) -> None:
         """Make the next picture after so long; what is awaited sooner is not put off."""
         if not self._timer.isActive() or milliseconds <= self._timer.interval():
             self._timer.start(milliseconds)
 
-    def _is_true(self, made: _Thumbnail, page: Page, ratio: float) -> bool:
-        now, then = self._around, made.around
+    def _is_current(self, made: _Thumbnail, page: Page, ratio: float) -> bool:
+        now, then = self._context, made.around
         is_filled_so = now.schema is then.schema and now.record is then.record
         return made.page is page and made.ratio == ratio and is_filled_so
 
-    def _make_one(self) -> None:
-        if not self._wanted:
+    def _render_next(self) -> None:
+        if not self._requested:
             return
-        key = next(iter(self._wanted))
-        page, ratio = self._wanted.pop(key)
-        self._made[key] = _Thumbnail(page, self._around, ratio, self._drawn(page, ratio))
-        self._made.move_to_end(key)
-        while len(self._made) > _MOST_KEPT:
-            self._made.popitem(last=False)
-        if self._wanted:
+        key = next(iter(self._requested))
+        page, ratio = self._requested.pop(key)
+        self._cache[key] = _Thumbnail(page, self._context, ratio, self._render(page, ratio))
+        self._cache.move_to_end(key)
+        while len(self._cache) > _MOST_KEPT:
+            self._cache.popitem(last=False)
+        if self._requested:
             self._timer.start(_BETWEEN)
-        self.made.emit(key)
+        self.thumbnail_created.emit(key)
 
-    def _drawn(self, page: Page, ratio: float) -> QPixmap:
+    def _render(self, page: Page, ratio: float) -> QPixmap:
         px, reach = theme().px, Elevation.SHEET.reach
-        sheet = self._laid_out(page)
+        sheet = self._canvas_for(page)
         size = QSize(px(_WIDE), px(_TALL))
         image = QImage(size, QImage.Format.Format_RGB32)
         image.fill(theme().tokens.page)
@@ -128,22 +128,22 @@ class ThumbnailRenderer(QObject):
         picture.setDevicePixelRatio(ratio)
         return picture
 
-    def _laid_out(self, page: Page) -> PageCanvas:
+    def _canvas_for(self, page: Page) -> PageCanvas:
         """The sheet with a page on it, every card as tall as it will be."""
-        if self._sheet is None:
-            self._sheet = PageCanvas(self._owner)
-            self._sheet.setWindowFlags(Qt.WindowType.Window)
-        sheet, reach = self._sheet, Elevation.SHEET.reach
+        if self._canvas is None:
+            self._canvas = PageCanvas(self._owner)
+            self._canvas.setWindowFlags(Qt.WindowType.Window)
+        sheet, reach = self._canvas, Elevation.SHEET.reach
         wide, least = theme().px(_WIDE) + 2 * reach, theme().px(_TALL) + 2 * reach
-        sheet.show_view(CanvasPage(_top_of(page), 0, self._around, {}, frozenset()))
-        sheet.empty.hide()
+        sheet.show_page(CanvasPage(_top_of(page), 0, self._context, {}, frozenset()))
+        sheet.empty_page.hide()
         for _pass in range(2):  # rich text knows its height only once it knows its width
             sheet.resize(wide, max(least, sheet.height_for(wide)))
             sheet.render(QImage(1, 1, QImage.Format.Format_RGB32), QPoint(), QRegion(0, 0, 1, 1))
         return sheet
 
-    def _forget(self) -> None:
-        self._made.clear()
+    def _evict(self) -> None:
+        self._cache.clear()
 
 
 def _top_of(page: Page) -> Page:

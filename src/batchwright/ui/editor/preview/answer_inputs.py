@@ -37,7 +37,7 @@ def answer_line(model: PreviewState, name: str, value: str, placeholder: str) ->
     field = QLineEdit(value)
     field.setPlaceholderText(harmless_line(placeholder))
     field.setFixedWidth(theme().px(_NUMBER_WIDTH_PX))
-    field.textEdited.connect(lambda text: model.put(name, [text]))
+    field.textEdited.connect(lambda text: model.set_answer(name, [text]))
     return field
 
 
@@ -47,7 +47,7 @@ def answer_area(model: PreviewState, name: str, value: str, placeholder: str, *,
     area.setFont(theme().font(TextRole.PAGE))
     area.setPlainText(value)
     area.setPlaceholderText(harmless_line(placeholder))
-    area.textChanged.connect(lambda: model.put(name, [area.toPlainText()]))
+    area.textChanged.connect(lambda: model.set_answer(name, [area.toPlainText()]))
     return area
 
 

@@ -34,7 +34,7 @@ class ErrorSummary(QFrame):
         column(self._head, self._lines, gap=4, margins=(18, 14, 18, 14), parent=self)
         self.hide()
 
-    def show_faults(self, faults: Sequence[tuple[Question, Sequence[str]]]) -> None:
+    def show_errors(self, faults: Sequence[tuple[Question, Sequence[str]]]) -> None:
         """Show what is wrong with which questions."""
         clear(self._lines)
         self._head.setText(errors_heading(len(faults)))

@@ -41,39 +41,39 @@ class PreviewPage(QFrame):
         self.questions: list[QuestionView] = []
         self.rows: list[list[ColumnView]] = []
         """The columns of each row."""
-        self._notice = _accepted_notice()
-        self._faults = ErrorSummary(self._go_to)
+        self._accepted = _accepted_notice()
+        self._error_summary = ErrorSummary(self._go_to)
         across = (16 if is_narrow else 40) + _RIM
         lines = column(gap=24, margins=(across, 26 + _RIM, across, 26 + _RIM), parent=self)
-        lines.put(self._head())
-        screen = model.screen()
-        lines.put(self._faults, self._notice)
+        lines.put(self._header())
+        screen = model.page_view()
+        lines.put(self._error_summary, self._accepted)
         for one in screen.rows:
             lines.put(self._row(one))
         if not screen.rows:
             lines.put(EmptyState("layout", _("This page is empty"), _("Put something on it in the Layout.")))
-        lines.put(self._foot())
+        lines.put(self._footer())
         lines.addStretch(1)
         self._fit()
-        self.show_judged()
+        self.show_validation()
 
-    def show_judged(self) -> None:
+    def show_validation(self) -> None:
         """Say what is wrong with the answers; the list of it takes the keyboard, as on the page."""
         for view in self.questions:
-            view.show_faults(self._model.faults_of(view.question.number))
-        self._notice.setVisible(self._model.is_taken)
-        faulty = [view for view in self.questions if view.question.number in self._model.faulty]
-        self._faults.show_faults(
-            [(view.question, self._model.faults_of(view.question.number)) for view in faulty]
+            view.show_errors(self._model.errors_of(view.question.number))
+        self._accepted.setVisible(self._model.is_accepted)
+        faulty = [view for view in self.questions if view.question.number in self._model.invalid_questions]
+        self._error_summary.show_errors(
+            [(view.question, self._model.errors_of(view.question.number)) for view in faulty]
         )
-        self._faults.take_focus()
+        self._error_summary.take_focus()
 
     def take_focus(self) -> None:
         """Let the first question take the keyboard, or the button that leads on."""
         for view in self.questions[:1]:
             view.take_focus()
         if not self.questions:
-            self._on.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._next.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _go_to(self, question: int) -> None:
         for view in self.questions:
@@ -86,7 +86,7 @@ class PreviewPage(QFrame):
         if self._is_narrow:
             self.setMinimumWidth(width)
 
-    def _head(self) -> QWidget:
+    def _header(self) -> QWidget:
         head = QWidget()
         title = ElidedLabel(self._model.title, TextRole.SMALL_STRONG, "text2")
         done = (self._model.number + 1) / max(1, self._model.count)
@@ -115,20 +115,20 @@ class PreviewPage(QFrame):
             column(*columns, gap=16, parent=whole)
         return whole
 
-    def _foot(self) -> QWidget:
+    def _footer(self) -> QWidget:
         foot = QWidget()
-        self._on = Button(
+        self._next = Button(
             _("Finish") if self._model.is_last else _("Next page"),
             ButtonKind.PRIMARY,
             height=ButtonSize.WELCOME,
         )
-        self._on.clicked.connect(self.next_pressed)
+        self._next.clicked.connect(self.next_pressed)
         line = row(margins=(0, 8, 0, 0), parent=foot)
         if self._model.number > 0:
             back = Button(_("Back"), height=ButtonSize.WELCOME)
             back.clicked.connect(self.back_pressed)
             line.put(back)
-        line.put(None, self._on)
+        line.put(None, self._next)
         return foot
 
     @override

@@ -27,7 +27,7 @@ class PreviewPanel(Surface):
 
     closed = Signal()
     """Back to the layout; Escape asks for it, too."""
-    browser_wanted = Signal(object)
+    browser_requested = Signal(object)
     """The same page is to be shown in the browser: a `PreviewRequest` (`browser.open_in_browser`)."""
 
     def __init__(self, study: Study, page_key: str | None, records: SampleRecords) -> None:
@@ -40,27 +40,27 @@ class PreviewPanel(Surface):
         back.clicked.connect(self.closed)
         self._head.add(back)
         self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
-        self._head.primary.clicked.connect(lambda: self.browser_wanted.emit(self.model.request()))
-        self._steps = RecordNavigator(self.model)
+        self._head.primary.clicked.connect(lambda: self.browser_requested.emit(self.model.request()))
+        self._navigator = RecordNavigator(self.model)
         self._width = SegmentedControl(
             _("Width"), [(_WIDE, _("Wide"), "desktop"), (_NARROW, _("Narrow"), "device-mobile")]
         )
-        self._width.chosen.connect(self._draw)
+        self._width.chosen.connect(self._refresh)
         self._scroll = QScrollArea()
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._scroll.viewport().setAutoFillBackground(False)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column(self._head, self._bar(), gap=0, parent=self).addWidget(self._scroll, 1)
-        self.model.changed.connect(self._draw)
-        self.model.judged.connect(self._judge)
-        theme().follow(self._draw)
-        self._draw()
+        self.model.changed.connect(self._refresh)
+        self.model.validated.connect(self._on_validated)
+        theme().follow(self._refresh)
+        self._refresh()
 
     @property
-    def sheet(self) -> PreviewPage:
+    def page(self) -> PreviewPage:
         """The page that is shown."""
-        return self._sheet
+        return self._page
 
     def show_page(self, key: str) -> None:
         """Show another page."""
@@ -69,19 +69,19 @@ class PreviewPanel(Surface):
     def _bar(self) -> QWidget:
         bar = QWidget()
         line = row(gap=12, margins=(24, 12, 24, 12), parent=bar)
-        line.addWidget(self._steps, 1)
+        line.addWidget(self._navigator, 1)
         line.addWidget(self._width)
         return bar
 
-    def _draw(self) -> None:
+    def _refresh(self) -> None:
         self._head.show_sentence(self._sentence())
-        self._sheet = PreviewPage(self.model, is_narrow=self._width.current == _NARROW)
-        self._sheet.next_pressed.connect(self.model.go_on)
-        self._sheet.back_pressed.connect(self.model.go_back)
+        self._page = PreviewPage(self.model, is_narrow=self._width.current == _NARROW)
+        self._page.next_pressed.connect(self.model.go_forward)
+        self._page.back_pressed.connect(self.model.go_back)
         ground = Surface("window")
         beside = row(gap=0, margins=(24, 4, 24, 24), parent=ground)
         beside.addStretch(1)
-        beside.addWidget(self._sheet, 1000, Qt.AlignmentFlag.AlignTop)
+        beside.addWidget(self._page, 1000, Qt.AlignmentFlag.AlignTop)
         beside.addStretch(1)
         focused = QApplication.focusWidget()
         had_keyboard = focused is not None and self._scroll.isAncestorOf(focused)
@@ -91,11 +91,11 @@ class PreviewPanel(Surface):
             old.deleteLater()
         self._scroll.setWidget(ground)
         if had_keyboard:
-            self._sheet.take_focus()
+            self._page.take_focus()
 
-    def _judge(self) -> None:
+    def _on_validated(self) -> None:
         """Say what is wrong, or that nothing is, at the head of the page."""
-        self._sheet.show_judged()
+        self._page.show_validation()
         self._scroll.verticalScrollBar().setValue(0)
 
     def _sentence(self) -> str:
@@ -112,7 +112,7 @@ class PreviewPanel(Surface):
         data = model.study.data
         return _("{page}, filled with record {record} of {file}").format(
             page=progress,
-            record=in_words(model.records.number + 1),
+            record=in_words(model.records.index + 1),
             file=data.path.name if data is not None else _("the data"),
         )
 

@@ -34,11 +34,11 @@ class QuestionView(QWidget):
             lines.put(Label(question.hint, TextRole.BODY, "text3", wraps=True))
         self._used = Label("", TextRole.BODY, "text3", tabular=True)
         lines.put(self._wrong, 8, self.control, 4, self._used)
-        model.answered.connect(self._answer)
-        self.show_faults(question.faults)
+        model.answer_changed.connect(self._answer)
+        self.show_errors(question.faults)
         self._count()
 
-    def show_faults(self, sentences: Sequence[str]) -> None:
+    def show_errors(self, sentences: Sequence[str]) -> None:
         """Say what is wrong with the answer, or nothing."""
         clear(self._wrong)
         for sentence in sentences:
@@ -55,11 +55,11 @@ class QuestionView(QWidget):
 
     def _answer(self, question: int) -> None:
         if question == self.question.number:
-            self.show_faults(self._model.faults_of(question))
+            self.show_errors(self._model.errors_of(question))
             self._count()
 
     def _count(self) -> None:
-        used = self._model.used(self.question.number)
+        used = self._model.usage(self.question.number)
         self._used.setText(used)
         self._used.setVisible(bool(used))
 

@@ -36,10 +36,10 @@ class RecordNavigator(QWidget):
         self.hardest.setToolTip(tip(says))
         self.hardest.setAccessibleDescription(harmless(says))
         self._why = ElidedLabel("", TextRole.SMALL, "text2")
-        self.before.clicked.connect(lambda: model.go_to(model.at - 1))
-        self.after.clicked.connect(lambda: model.go_to(model.at + 1))
-        self.number.valueChanged.connect(lambda number: model.go_to(number - 1))
-        self.hardest.toggled.connect(lambda is_on: model.order(hardest_first=is_on))
+        self.before.clicked.connect(lambda: model.show_record(model.record_position - 1))
+        self.after.clicked.connect(lambda: model.show_record(model.record_position + 1))
+        self.number.valueChanged.connect(lambda number: model.show_record(number - 1))
+        self.hardest.toggled.connect(lambda is_on: model.set_order(hardest_first=is_on))
         self._label = Label(_("Record"), TextRole.SMALL, "text2")
         steps = (self._label, self.before, self.number, self._of, self.after)
         self._line = row(*steps, 4, self.hardest, parent=self)
@@ -54,22 +54,22 @@ class RecordNavigator(QWidget):
         model, count = self._model, self._model.records.count
         with QSignalBlocker(self.number):
             self.number.setRange(min(1, count), count)
-            self.number.setValue(model.at + 1 if count else 0)
+            self.number.setValue(model.record_position + 1 if count else 0)
         # Only the first records of a file are at hand, however many it holds.
         template = _("of the first {count}") if count == MAX_RECORDS else _("of {count}")
         self._of.setText(template.format(count=in_words(count)))
         is_filled = model.record is not None
-        self.before.setEnabled(is_filled and model.at > 0)
-        self.after.setEnabled(is_filled and model.at < count - 1)
+        self.before.setEnabled(is_filled and model.record_position > 0)
+        self.after.setEnabled(is_filled and model.record_position < count - 1)
         self.number.setEnabled(is_filled)
         self.hardest.setEnabled(is_filled)
-        self._why.setText(self._strain())
+        self._why.setText(self._difficulty_text())
 
     def _fit(self) -> None:
         self.number.setFixedWidth(theme().px(76))
 
-    def _strain(self) -> str:
-        strain = self._model.strain
+    def _difficulty_text(self) -> str:
+        strain = self._model.difficulty
         if strain is None or self._model.record is None:
             return ""
         if strain.missing:

@@ -30,9 +30,9 @@ class PreviewState(QObject):
 
     changed = Signal()
     """Another page, record or layout: everything is to be drawn again."""
-    judged = Signal()
+    validated = Signal()
     """The answers of the page were checked."""
-    answered = Signal(int)
+    answer_changed = Signal(int)
     """Another answer to a question: what is wrong with it, and what it uses of its limit, may be other."""
 
     def __init__(self, study: Study, page_key: str | None, records: SampleRecords) -> None:
@@ -41,17 +41,17 @@ class PreviewState(QObject):
         self._key = page_key
         self._fields: dict[str, dict[str, list[str]]] = {}
         self._files: dict[tuple[str, int], list[FileEntry]] = {}
-        self._faults: dict[int, list[str]] = {}
-        self._is_taken = False
+        self._errors: dict[int, list[str]] = {}
+        self._is_accepted = False
         self._way: tuple[Layout, Steps] | None = None
         self._is_hardest_first = False
-        self._strains: list[RecordDifficulty] = []
+        self._difficulties: list[RecordDifficulty] = []
         self._order: Sequence[int] = ()
         self._rank()
-        study.layout_changed.connect(self._begin_again)
-        study.schema_changed.connect(self._begin_again)
+        study.layout_changed.connect(self._reset)
+        study.schema_changed.connect(self._reset)
         study.details_changed.connect(self.changed)
-        records.changed.connect(self._begin_again)
+        records.changed.connect(self._reset)
 
     @property
     def page(self) -> Page | None:
@@ -98,14 +98,14 @@ class PreviewState(QObject):
         return self.number >= self.count - 1
 
     @property
-    def is_taken(self) -> bool:
+    def is_accepted(self) -> bool:
         """Whether the last page was finished, and all its answers would be taken."""
-        return self._is_taken
+        return self._is_accepted
 
-    def screen(self) -> PageView:
+    def page_view(self) -> PageView:
         """The page, filled in; it has no rows when there is no page."""
         page = self.page or Page("", {})
-        filling = PageValues(self.fields, self._faults, self._kept(page))
+        filling = PageValues(self.fields, self._errors, self._uploaded_files(page))
         return screen(page, self.record or {}, self.study.schema, filling)
 
     @property
@@ -119,24 +119,24 @@ class PreviewState(QObject):
         return self._is_hardest_first
 
     @property
-    def at(self) -> int:
+    def record_position(self) -> int:
         """Where the record in view stands in the order chosen, from 0."""
-        return self._order.index(self.records.number) if self.records.number in self._order else 0
+        return self._order.index(self.records.index) if self.records.index in self._order else 0
 
     @property
-    def strain(self) -> RecordDifficulty | None:
+    def difficulty(self) -> RecordDifficulty | None:
         """What the record in view does to the page."""
-        return next((one for one in self._strains if one.number == self.records.number), None)
+        return next((one for one in self._difficulties if one.number == self.records.index), None)
 
-    def order(self, *, hardest_first: bool) -> None:
+    def set_order(self, *, hardest_first: bool) -> None:
         """Let the records come with the hardest first, and show that one; or as in the data."""
         self._is_hardest_first = hardest_first
         self._rank()
         if hardest_first:
-            self.go_to(0)
+            self.show_record(0)
         self.changed.emit()
 
-    def go_to(self, at: int) -> None:
+    def show_record(self, at: int) -> None:
         """Show the record that stands there in the order chosen; the ends hold."""
         if self._order:
             self.records.show_record(self._order[max(0, min(at, len(self._order) - 1))])
@@ -145,37 +145,37 @@ class PreviewState(QObject):
         """Show another page."""
         if key != self._key:
             self._key = key
-            self._begin_again()
+            self._reset()
 
-    def put(self, name: str, values: Sequence[str]) -> None:
+    def set_answer(self, name: str, values: Sequence[str]) -> None:
         """Answer a field; no values for none chosen. What was wrong with the question is judged again."""
         if values:
             self._answers[name] = list(values)
         else:
             self._answers.pop(name, None)
         number = number_of(name)
-        if number in self._faults:
-            self._faults[number] = self._judge_one(number)
-        self.answered.emit(number)
+        if number in self._errors:
+            self._errors[number] = self._validate_question(number)
+        self.answer_changed.emit(number)
 
-    def used(self, question: int) -> str:
+    def usage(self, question: int) -> str:
         """How much of its limit the answer to a question uses; empty where nothing is counted."""
         item = self._instructions[question]
         return item.usage_text(self.fields.get(field_name(question), ()))
 
-    def put_files(self, question: int, files: Sequence[FileEntry]) -> None:
+    def set_files(self, question: int, files: Sequence[FileEntry]) -> None:
         """Choose files for a question; nothing of them is read."""
         page = self.page
         if page is not None:
             self._files[page.key, question] = list(files)
             self.changed.emit()
 
-    def go_on(self) -> None:
+    def go_forward(self) -> None:
         """Check the answers as the service would; when all are right, show the next page."""
-        self._faults = self._judge()
-        self._is_taken = not self._faults and self.is_last
-        if self._faults or self.is_last:
-            self.judged.emit()
+        self._errors = self._validate()
+        self._is_accepted = not self._errors and self.is_last
+        if self._errors or self.is_last:
+            self.validated.emit()
         else:
             self.show_page(self._steps[self.number + 1].page.key)
 
@@ -184,9 +184,9 @@ class PreviewState(QObject):
         if self.number > 0:
             self.show_page(self._steps[self.number - 1].page.key)
 
-    def faults_of(self, question: int) -> Sequence[str]:
+    def errors_of(self, question: int) -> Sequence[str]:
         """What is wrong with the answer to a question."""
-        return self._faults.get(question, ())
+        return self._errors.get(question, ())
 
     def request(self) -> PreviewRequest:
         """What the service is asked for, to show the same page in the browser."""
@@ -218,25 +218,25 @@ class PreviewState(QObject):
         return self._fields.setdefault(page.key if page is not None else "", {})
 
     @property
-    def faulty(self) -> Sequence[int]:
+    def invalid_questions(self) -> Sequence[int]:
         """The questions that something was wrong with when they were last judged."""
-        return [number for number, sentences in sorted(self._faults.items()) if sentences]
+        return [number for number, sentences in sorted(self._errors.items()) if sentences]
 
     @property
     def _instructions(self) -> Sequence[Instruction]:
         page = self.page
         return () if page is None else instructions_of(page)
 
-    def _judge(self) -> dict[int, list[str]]:
-        found = {number: self._judge_one(number) for number in range(len(self._instructions))}
+    def _validate(self) -> dict[int, list[str]]:
+        found = {number: self._validate_question(number) for number in range(len(self._instructions))}
         return {number: sentences for number, sentences in found.items() if sentences}
 
-    def _judge_one(self, number: int) -> list[str]:
+    def _validate_question(self, number: int) -> list[str]:
         page, item = self.page, self._instructions[number]
         files = self._files.get((page.key if page is not None else "", number), [])
         return item.validate_answer(item.from_form(number, self._answers, files))
 
-    def _kept(self, page: Page) -> Mapping[int, Sequence[UploadedFile]]:
+    def _uploaded_files(self, page: Page) -> Mapping[int, Sequence[UploadedFile]]:
         return {
             number: [UploadedFile(field_name(number), file.file_name, file_size(file.size)) for file in files]
             for (key, number), files in self._files.items()
@@ -245,13 +245,13 @@ class PreviewState(QObject):
 
     def _rank(self) -> None:
         page = self.page
-        self._strains = (
+        self._difficulties = (
             rank_records(page, self.records.all) if self._is_hardest_first and page is not None else []
         )
         in_order = range(self.records.count)
-        self._order = [one.number for one in self._strains] if self._strains else in_order
+        self._order = [one.number for one in self._difficulties] if self._difficulties else in_order
 
-    def _begin_again(self) -> None:
-        self._faults, self._is_taken = {}, False
+    def _reset(self) -> None:
+        self._errors, self._is_accepted = {}, False
         self._rank()
         self.changed.emit()

@@ -94,7 +94,7 @@ def test_options_are_moved_by_their_handle(opened: Opened) -> None:
     below = QPoint(first.x(), table.visualRect(table.model().index(2, OptionColumn.HANDLE)).bottom())
     QTest.mousePress(port, LEFT, PLAIN, first)
     QTest.mouseMove(port, below)
-    assert table.landing == 3
+    assert table.drop_row == 3
     QTest.mouseRelease(port, LEFT, PLAIN, below)
     assert [one["label"] for one in desk.item()["options"]] == ["B", "Same", "A"]
 
@@ -121,7 +121,7 @@ def test_options_are_pasted_from_a_spreadsheet(opened: Opened) -> None:
 
 def test_a_preset_fills_the_options_in_one_step(opened: Opened) -> None:
     desk = opened(BETTER)
-    entries(desk).model.fill(option_presets()[1])
+    entries(desk).model.apply_preset(option_presets()[1])
     assert [one["value"] for one in desk.item()["options"]] == [1, 2, 3, 4, 5, 6, 7]
     desk.study.undo()
     assert desk.item() == BETTER
@@ -171,7 +171,7 @@ def test_leaving_an_option_that_was_begun_leaves_nothing_behind(opened: Opened, 
     button(desk, "Add option").click()
     QTest.keyClick(editor(entries(desk).table), key)
     assert desk.item() == BETTER
-    assert entries(desk).model.begun == -1
+    assert entries(desk).model.draft_row == -1
 
 
 def test_writing_a_new_option_is_one_step(opened: Opened) -> None:
@@ -279,7 +279,7 @@ def test_the_kind_of_a_value_is_told_where_it_cannot_be_seen(opened: Opened) -> 
 
 def bulk(qtbot: QtBot, desk: Desk) -> BulkDialog:
     """The dialog with all options as text."""
-    entries(desk).edit_as_text()
+    entries(desk).open_bulk_dialog()
     (overlay,) = desk.inspector.findChildren(ModalOverlay)
     assert isinstance(overlay.panel, BulkDialog)
     qtbot.waitUntil(overlay.panel.area.hasFocus)
@@ -337,6 +337,6 @@ def test_a_fault_in_an_option_stands_at_its_cell_and_in_its_details(opened: Open
     found = entries(desk)
     assert found.model.problem(found.model.index(1, OptionColumn.LABEL)) is not None
     found.details.show_row(0)
-    found.details._head.setChecked(True)
+    found.details._header.setChecked(True)
     assert any("option 1, exclusive" in word for word in words(desk))
     assert '"yes"' in words(desk)

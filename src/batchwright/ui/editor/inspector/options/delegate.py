@@ -61,23 +61,23 @@ _MOVES = {Key.Key_Up: CellNavigation.MOVE_UP, Key.Key_Down: CellNavigation.MOVE_
 class OptionDelegate(CellDelegate):
     """Paints the cells, and edits them with a field that types into the study at once."""
 
-    went_on = Signal(object)
+    navigated = Signal(object)
     """A key leads out of the cell that was edited, in a `CellNavigation`; it is no longer edited."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.dragged: Callable[[], int] = lambda: -1
+        self.dragged_row: Callable[[], int] = lambda: -1
 
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, px, box = theme().tokens, theme().px, option.rect
         part = OptionColumn(index.column())
-        if index.row() == self.dragged():
+        if index.row() == self.dragged_row():
             painter.fillRect(box, tokens.accent_soft)
         if index.row() > 0:
             painter.fillRect(box.x(), box.y(), box.width(), 1, tokens.border)
         model = index.model()
-        is_begun = isinstance(model, OptionModel) and index.row() == model.begun
+        is_begun = isinstance(model, OptionModel) and index.row() == model.draft_row
         if part in {OptionColumn.HANDLE, OptionColumn.REMOVE} and is_begun:
             pass
         elif part is OptionColumn.HANDLE:
@@ -130,7 +130,7 @@ class OptionDelegate(CellDelegate):
         editor.installEventFilter(ForwardUndoShortcuts(editor))
         model = index.model()
         if isinstance(model, OptionModel):
-            model.begin_typing(index.row())
+            model.start_typing(index.row())
             editor.setProperty(ERROR, model.problem(index) is not None and not editor.hasFocus())
             editor.destroyed.connect(model.end_typing)
         editor.textEdited.connect(lambda _text: self.commitData.emit(editor))
@@ -140,7 +140,7 @@ class OptionDelegate(CellDelegate):
     def show_value(self, editor: QWidget, index: Index) -> None:
         text = str(index.data(Qt.ItemDataRole.EditRole) or "")
         model = index.model()
-        is_shown = isinstance(model, OptionModel) and model.means(index, str(editor.property("text")))
+        is_shown = isinstance(model, OptionModel) and model.matches(index, str(editor.property("text")))
         if isinstance(editor, QLineEdit) and editor.text() != text and not is_shown:
             editor.setText(text)
 
@@ -163,7 +163,7 @@ class OptionDelegate(CellDelegate):
             if way is not None and isinstance(editor, QWidget):
                 self.commitData.emit(editor)
                 self.closeEditor.emit(editor, QAbstractItemDelegate.EndEditHint.NoHint)
-                self.went_on.emit(way)
+                self.navigated.emit(way)
                 return True
         return super().eventFilter(editor, event)
 

@@ -30,31 +30,31 @@ class OptionDetails(SunkenSurface):
     def __init__(self, model: OptionModel) -> None:
         super().__init__()
         self._model, self._row = model, -1
-        self._head = CollapsibleHeader("")
+        self._header = CollapsibleHeader("")
         self._kind = ComboBoxNoWheel()
         for kind, title in kind_labels().items():
             self._kind.add(title, kind)
         self._kind.activated.connect(self._set_kind)
         rare = [one for one in model.attribute.inside if one.name not in _IN_TABLE]
-        self._parts = [OPTION_FIELDS[one.kind](model, one) for one in rare]
-        self._wrong = Label("", TextRole.CAPTION, "err", wraps=True)
-        self._mend = FixHint(model.form)
+        self._fields = [OPTION_FIELDS[one.kind](model, one) for one in rare]
+        self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
+        self._fix_hint = FixHint(model.form)
         inside = QWidget()
         value = InputField(_("What the value is in the data"), self._kind)
-        room = StableMessageArea(self._kind, self._wrong, self._mend)
+        room = StableMessageArea(self._kind, self._problem_label, self._fix_hint)
         self._long = [LongTextField(model, one) for one in COLUMN_ATTRIBUTES]
         column(
             room,
-            column(*self._parts, value, gap=10),
+            column(*self._fields, value, gap=10),
             gap=0,
             margins=(0, 2, 0, 10),
             parent=inside,
         )
-        column(*self._long, self._head, inside, gap=0, margins=(12, 0, 12, 0), parent=self)
-        self._head.setChecked(any(one.required for one in rare))
-        self._head.toggled.connect(inside.setVisible)
-        inside.setVisible(self._head.isChecked())
-        model.shown.connect(self.refresh)
+        column(*self._long, self._header, inside, gap=0, margins=(12, 0, 12, 0), parent=self)
+        self._header.setChecked(any(one.required for one in rare))
+        self._header.toggled.connect(inside.setVisible)
+        inside.setVisible(self._header.isChecked())
+        model.options_changed.connect(self.refresh)
         self.show_row(-1)
 
     def show_row(self, row: int) -> None:
@@ -62,40 +62,40 @@ class OptionDetails(SunkenSurface):
         self._row = row
         self.refresh()
 
-    def edits(self, name: str) -> bool:
+    def has_field(self, name: str) -> bool:
         """Whether an attribute of an entry is edited here, and not in the table."""
-        return any(part.attribute.name == name for part in self._parts)
+        return any(part.attribute.name == name for part in self._fields)
 
-    def focus_inner(self, name: str) -> None:
+    def focus_attribute(self, name: str) -> None:
         """Put the keyboard where an attribute of the entry is edited."""
-        self._head.setChecked(True)
-        for part in self._parts:
+        self._header.setChecked(True)
+        for part in self._fields:
             if part.attribute.name == name:
                 focus_field(part)
 
     def refresh(self) -> None:
         """Show the entry as it is now."""
-        is_there = 0 <= self._row < len(self._model.entries)
+        is_there = 0 <= self._row < len(self._model.options)
         self.setVisible(is_there)
         if not is_there:
             return
-        given, entry = self._model.entries[self._row], self._model.entry(self._row)
+        given, entry = self._model.options[self._row], self._model.option(self._row)
         label = as_text(entry.get("label", "")) or _("no label yet")
         what = capitalized(_(self._model.attribute.entry_title))
         show_literal(
-            self._head,
+            self._header,
             _("{what} {number}: {label}").format(what=what, number=self._row + 1, label=truncate(label)),
         )
-        self._head.update()
+        self._header.update()
         self._kind.setCurrentIndex(list(kind_labels()).index(ValueKind.of(entry.get("value"))))
         for long in self._long:
-            long.show_entry(self._row)
-        for part in self._parts:
-            part.show_entry(self._row, entry.get(part.attribute.name))
-        told = [part.told for part in self._parts]
+            long.show_option(self._row)
+        for part in self._fields:
+            part.show_option(self._row, entry.get(part.attribute.name))
+        told = [part.shown_problem for part in self._fields]
         left = next((one for one in self._model.problems_of(self._row) if one not in told), None)
-        show_problem_text(self._wrong, left)
-        self._mend.show_problem(left, None if is_object(given) else given)
+        show_problem_text(self._problem_label, left)
+        self._fix_hint.show_problem(left, None if is_object(given) else given)
 
     def _set_kind(self, number: int) -> None:
         self._model.set_kind(self._row, list(kind_labels())[number])

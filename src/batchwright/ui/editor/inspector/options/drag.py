@@ -23,26 +23,26 @@ class OptionRowDrag(QObject):
     def __init__(self, table: QTableView) -> None:
         super().__init__(table)
         self._table = table
-        self.row = self.landing = -1
+        self.row = self.drop_row = -1
         table.viewport().installEventFilter(self)
 
     @property
-    def is_on(self) -> bool:
+    def is_active(self) -> bool:
         """Whether a row is dragged."""
         return self.row >= 0
 
     def end(self) -> None:
         """Let the row go where it was."""
-        self.row = self.landing = -1
+        self.row = self.drop_row = -1
         self._table.viewport().update()
 
     def paint(self) -> None:
         """Paint the line where the row would land."""
-        if self.landing < 0:
+        if self.drop_row < 0:
             return
         port = self._table.viewport()
         painter, tokens, px = QPainter(port), theme().tokens, theme().px
-        y = self.landing * px(ROW) - self._table.verticalScrollBar().value()
+        y = self.drop_row * px(ROW) - self._table.verticalScrollBar().value()
         y = max(2, min(y, port.height() - 2))
         left, right = px(8), port.width() - px(8)
         painter.fillRect(left, y - 1, right - left, 3, tokens.accent_text)
@@ -56,19 +56,19 @@ class OptionRowDrag(QObject):
         at = event.position().toPoint()
         match event.type():
             case QEvent.Type.MouseButtonPress | QEvent.Type.MouseButtonDblClick:
-                return event.button() is Qt.MouseButton.LeftButton and self._begin(at)
-            case QEvent.Type.MouseMove if self.is_on:
+                return event.button() is Qt.MouseButton.LeftButton and self._start(at)
+            case QEvent.Type.MouseMove if self.is_active:
                 self._move(at)
                 return True
-            case QEvent.Type.MouseButtonRelease if self.is_on:
-                row, landing = self.row, self.landing
+            case QEvent.Type.MouseButtonRelease if self.is_active:
+                row, landing = self.row, self.drop_row
                 self.end()
                 if landing >= 0:
                     self.dropped.emit(row, landing - 1 if landing > row else landing)
                 return True
         return False
 
-    def _begin(self, at: QPoint) -> bool:
+    def _start(self, at: QPoint) -> bool:
         index = self._table.indexAt(at)
         if not index.isValid() or index.column() != OptionColumn.HANDLE:
             return False
@@ -84,5 +84,5 @@ class OptionRowDrag(QObject):
         elif at.y() > self._table.viewport().height() - px(_EDGE):
             bar.setValue(bar.value() + px(ROW) // 2)
         gap = round((at.y() + bar.value()) / px(ROW))
-        self.landing = max(0, min(gap, self._table.model().rowCount()))
+        self.drop_row = max(0, min(gap, self._table.model().rowCount()))
         self._table.viewport().update()

@@ -29,16 +29,16 @@ class OptionField(QWidget):
     def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__()
         self.attribute, self.model, self.row = attribute, model, -1
-        self.told: Problem | None = None
-        self.mend = FixHint(model.form)
+        self.shown_problem: Problem | None = None
+        self.fix_hint = FixHint(model.form)
 
-    def show_entry(self, row: int, value: Json) -> None:
+    def show_option(self, row: int, value: Json) -> None:
         """Show the attribute of an entry."""
         self.row = row
         self.show_value(value)
-        self.told = self.problem()
-        self.show_problem(self.told)
-        self.mend.show_problem(self.told, None if self.can_show(value) else value)
+        self.shown_problem = self.problem()
+        self.show_problem(self.shown_problem)
+        self.fix_hint.show_problem(self.shown_problem, None if self.can_show(value) else value)
 
     def problem(self) -> Problem | None:
         """What is wrong with the attribute."""
@@ -57,9 +57,9 @@ class OptionField(QWidget):
         """Say what is wrong."""
         raise TypeError(f"{type(self).__name__} says nothing")
 
-    def put(self, value: Json, *, is_typed: bool = False) -> None:
+    def set(self, value: Json, *, is_typed: bool = False) -> None:
         """Set the attribute, or take it away with None."""
-        self.model.put_inner(self.row, self.attribute.name, value, is_typed=is_typed)
+        self.model.set_attribute(self.row, self.attribute.name, value, is_typed=is_typed)
 
 
 class TextOptionField(OptionField):
@@ -71,22 +71,22 @@ class TextOptionField(OptionField):
         field.setPlaceholderText(_("Why this one?"))
         hint = _("Asks for the reason when this is chosen.")
         self._field = InputField(_("Heading"), field, hint=hint, required=attribute.required)
-        self._typed = TextBinding(field, self._type, model.form.leave)
-        FocusOutFilter(field, lambda: self.model.leave_field(self.row, self.attribute.name))
-        self._field.put_below(self.mend)
-        self._field.put_below(PartNavigator(self._typed))
+        self._binding = TextBinding(field, self._type, model.form.end_typing)
+        FocusOutFilter(field, lambda: self.model.mark_left(self.row, self.attribute.name))
+        self._field.put_below(self.fix_hint)
+        self._field.put_below(PartNavigator(self._binding))
         column(self._field, parent=self)
 
     def show_value(self, value: Json) -> None:
         """Show a text, or anything else as JSON writes it."""
-        self._typed.show_text("" if value is None else as_text(value))
+        self._binding.show_text("" if value is None else as_text(value))
 
     def show_problem(self, problem: Problem | None) -> None:
         """Say what is wrong below the field."""
         show_problem(self._field, problem)
 
     def _type(self, text: str) -> None:
-        self.put(text if text or self.attribute.required else None, is_typed=True)
+        self.set(text if text or self.attribute.required else None, is_typed=True)
 
 
 class LongTextField(QWidget):
@@ -96,14 +96,14 @@ class LongTextField(QWidget):
         super().__init__()
         self._model, self._column, self._row = model, column_shown, -1
         area = TextArea(3)
-        self._binding = TextBinding(area, self._type, model.form.leave)
+        self._binding = TextBinding(area, self._type, model.form.end_typing)
         title = str(model.headerData(column_shown, Qt.Orientation.Horizontal))
         field = InputField(title, area)
         field.put_below(PartNavigator(self._binding))
         column(field, parent=self)
         self.hide()
 
-    def show_entry(self, row: int) -> None:
+    def show_option(self, row: int) -> None:
         """Show the text of another row."""
         self._row = row
         text = self._model.text(row, self._column)
@@ -121,9 +121,14 @@ class SwitchOptionField(OptionField):
     def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__(model, attribute)
         self._switch = Switch(_("Rules out all others"))
-        self._switch.toggled.connect(self._turn)
-        self._wrong = Label("", TextRole.CAPTION, "err", wraps=True)
-        column(self._switch, StableMessageArea(self._switch, self._wrong, self.mend), gap=0, parent=self)
+        self._switch.toggled.connect(self._on_toggled)
+        self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
+        column(
+            self._switch,
+            StableMessageArea(self._switch, self._problem_label, self.fix_hint),
+            gap=0,
+            parent=self,
+        )
 
     def show_value(self, value: Json) -> None:
         """Turn the switch."""
@@ -136,10 +141,10 @@ class SwitchOptionField(OptionField):
 
     def show_problem(self, problem: Problem | None) -> None:
         """Say what is wrong below the switch."""
-        show_problem_text(self._wrong, problem)
+        show_problem_text(self._problem_label, problem)
 
-    def _turn(self, is_on: bool) -> None:
-        self.put(True if is_on else None)
+    def _on_toggled(self, is_on: bool) -> None:
+        self.set(True if is_on else None)
 
 
 class ValidationOptionField(OptionField):
@@ -149,14 +154,14 @@ class ValidationOptionField(OptionField):
         super().__init__(model, attribute)
         self._editor = ValidationEditor(_("What may be typed"))
         self._field = InputField(_("What may be typed"), self._editor)
-        self._editor.edited.connect(lambda rule, is_typed: self.put(rule, is_typed=is_typed))
-        self._editor.left.connect(model.form.leave)
-        self._field.put_below(self.mend)
+        self._editor.edited.connect(lambda rule, is_typed: self.set(rule, is_typed=is_typed))
+        self._editor.editing_finished.connect(model.form.end_typing)
+        self._field.put_below(self.fix_hint)
         column(self._field, parent=self)
 
     def show_value(self, value: Json) -> None:
         """Show a rule."""
-        self._editor.show_rule(value)
+        self._editor.show_validation(value)
 
     def can_show(self, value: Json) -> bool:
         """Only rules of a known type."""

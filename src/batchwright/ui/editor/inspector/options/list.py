@@ -37,37 +37,37 @@ class OptionList(QWidget):
         self._count = Label("", TextRole.CAPTION, "text2", tabular=True)
         self.table = OptionTable(title, self.model)
         self.details = OptionDetails(self.model)
-        self.table.chosen.connect(self.details.show_row)
+        self.table.row_selected.connect(self.details.show_row)
         panel = Panel(8)
-        column(self.table, Separator(), self._foot(presets), gap=0, margins=1, parent=panel)
+        column(self.table, Separator(), self._footer(presets), gap=0, margins=1, parent=panel)
         self._sign = Glyph("warning-circle-fill", "err", 14, beside=TextRole.CAPTION)
-        self._wrong = Label("", TextRole.CAPTION, "err", wraps=True)
-        self._wrong.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
+        self._problem_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         below = row(gap=7)
         below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        below.addWidget(self._wrong, 1)
-        self._mend = FixHint(form)
-        larger = expand_button(self.table, self.edit_as_text, _("Edit as text"))
+        below.addWidget(self._problem_label, 1)
+        self._fix_hint = FixHint(form)
+        larger = expand_button(self.table, self.open_bulk_dialog, _("Edit as text"))
         head = row(Label(title, TextRole.SMALL_NAME), None, self._count, larger)
-        room = StableMessageArea(self.table, below, self._mend)
+        room = StableMessageArea(self.table, below, self._fix_hint)
         list_and_faults = column(column(head, panel, gap=5), room, gap=0)
         column(list_and_faults, self.details, gap=5, parent=self)
-        self.model.shown.connect(self.refresh)
+        self.model.options_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the list as it is now."""
-        self._count.setText(str(len(self.model.entries)))
+        self._count.setText(str(len(self.model.options)))
         problems = self.model.problems()
         problem = problems[0] if problems else None
-        self._wrong.setText(_in_words(problems))
+        self._problem_label.setText(_in_words(problems))
         is_advice = problem is not None and problem.severity is Severity.ADVICE
-        self._wrong.set_tone("warn" if is_advice else "err")
+        self._problem_label.set_tone("warn" if is_advice else "err")
         self._sign.show_glyph(*(("warning-fill", "warn") if is_advice else ("warning-circle-fill", "err")))
-        for part in (self._sign, self._wrong):
+        for part in (self._sign, self._problem_label):
             part.setVisible(problem is not None)
         given = self._form.value(self._attribute.name)
-        self._mend.show_problem(problem, None if is_array(given) else given)
+        self._fix_hint.show_problem(problem, None if is_array(given) else given)
 
     @property
     def attribute_names(self) -> Collection[str]:
@@ -77,25 +77,25 @@ class OptionList(QWidget):
     def focus_attribute(self, path: AttributePath) -> None:
         """Put the cursor into the cell that is meant, or into what stands below the table for its entry."""
         row = path.entry or 0
-        if row >= len(self.model.entries):
+        if row >= len(self.model.options):
             self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        elif self.details.edits(path.inner):
+        elif self.details.has_field(path.inner):
             self.table.setCurrentIndex(self.model.index(row, OptionColumn.LABEL))
-            self.details.focus_inner(path.inner)
+            self.details.focus_attribute(path.inner)
         else:
             self.table.edit_cell(row, OptionColumn.VALUE if path.inner == "value" else OptionColumn.LABEL)
 
-    def edit_as_text(self) -> None:
+    def open_bulk_dialog(self) -> None:
         """Show all entries as lines of text."""
         edit_as_text(self.model, self.window())
 
-    def _foot(self, presets: Sequence[Preset]) -> QWidget:
+    def _footer(self, presets: Sequence[Preset]) -> QWidget:
         foot = QWidget()
         what = _(self._attribute.entry_title)
         add = Button(
             _("Add {what}").format(what=what), ButtonKind.LINK, glyph="plus", height=ButtonSize.SMALL
         )
-        add.clicked.connect(self.table.add_entry)
+        add.clicked.connect(self.table.add_option)
         line = row(add, None, gap=0, margins=(2, 3, 4, 3), parent=foot)
         line.put(self._presets(presets))
         return foot
@@ -105,7 +105,7 @@ class OptionList(QWidget):
         menu = QMenu(button)
         for preset in presets:
             menu.addAction(preset.title).triggered.connect(
-                lambda _checked=False, preset=preset: self.model.fill(preset)
+                lambda _checked=False, preset=preset: self.model.apply_preset(preset)
             )
         button.setMenu(menu)
         return button

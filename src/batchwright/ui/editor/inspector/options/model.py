@@ -58,35 +58,35 @@ class OptionModel(TableModel):
     that is typed into it: an entry that nobody has begun to write is no error.
     """
 
-    shown = Signal()
+    options_changed = Signal()
     """The entries may be others."""
 
     def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         super().__init__()
         self.form, self.attribute = form, attribute
-        self._entries: list[Json] = []
-        self._is_begun = False
+        self._options: list[Json] = []
+        self._has_draft = False
         self._kind_before: ValueKind | None = None
-        form.changed.connect(self._take)
-        self._take()
+        form.changed.connect(self._on_form_changed)
+        self._on_form_changed()
 
     @property
-    def entries(self) -> list[Json]:
+    def options(self) -> list[Json]:
         """The entries as they are now."""
-        return self._entries
+        return self._options
 
-    def entry(self, row: int) -> JsonObject:
+    def option(self, row: int) -> JsonObject:
         """One entry; an empty one where none stands."""
-        return entries.option_at(self._entries, row)
+        return entries.option_at(self._options, row)
 
     @property
-    def begun(self) -> int:
+    def draft_row(self) -> int:
         """The row of an entry that was begun, and is none yet; -1 for none."""
-        return len(self._entries) if self._is_begun else -1
+        return len(self._options) if self._has_draft else -1
 
     def kind(self, row: int) -> ValueKind | None:
         """What the value of an entry is, where that is not plain to see: a number, or a text like one."""
-        value = self.entry(row).get("value")
+        value = self.option(row).get("value")
         kind = ValueKind.of(value)
         return kind if kind is not ValueKind.TEXT or looks_like_other_type(value) else None
 
@@ -98,7 +98,7 @@ class OptionModel(TableModel):
         inner = COLUMN_ATTRIBUTES.get(part)
         if inner is None:
             return None
-        is_entry = not 0 <= row < len(self._entries) or is_object(self._entries[row])
+        is_entry = not 0 <= row < len(self._options) or is_object(self._options[row])
         path = AttributePath(self.attribute.name, row, inner if is_entry else "")
         found = self.form.problems.get(path, ())
         return found[0] if found else None
@@ -120,84 +120,84 @@ class OptionModel(TableModel):
 
     def move(self, row: int, to: int) -> None:
         """Put an entry elsewhere, counted with it lifted out."""
-        if row != to and 0 <= to < len(self._entries):
-            self._put(entries.moved(self._entries, row, to))
+        if row != to and 0 <= to < len(self._options):
+            self._set_options(entries.moved(self._options, row, to))
 
     def remove(self, row: int) -> None:
         """Remove an entry."""
-        if 0 <= row < len(self._entries):
-            self._put(entries.removed(self._entries, row))
-        elif row == self.begun:
-            self.forget()
+        if 0 <= row < len(self._options):
+            self._set_options(entries.removed(self._options, row))
+        elif row == self.draft_row:
+            self.discard_draft()
 
-    def begin(self) -> int:
+    def start_draft(self) -> int:
         """Begin an entry at the end; gives its row."""
-        if not self._is_begun:
-            self._show(self._entries, is_begun=True)
-        return self.begun
+        if not self._has_draft:
+            self._show(self._options, is_begun=True)
+        return self.draft_row
 
-    def forget(self) -> None:
+    def discard_draft(self) -> None:
         """Forget the entry that was begun, if nothing was typed into it."""
-        if self._is_begun:
-            self._show(self._entries, is_begun=False)
+        if self._has_draft:
+            self._show(self._options, is_begun=False)
 
     def paste(self, row: int, text: str) -> None:
         """Fill in what was copied from a spreadsheet, from a row on."""
-        self.forget()
-        at = min(max(0, row), len(self._entries))
-        self._put(paste_rows(self._entries, at, text, self.attribute))
+        self.discard_draft()
+        at = min(max(0, row), len(self._options))
+        self._set_options(paste_rows(self._options, at, text, self.attribute))
 
-    def take_lines(self, text: str) -> None:
+    def set_lines(self, text: str) -> None:
         """Take the entries that some lines of text say."""
-        self._put(parse_options(text, self._entries, self.attribute))
+        self._set_options(parse_options(text, self._options, self.attribute))
 
-    def fill(self, preset: Preset) -> None:
+    def apply_preset(self, preset: Preset) -> None:
         """Take the options of a preset."""
-        self._put(entries.from_preset(self._entries, preset, self.attribute))
+        self._set_options(entries.from_preset(self._options, preset, self.attribute))
 
-    def put_inner(self, row: int, name: str, value: Json, *, is_typed: bool = False) -> None:
+    def set_attribute(self, row: int, name: str, value: Json, *, is_typed: bool = False) -> None:
         """Set any attribute of an entry, or take it away with None."""
         typing = f"{self.attribute.name} {row} {name}" if is_typed else ""
-        self._put(entries.with_attribute(self._entries, row, name, value), typing)
+        self._set_options(entries.with_attribute(self._options, row, name, value), typing)
 
-    def leave_field(self, row: int, name: str) -> None:
+    def mark_left(self, row: int, name: str) -> None:
         """The field of an attribute of an entry was left; if it is empty still, that is said from now on."""
-        if 0 <= row < len(self._entries):
-            self.form.leave_field(AttributePath(self.attribute.name, row, name))
+        if 0 <= row < len(self._options):
+            self.form.mark_left(AttributePath(self.attribute.name, row, name))
 
     def set_kind(self, row: int, kind: ValueKind) -> None:
         """Make the value of an entry text, a number, or true or false."""
-        value = self.entry(row).get("value", "")
+        value = self.option(row).get("value", "")
         if ValueKind.of(value) is not kind:
-            self.put_inner(row, "value", convert_kind(value, kind, row + 1))
+            self.set_attribute(row, "value", convert_kind(value, kind, row + 1))
 
-    def begin_typing(self, row: int) -> None:
+    def start_typing(self, row: int) -> None:
         """A cell is edited now: `1.` on the way from 1 to 1.5 does not make a text of a number."""
-        self._kind_before = ValueKind.of(self.entry(row).get("value", ""))
+        self._kind_before = ValueKind.of(self.option(row).get("value", ""))
 
     def end_typing(self) -> None:
         """The cell is left."""
         self._kind_before = None
-        self.form.leave()
+        self.form.end_typing()
 
-    def means(self, index: Index, text: str) -> bool:
+    def matches(self, index: Index, text: str) -> bool:
         """Whether a text stands for what a cell holds: `1.50` while it is typed is 1.5 all the same."""
-        return self._means(index.row(), OptionColumn(index.column()), text)
+        return self._matches(index.row(), OptionColumn(index.column()), text)
 
-    def _means(self, row: int, part: OptionColumn, text: str) -> bool:
+    def _matches(self, row: int, part: OptionColumn, text: str) -> bool:
         if part not in COLUMN_ATTRIBUTES:
             return False
-        value = self.entry(row).get(COLUMN_ATTRIBUTES[part])
+        value = self.option(row).get(COLUMN_ATTRIBUTES[part])
         return json_equal(self._typed_value(row, text) if part is OptionColumn.VALUE else text, value)
 
-    def _put(self, changed: list[Json], typing: str = "") -> None:
-        if not json_equal(changed, self._entries):
-            self.form.put(self.attribute.name, changed, typing=typing)
+    def _set_options(self, changed: list[Json], typing: str = "") -> None:
+        if not json_equal(changed, self._options):
+            self.form.set(self.attribute.name, changed, typing=typing)
 
-    def _take(self) -> None:
+    def _on_form_changed(self) -> None:
         """Take the entries of the form; a cell that is being edited stays."""
         given = self.form.value(self.attribute.name)
-        self._show(list(given) if is_array(given) else [], is_begun=self._is_begun)
+        self._show(list(given) if is_array(given) else [], is_begun=self._has_draft)
 
     def _show(self, shown: list[Json], *, is_begun: bool) -> None:
         """Show other entries, or begin or forget one; what cells hold changes together with the rows."""
@@ -206,18 +206,18 @@ class OptionModel(TableModel):
             self.beginInsertRows(QModelIndex(), before, now - 1)
         elif now < before:
             self.beginRemoveRows(QModelIndex(), now, before - 1)
-        self._entries, self._is_begun = shown, is_begun
+        self._options, self._has_draft = shown, is_begun
         if now > before:
             self.endInsertRows()
         elif now < before:
             self.endRemoveRows()
         if now:
             self.dataChanged.emit(self.index(0, 0), self.index(now - 1, len(OptionColumn) - 1))
-        self.shown.emit()
+        self.options_changed.emit()
 
     @override
     def row_count(self) -> int:
-        return len(self._entries) + self._is_begun
+        return len(self._options) + self._has_draft
 
     @override
     def column_count(self) -> int:
@@ -226,7 +226,7 @@ class OptionModel(TableModel):
     @override
     def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
         flags = super().cell_flags(row, column)
-        is_entry = row == self.begun or is_object(self._entries[row])
+        is_entry = row == self.draft_row or is_object(self._options[row])
         is_editable = OptionColumn(column) in COLUMN_ATTRIBUTES and is_entry
         is_editable = is_editable and not is_too_long(self.text(row, OptionColumn(column)))
         return flags | Qt.ItemFlag.ItemIsEditable if is_editable else flags
@@ -245,41 +245,41 @@ class OptionModel(TableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return truncate(self.text(row, part), _MAX_CELL)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._spoken(row, part)
-        return self._tip(row, part) if role == Qt.ItemDataRole.ToolTipRole else None
+            return self._accessible_text(row, part)
+        return self._tooltip(row, part) if role == Qt.ItemDataRole.ToolTipRole else None
 
     @override
     def set_value(self, row: int, column: int, value: object) -> bool:
         part = OptionColumn(column)
         if part not in COLUMN_ATTRIBUTES or not isinstance(value, str):
             return False
-        if value == self.text(row, part) or (part is OptionColumn.VALUE and self._means(row, part, value)):
+        if value == self.text(row, part) or (part is OptionColumn.VALUE and self._matches(row, part, value)):
             return True
-        if row == self.begun:
-            self._entries, self._is_begun = entries.added(self._entries, self.attribute), False
+        if row == self.draft_row:
+            self._options, self._has_draft = entries.added(self._options, self.attribute), False
         typing = f"{self.attribute.name} {row} {COLUMN_ATTRIBUTES[part]}"
         if part is OptionColumn.LABEL:
-            self._put(entries.with_label(self._entries, row, value), typing)
+            self._set_options(entries.with_label(self._options, row, value), typing)
         else:
             typed = self._typed_value(row, value)
-            self._put(entries.with_attribute(self._entries, row, "value", typed), typing)
+            self._set_options(entries.with_attribute(self._options, row, "value", typed), typing)
         return True
 
     def _typed_value(self, row: int, text: str) -> Json:
-        kind = self._kind_before or ValueKind.of(self.entry(row).get("value", ""))
+        kind = self._kind_before or ValueKind.of(self.option(row).get("value", ""))
         return value_from_text(text, kind)
 
     def text(self, row: int, part: OptionColumn) -> str:
         """The text of a cell."""
-        if part not in COLUMN_ATTRIBUTES or row >= len(self._entries):
+        if part not in COLUMN_ATTRIBUTES or row >= len(self._options):
             return ""
-        entry = self._entries[row]
+        entry = self._options[row]
         if not is_object(entry):
             return as_text(entry) if part is OptionColumn.LABEL else ""
         value = entry.get(COLUMN_ATTRIBUTES[part])
         return "" if value is None else as_text(value)
 
-    def _tip(self, row: int, part: OptionColumn) -> str | None:
+    def _tooltip(self, row: int, part: OptionColumn) -> str | None:
         problem = self._problem(row, part)
         if problem is not None:
             return problem.sentence
@@ -289,7 +289,7 @@ class OptionModel(TableModel):
         text = truncate(self.text(row, part), _MAX_CELL)
         return f"{text} ({kind_labels()[kind]})" if kind is not None else text or None
 
-    def _spoken(self, row: int, part: OptionColumn) -> str:
+    def _accessible_text(self, row: int, part: OptionColumn) -> str:
         what = f"{capitalized(_(self.attribute.entry_title))} {row + 1}"
         if part is OptionColumn.HANDLE:
             return _("Move {what}").format(what=what)

@@ -45,22 +45,22 @@ class OptionTable(QTableView):
     what was copied from a spreadsheet is pasted from the current row on. The handle moves one by the mouse.
     """
 
-    chosen = Signal(int)
+    row_selected = Signal(int)
     """Another row is the current one; -1 for none."""
 
     def __init__(self, name: str, model: OptionModel) -> None:
         super().__init__()
-        self._entries = model
-        self._left: tuple[int, OptionColumn, bool] = (-1, OptionColumn.LABEL, False)
+        self._options = model
+        self._last_edited: tuple[int, OptionColumn, bool] = (-1, OptionColumn.LABEL, False)
         """The cell that was edited last: its row and column, and whether its entry came to nothing."""
         self.setAccessibleName(harmless_line(name))
         self.setModel(model)
-        self._cells = OptionDelegate(self)
-        self._cells.went_on.connect(self._go_on)
+        self._delegate = OptionDelegate(self)
+        self._delegate.navigated.connect(self._on_navigated)
         self._drag = OptionRowDrag(self)
         self._drag.dropped.connect(self._drop)
-        self._cells.dragged = lambda: self._drag.row if self._drag.landing >= 0 else -1
-        self.setItemDelegate(self._cells)
+        self._delegate.dragged_row = lambda: self._drag.row if self._drag.drop_row >= 0 else -1
+        self.setItemDelegate(self._delegate)
         self.setShowGrid(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setTabKeyNavigation(False)
@@ -80,19 +80,19 @@ class OptionTable(QTableView):
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setSectionResizeMode(OptionColumn.LABEL, QHeaderView.ResizeMode.Stretch)
-        model.shown.connect(self._fit)
+        model.options_changed.connect(self._fit)
         theme().follow(self._fit)
-        self.selectionModel().currentChanged.connect(self._tell_current)
+        self.selectionModel().currentChanged.connect(self._on_current_changed)
         self._fit()
 
     @property
-    def landing(self) -> int:
+    def drop_row(self) -> int:
         """Before which row a dragged entry would land; -1 while none is dragged."""
-        return self._drag.landing
+        return self._drag.drop_row
 
     def edit_cell(self, row: int, part: OptionColumn) -> None:
         """Put the cursor into a cell; what is no entry at all is only gone to."""
-        index = self._entries.index(row, part)
+        index = self._options.index(row, part)
         self.setCurrentIndex(index)
         self.scrollTo(index)
         if index.flags() & Qt.ItemFlag.ItemIsEditable:
@@ -100,19 +100,19 @@ class OptionTable(QTableView):
         else:
             self.setFocus()
 
-    def add_entry(self) -> None:
+    def add_option(self) -> None:
         """Begin an entry at the end; it becomes one when something is typed."""
-        self.edit_cell(self._entries.begin(), OptionColumn.LABEL)
+        self.edit_cell(self._options.start_draft(), OptionColumn.LABEL)
 
-    def _go_on(self, way: CellNavigation) -> None:
+    def _on_navigated(self, way: CellNavigation) -> None:
         """Go on from the cell that was edited."""
-        row, part, came_to_nothing = self._left
-        last = self._entries.rowCount() - 1
+        row, part, came_to_nothing = self._last_edited
+        last = self._options.rowCount() - 1
         match way:
             case CellNavigation.DOWN if came_to_nothing:
                 self.setFocus()
             case CellNavigation.DOWN if row == last:
-                self.add_entry()
+                self.add_option()
             case CellNavigation.DOWN | CellNavigation.BELOW:
                 self.edit_cell(min(row + 1, last), part)
             case CellNavigation.ABOVE:
@@ -122,7 +122,7 @@ class OptionTable(QTableView):
             case CellNavigation.BACK:
                 self._to_previous(row, part)
             case CellNavigation.PASTE:
-                self._entries.paste(row, QGuiApplication.clipboard().text())
+                self._options.paste(row, QGuiApplication.clipboard().text())
             case CellNavigation.MOVE_UP | CellNavigation.MOVE_DOWN:
                 self._move(-1 if way is CellNavigation.MOVE_UP else 1)
                 self.edit_cell(self.currentIndex().row(), part)
@@ -149,34 +149,34 @@ class OptionTable(QTableView):
         index = self.indexAt(editor.geometry().center())  # the current cell may be the next one already
         row, part = index.row(), OptionColumn(index.column()) if index.isValid() else OptionColumn.LABEL
         super().closeEditor(editor, hint)
-        self._left = row, part, row >= 0 and row == self._entries.begun
-        self._entries.forget()
+        self._last_edited = row, part, row >= 0 and row == self._options.draft_row
+        self._options.discard_draft()
         if name := COLUMN_ATTRIBUTES.get(part):
-            self._entries.leave_field(row, name)
+            self._options.mark_left(row, name)
 
-    def _tell_current(self, index: Index) -> None:
-        self.chosen.emit(index.row())
+    def _on_current_changed(self, index: Index) -> None:
+        self.row_selected.emit(index.row())
 
     def _move(self, by: int) -> None:
         row = self.currentIndex().row()
-        if row >= 0 and 0 <= row + by < self._entries.rowCount():
-            self._entries.move(row, row + by)
+        if row >= 0 and 0 <= row + by < self._options.rowCount():
+            self._options.move(row, row + by)
             self.setCurrentIndex(
-                self._entries.index(row + by, max(OptionColumn.LABEL, self.currentIndex().column()))
+                self._options.index(row + by, max(OptionColumn.LABEL, self.currentIndex().column()))
             )
 
     def _remove(self, row: int) -> None:
-        self._entries.remove(row)
-        left = self._entries.rowCount()
+        self._options.remove(row)
+        left = self._options.rowCount()
         if left:
-            self.setCurrentIndex(self._entries.index(min(row, left - 1), OptionColumn.LABEL))
-        self.chosen.emit(self.currentIndex().row())
+            self.setCurrentIndex(self._options.index(min(row, left - 1), OptionColumn.LABEL))
+        self.row_selected.emit(self.currentIndex().row())
 
     def _fit(self) -> None:
         px = theme().px
         head = self.horizontalHeader()
         head.setFixedHeight(px(_HEAD))
-        has_kinds = any(self._entries.kind(row) is not None for row in range(self._entries.rowCount()))
+        has_kinds = any(self._options.kind(row) is not None for row in range(self._options.rowCount()))
         plain = _NARROW_VALUE if self.width() < px(_WIDE_FROM) else _PLAIN_VALUE
         value = _VALUE if has_kinds else plain
         for part, width in (
@@ -186,7 +186,7 @@ class OptionTable(QTableView):
         ):
             head.resizeSection(part, px(width))
         self.verticalHeader().setDefaultSectionSize(px(ROW))
-        rows = min(max(1, self._entries.rowCount()), _MOST_ROWS)
+        rows = min(max(1, self._options.rowCount()), _MOST_ROWS)
         self.setFixedHeight(px(_HEAD) + rows * px(ROW))
         self.viewport().update()
 
@@ -205,23 +205,23 @@ class OptionTable(QTableView):
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        if not self.currentIndex().isValid() and self._entries.rowCount():
+        if not self.currentIndex().isValid() and self._options.rowCount():
             self.setCurrentIndex(
-                self._entries.index(0, OptionColumn.LABEL)
+                self._options.index(0, OptionColumn.LABEL)
             )  # Qt would take the first cell, a handle
         super().focusInEvent(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, row = event.key(), self.currentIndex().row()
-        if self._drag.is_on and key == Key.Key_Escape:
+        if self._drag.is_active and key == Key.Key_Escape:
             self._drag.end()
         elif event.modifiers() & Qt.KeyboardModifier.AltModifier and key in {Key.Key_Up, Key.Key_Down}:
             self._move(-1 if key == Key.Key_Up else 1)
         elif key == Key.Key_Delete:
             self._remove(row)
         elif event.matches(QKeySequence.StandardKey.Paste):
-            self._entries.paste(row, QGuiApplication.clipboard().text())
+            self._options.paste(row, QGuiApplication.clipboard().text())
         elif key in {Key.Key_Return, Key.Key_Enter, Key.Key_Space} and row >= 0:
             self._press(self.currentIndex())
         else:
@@ -264,8 +264,8 @@ class OptionTable(QTableView):
         super().mouseMoveEvent(event)
 
     def _drop(self, row: int, to: int) -> None:
-        self._entries.move(row, to)
-        self.setCurrentIndex(self._entries.index(to, OptionColumn.LABEL))
+        self._options.move(row, to)
+        self.setCurrentIndex(self._options.index(to, OptionColumn.LABEL))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -274,10 +274,10 @@ class OptionTable(QTableView):
         painter.end()
         super().paintEvent(event)
         self._drag.paint()
-        if not self._entries.rowCount():
-            self._say_empty()
+        if not self._options.rowCount():
+            self._paint_empty()
 
-    def _say_empty(self) -> None:
+    def _paint_empty(self) -> None:
         port = self.viewport()
         words = _("None yet: add one, or paste a list.")
         room = port.rect().adjusted(theme().px(12), 0, 0, 0)
