@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from types import SimpleNamespace
 from typing import Any, cast
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from PySide6.QtCore import QObject, Signal
@@ -60,7 +60,9 @@ class Pool:
             raise NotSignedIn(connection.name)
         if self.service is None or self.service.version != self.version:
             self.service = SimpleNamespace(version=self.version, local=AsyncMock(**self.local))
-        context = SimpleNamespace(service=self.service, workspace_id="w1", tell=tell, watching=AsyncMock())
+        context = SimpleNamespace(
+            service=self.service, workspace_id="w1", tell=tell, watching=AsyncMock(), trail=Mock()
+        )
         return cast("WorkflowContext", context)
 
 
@@ -190,3 +192,7 @@ class Command:
     has_result: Callable[[], bool]
     """Whether the result was applied to what is open now."""
     open_another_study: Callable[[], object]
+    shows_error: bool = False
+    """Whether the stage itself shows the error, so that there is no notification."""
+    keeps_connection: bool = False
+    """Whether it continues, and its result is applied, when another connection is chosen."""

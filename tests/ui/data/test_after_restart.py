@@ -15,8 +15,10 @@ from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.dataset_operation import UPLOAD
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.data.upload_state import UploadPhase, UploadState
+from batchwright.ui.data.upload import UploadOperation, UploadPhase
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Benches, opened
 
@@ -75,8 +77,8 @@ def datasets(folder: Path) -> int:
     return sum(1 for one in known if one["kind"] == RemoteKind.DATASET and one["was_made"])
 
 
-def progress_of(stage: DataStage) -> UploadState:
-    progress = stage.model.dataset.uploads.latest
+def progress_of(stage: DataStage) -> UploadOperation:
+    progress = stage.model.dataset.upload_operation
     assert progress is not None
     return progress
 
@@ -85,9 +87,9 @@ async def stop_at(stage: DataStage, phase: UploadPhase) -> None:
     """Upload, and stop on the way."""
     stage.model.dataset.upload()
     await until(lambda: progress_of(stage).phase is phase, 30)
-    stage.model.dataset.uploads.stop()
-    await until(lambda: not stage.model.dataset.uploads.is_running, 30)
-    assert progress_of(stage).phase is UploadPhase.CANCELLED
+    stage.model.dataset.operations.cancel(UPLOAD)
+    await until(lambda: stage.model.dataset.operations.current is None, 30)
+    assert progress_of(stage).state is OperationState.CANCELLED
 
 
 @pytest.mark.parametrize("between", [rename, move])
@@ -128,7 +130,7 @@ def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
         if between is rename:
             stage.model.study.set_name("Birds")
         stage.model.dataset.upload()
-        await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+        await until(lambda: stage.model.dataset.operations.current is None, 30)
         assert progress_of(stage).is_complete
         assert stage.model.dataset.is_uploaded
 
@@ -143,7 +145,7 @@ def test_what_came_to_its_end_is_uploaded_anew_when_that_is_wanted(
     async def upload(stage: DataStage, _bench: WorkflowContext) -> None:
         await opened(stage, reviews)
         stage.model.dataset.upload()
-        await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+        await until(lambda: stage.model.dataset.operations.current is None, 30)
         assert progress_of(stage).is_complete
 
     run(upload)
@@ -168,7 +170,7 @@ def test_what_another_study_has_under_way_is_left_to_it(
         stage.model.study.open(type(stage.model.study.project)("Birds"), None)
         await opened(stage, reviews)
         stage.model.dataset.upload()
-        await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+        await until(lambda: stage.model.dataset.operations.current is None, 30)
         assert stage.model.study.remote(name).dataset_id != first
 
     run(stopped)

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.errors import Conflict
 from batchwright.client.context import WorkflowContext
-from batchwright.ui.data.appending import AppendOperation
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.append import AppendOperation
 from batchwright.ui.data.file_dialog import AppendDialog
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.wire.datapoints import AppendResult, JsonLinesBody

@@ -10,9 +10,9 @@ from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.schema.parsing import write_schema
+from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset_commands import append_records
 from batchwright.ui.data.file_dialog import AppendDialog
-from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse
@@ -78,7 +78,7 @@ def test_a_v3_dataset_under_way_is_not_the_next_studys(
         gate.set()
         await checked(stage.model)
         await until(lambda: not stage.model.is_reading, 30)
-        assert work.operations.latest is None
+        assert work.operation is None
         assert stage.model.study.project.remotes == {}
 
     do_with_dataset(steps)
@@ -99,7 +99,7 @@ def test_an_upload_and_what_was_uploaded_are_not_the_next_studys(
         work.upload()
         await under_way.wait()
         open_next(stage, remotes={})
-        assert not work.uploads.is_running
+        assert work.operations.current is None
         await checked(stage.model)
         assert stage.model.study.project.remotes == {}
         assert not work.is_uploaded
@@ -142,7 +142,7 @@ def test_a_study_switched_behind_the_question_gets_nothing(do_with_dataset: Do, 
         open_next(stage)
         dialog.act.click()
         await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
-        assert stage.model.dataset.operations.latest is None
+        assert stage.model.dataset.operation is None
 
     do_with_dataset(steps)
 

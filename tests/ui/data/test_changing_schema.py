@@ -11,11 +11,11 @@ from batchwright.client.context import WorkflowContext
 from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data import dataset_commands
+from batchwright.ui.data.change_schema import SchemaChangeOperation
 from batchwright.ui.data.cleared_values_dialog import ClearedValuesDialog
 from batchwright.ui.data.dataset_commands import change_schema
-from batchwright.ui.data.operations import OperationState
-from batchwright.ui.data.schema_changing import SchemaChangeOperation
 from batchwright.ui.data.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
@@ -179,8 +179,10 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
         model.dataset.attach(found, uses_schema=False)
         model.schema.set_type("prompt", FieldType.IMAGE_URL)
         await checked(model)
-        deeds = model.dataset.operations
-        deeds.changed.connect(lambda: seen.update({deeds.latest.state} if deeds.latest else ()))
+        dataset = model.dataset
+        dataset.operations.changed.connect(
+            lambda: seen.update({dataset.operation.state} if dataset.operation else ())
+        )
         model.dataset.change_schema()
         change = await changed(stage)
         assert (change.state, change.error, OperationState.OFFLINE in seen) == (

@@ -8,9 +8,11 @@ import pytest
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.dataset_operation import UPLOAD
 from batchwright.ui.data.import_rejections import UNKNOWN_RECORD, import_rejections
+from batchwright.ui.data.upload import UploadOperation, UploadSource
 from batchwright.ui.data.upload_fingerprint import DatasetProvenance
-from batchwright.ui.data.upload_state import UploadPhase, UploadSource, UploadState
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
 
@@ -21,7 +23,7 @@ FORM = Format(FormatKind.CSV)
 HERE = "This computer"
 
 
-def ended(*errors: ImportRejection, rejected: int, is_whole: bool = True) -> UploadState:
+def ended(*errors: ImportRejection, rejected: int, is_whole: bool = True) -> UploadOperation:
     """An upload that has ended so."""
     load = UploadSource("Cats", Path("cats.csv"), (10, 0), FORM, SCHEMA, 5, is_whole)
     job = ImportJob(
@@ -31,7 +33,9 @@ def ended(*errors: ImportRejection, rejected: int, is_whole: bool = True) -> Upl
         rejected_count=rejected,
         errors=errors,
     )
-    return UploadState(load, HERE, UploadPhase.FINISHED, job=job)
+    return UploadOperation(
+        UPLOAD, "Uploading", HERE, state=OperationState.SUCCEEDED, connection_title=HERE, source=load, job=job
+    )
 
 
 def test_an_upload_whose_counts_do_not_add_up_is_told_as_that() -> None:
@@ -67,7 +71,7 @@ def test_what_the_service_does_not_say_is_not_guessed() -> None:
 
 
 def test_without_rejections_there_are_none() -> None:
-    assert import_rejections(None, (), line) == ()
+    assert import_rejections(replace(ended(rejected=1), job=None), (), line) == ()
     assert import_rejections(ended(rejected=0), (), line) == ()
 
 

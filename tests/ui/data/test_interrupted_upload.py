@@ -16,11 +16,12 @@ from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.operations import OperationState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.interrupted_upload import RemainingWork
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload_state import UploadPhase
+from batchwright.ui.data.upload import UploadPhase
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.datasets import Dataset, UploadUrl
 from batchwright.wire.imports import ImportJob, ImportStatus
@@ -46,7 +47,7 @@ def program(service: tuple[ServiceAddress, Path], loop: asyncio.AbstractEventLoo
             async with workbench(*service, lambda _sentence: None) as bench:
                 session = ConnectionSession(Benches(bench), find, no_sign_in)
                 model = DataState(study, session, tasks, describe)
-                model.dataset.remote.is_visible = True
+                model.dataset.remote.is_active = True
                 study.open(project, None)
                 await steps(model, bench)
                 saved = study.project
@@ -87,8 +88,13 @@ def begun(
 
 
 def phase_of(model: DataState) -> UploadPhase | None:
-    progress = model.dataset.uploads.latest
+    progress = model.dataset.upload_operation
     return None if progress is None else progress.phase
+
+
+def state_of(model: DataState) -> OperationState | None:
+    upload = model.dataset.upload_operation
+    return None if upload is None else upload.state
 
 
 async def ended(bench: WorkflowContext, dataset_id: str) -> Dataset:
@@ -130,13 +136,13 @@ def test_what_had_not_arrived_is_sent_when_that_is_asked_for(
         step = next_step(model)
         assert step.button == "Resume upload"
         assert step.text == "The upload was stopped before the file was received. Next: resume it."
-        assert model.dataset.uploads.latest is None
+        assert model.dataset.upload_operation is None
         model.study.set_name("Dogs")
         assert model.dataset.remaining_work is RemainingWork.UPLOAD, (
             "what a study is called has nothing to do with it"
         )
         model.dataset.upload()
-        await until(lambda: phase_of(model) is UploadPhase.FINISHED, 30)
+        await until(lambda: state_of(model) is OperationState.SUCCEEDED, 30)
         assert model.dataset.is_uploaded
         assert model.dataset.remote.binding.dataset_id == dataset_of(project)
 
@@ -152,7 +158,7 @@ def test_an_import_that_has_ended_meanwhile_is_known_without_pressing(
         dataset = await ended(bench, dataset_of(project))
         await until(lambda: model.dataset.is_uploaded, 30)
         assert model.dataset.remote.binding.dataset_id == dataset.id
-        assert phase_of(model) in (None, UploadPhase.FINISHED)
+        assert state_of(model) in (None, OperationState.SUCCEEDED)
         assert "100 records are in the dataset on this computer" in next_step(model).text
 
     saved = program(project, steps)
@@ -186,7 +192,7 @@ def test_an_import_that_goes_on_is_watched_to_its_end(
 
     async def steps(model: DataState, bench: WorkflowContext) -> None:
         see_it_going_on(bench, monkeypatch)
-        await until(lambda: phase_of(model) is UploadPhase.FINISHED, 30)
+        await until(lambda: state_of(model) is OperationState.SUCCEEDED, 30)
         assert model.dataset.is_uploaded
         assert model.dataset.remote.binding.dataset_id == dataset_of(project)
 
@@ -214,7 +220,7 @@ def test_an_import_that_fails_just_when_it_is_to_be_watched_has_nothing_sent(
         see_it_going_on(bench, monkeypatch)
         monkeypatch.setattr(datasets, "import_job", failed)
         monkeypatch.setattr(datasets, "upload_url", asked)
-        await until(lambda: phase_of(model) is UploadPhase.FAILED, 30)
+        await until(lambda: state_of(model) is OperationState.FAILED, 30)
 
     program(project, steps)
     assert asked_for == []
@@ -310,7 +316,7 @@ def test_other_data_has_nothing_to_do_with_it(
     async def steps(model: DataState, _bench: WorkflowContext) -> None:
         await checked(model)
         await until(lambda: model.dataset.remaining_work is RemainingWork.NOTHING, 30)
-        assert model.dataset.uploads.latest is None
+        assert model.dataset.upload_operation is None
         assert next_step(model).button == "Upload 1 record"
 
     program(changed, steps)

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from batchwright.ui.data.appending import AppendOperation
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.append import AppendOperation
 from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.dataset_operation import DATASET
+from batchwright.ui.data.dataset_operations import DatasetController
 from batchwright.ui.data.file_bar import FileBar
-from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
@@ -58,15 +60,24 @@ def test_a_rejection_brings_the_records_back(narrow: DataStage) -> None:
     assert shown(narrow, RowsTable).currentIndex().row() == 3
 
 
-def test_a_rejection_stays_in_sight_below_the_line_of_an_append(narrow: DataStage) -> None:
-    deed = AppendOperation(
+def test_a_rejection_stays_in_sight_below_the_line_of_an_append(
+    narrow: DataStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    controller = narrow.model.dataset
+    source = controller.records_to_append()
+    assert source is not None
+    append = AppendOperation(
+        DATASET,
+        "Appending",
         "here",
-        "This computer",
-        OperationState.SUCCEEDED,
-        source=narrow.model.dataset.records_to_append(),
+        state=OperationState.SUCCEEDED,
+        connection_title="This computer",
+        source=source,
+        dataset_id="d",
         rejected=2,
     )
-    narrow.model.dataset.operations._show(deed)
+    monkeypatch.setattr(DatasetController, "operation", append)
+    controller.operations.changed.emit()
     QApplication.processEvents()
     table = shown(narrow, RejectionsTable)
     assert table.viewport().height() >= table.row_height - 1

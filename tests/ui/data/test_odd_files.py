@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from batchwright.data_files.formats import FormatKind
 from batchwright.ui.data.data_file import FileState
+from batchwright.ui.data.dataset_operation import UPLOAD
 from batchwright.ui.data.file_bar import FileBar, FormatButton
 from batchwright.ui.data.file_commands import choose_file
 from batchwright.ui.data.next_step import DataAction, next_step
@@ -300,10 +301,10 @@ def test_another_file_does_not_end_the_upload_that_runs(
         drop(stage, made("b.csv", "b\n1\n"))
         stage.context.start(choose_file)
         await until(lambda: len(stage.window().findChildren(NoticeCard)) == 2)
-        assert stage.model.dataset.uploads.is_running
+        assert stage.model.dataset.operations.current is not None
         assert stage.model.file.path == path
-        stage.model.dataset.uploads.stop()
-        await until(lambda: not stage.model.dataset.uploads.is_running)
+        stage.model.dataset.operations.cancel(UPLOAD)
+        await until(lambda: stage.model.dataset.operations.current is None)
 
     loop.run_until_complete(flow())
 

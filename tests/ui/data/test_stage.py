@@ -20,8 +20,8 @@ from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
+from batchwright.ui.data.upload import UploadSource
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.data.upload_state import UploadSource
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.fields import TextArea
@@ -193,22 +193,24 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
     service: tuple[ServiceAddress, Path],
     loop: Loop,
     model: ShellState,
+    tasks: Tasks,
 ) -> None:
     async def flow() -> None:
         async with workbench(*service, lambda _sentence: None) as bench:
             benches.bench_given = bench
             await with_rejections(stage, reviews)
             buttons(stage)["Upload 98 good records"].click()
-            await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+            await until(lambda: stage.model.dataset.operations.current is None, 30)
             seen = [stage.model.dataset.is_uploaded]
             stage.model.schema.set_strict(is_strict=False)
             seen.append(stage.model.dataset.is_uploaded)
             stage.model.schema.set_strict(is_strict=True)
             assert seen == [True, False]
             await checked(stage.model)
+            await tasks.aclose()  # ends the request for the dataset before its client is closed
 
     loop.run_until_complete(flow())
-    progress = stage.model.dataset.uploads.latest
+    progress = stage.model.dataset.upload_operation
     assert progress is not None
     assert progress.error is None
     assert progress.job is not None
@@ -224,7 +226,13 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
 
 @pytest.mark.whole_program
 def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
-    stage: DataStage, reviews: Path, benches: Benches, service: tuple[ServiceAddress, Path], loop: Loop
+    stage: DataStage,
+    reviews: Path,
+    benches: Benches,
+    service: tuple[ServiceAddress, Path],
+    loop: Loop,
+    monkeypatch: pytest.MonkeyPatch,
+    tasks: Tasks,
 ) -> None:
     """The service is stricter than the check was."""
 
@@ -235,11 +243,14 @@ def test_what_the_service_rejects_is_shown_at_the_rows_of_the_file(
             await opened(stage, reviews)
             stage.model.schema.set_type("prompt", None)
             await checked(stage.model)
-            stage.model.dataset.uploads.start(stricter(stage.model.dataset.upload_source()))
-            await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+            source = stricter(stage.model.dataset.upload_source())
+            monkeypatch.setattr(stage.model.dataset, "upload_source", lambda: source)
+            stage.model.dataset.upload()
+            await until(lambda: stage.model.dataset.operations.current is None, 30)
+            await tasks.aclose()
 
     loop.run_until_complete(flow())
-    progress = stage.model.dataset.uploads.latest
+    progress = stage.model.dataset.upload_operation
     assert progress is not None
     assert progress.job is not None
     assert progress.job.status == ImportStatus.PARTIAL
@@ -259,9 +270,9 @@ def test_an_upload_to_the_live_service_asks_first(stage: DataStage, reviews: Pat
         buttons(stage)["Upload 100 records"].click()
         await until(lambda: bool(stage.window().findChildren(Dialog)))
         dialog = stage.window().findChildren(Dialog)[0]
-        assert stage.model.dataset.uploads.latest is None
+        assert stage.model.dataset.upload_operation is None
         dialog.cancel.click()
         await until(lambda: not stage.window().findChildren(Dialog))
 
     loop.run_until_complete(flow())
-    assert stage.model.dataset.uploads.latest is None
+    assert stage.model.dataset.upload_operation is None

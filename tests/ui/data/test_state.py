@@ -10,11 +10,11 @@ from batchwright.data_files.checking import Rejection
 from batchwright.data_files.formats import FormatKind
 from batchwright.local.projects import Project
 from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.rows_model import PAGE_SIZE
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload_state import UploadPhase
 from batchwright.ui.study.study_model import Study
 from tests.ui.conftest import until
 from tests.ui.data.conftest import HEADER, checked
@@ -236,11 +236,11 @@ def test_an_upload_that_reaches_nobody_says_so_and_can_be_tried_again(
         data.open_file(reviews)
         await checked(data)
         data.dataset.upload()
-        await until(lambda: not data.dataset.uploads.is_running)
+        await until(lambda: data.dataset.operations.current is None)
 
     loop.run_until_complete(flow())
-    assert data.dataset.uploads.latest is not None
-    assert data.dataset.uploads.latest.phase is UploadPhase.FAILED
+    assert data.dataset.upload_operation is not None
+    assert data.dataset.upload_operation.state is OperationState.FAILED
     assert "nobody answers" in next_step(data).text
     assert next_step(data).action is DataAction.UPLOAD
 

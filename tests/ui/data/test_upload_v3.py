@@ -14,10 +14,11 @@ from batchwright.app.headless import workbench
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.rules import Severity
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset_commands import upload_v3
+from batchwright.ui.data.dataset_operation import DATASET
 from batchwright.ui.data.file_dialog import V3Dialog
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.data.upload_v3 import V3UploadOperation
@@ -75,7 +76,7 @@ async def refused(stage: DataStage, reviews: Path) -> None:
     """Upload, and wait until it is told that there are no V4 datasets."""
     await opened(stage, reviews)
     stage.model.dataset.upload()
-    await until(lambda: stage.model.dataset.uploads.is_v4_disabled, 30)
+    await until(lambda: stage.model.dataset.is_v4_disabled, 30)
 
 
 def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews: Path) -> None:
@@ -184,7 +185,7 @@ def test_a_file_that_was_moved_goes_on_with_the_same_dataset(
             patch.setattr(bench.service.transfers, "upload", for_ever)
             stage.model.dataset.upload_v3(reviews)
             await under_way.wait()
-            stage.model.dataset.operations.stop()
+            stage.model.dataset.operations.cancel(DATASET)
         other = Path(shutil.move(reviews, tmp_path / "moved.csv"))
         os.utime(other, ns=(1, 1))
         stage.model.dataset.upload_v3(other)

@@ -23,13 +23,15 @@ from batchwright.client.job_monitoring.starting import StartLimits
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset_commands import upload_data
+from batchwright.ui.data.dataset_operation import UPLOAD
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
+from batchwright.ui.data.upload import UploadOperation, UploadPhase
 from batchwright.ui.data.upload_panel import UploadPanel
-from batchwright.ui.data.upload_state import UploadPhase, UploadState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs import Dialog
@@ -67,16 +69,16 @@ def do(
     return run
 
 
-def progress_of(stage: DataStage) -> UploadState:
+def progress_of(stage: DataStage) -> UploadOperation:
     """The latest upload."""
-    progress = stage.model.dataset.uploads.latest
+    progress = stage.model.dataset.upload_operation
     assert progress is not None
     return progress
 
 
-async def ended(stage: DataStage) -> UploadState:
+async def ended(stage: DataStage) -> UploadOperation:
     """Wait until the upload has ended."""
-    await until(lambda: not stage.model.dataset.uploads.is_running, 30)
+    await until(lambda: stage.model.dataset.operations.current is None, 30)
     return progress_of(stage)
 
 
@@ -126,7 +128,7 @@ def test_an_upload_stopped_midway_can_be_done_again(
             assert "Sending 100 records" in next_step(stage.model).text
             assert is_going(stage)
             buttons(stage)["Stop"].click()
-            assert (await ended(stage)).phase is UploadPhase.CANCELLED
+            assert (await ended(stage)).state is OperationState.CANCELLED
         assert "Nothing was kept" in told(stage)
         assert "can be started again" in next_step(stage.model).text
         assert not is_going(stage)
@@ -156,7 +158,7 @@ def test_an_upload_that_the_service_never_hears_of_says_so_and_ends_and_goes_int
             await until(lambda: progress_of(stage).is_late, 30)
             assert "the service has not started to read it" in told(stage)
             failed = await ended(stage)
-        assert failed.phase is UploadPhase.FAILED
+        assert failed.state is OperationState.FAILED
         assert "the service did not start to read it" in told(stage)
         assert "no second one is created" in told(stage)
         buttons(stage)["Upload 100 records"].click()
@@ -192,13 +194,13 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
         upload_by(monkeypatch, bench, never_done)
         stage.model.dataset.upload()
         await until(lambda: progress_of(stage).phase is UploadPhase.SENDING, 30)
-        stage.model.dataset.uploads.stop()
-        assert (await ended(stage)).phase is UploadPhase.CANCELLED
+        stage.model.dataset.operations.cancel(UPLOAD)
+        assert (await ended(stage)).state is OperationState.CANCELLED
         stage.model.study.set_name("Dogs")
         for _time in range(2):
             assert "They are added to the dataset “Cats”, which was created for them." in await said(stage)
             stage.model.dataset.upload()
-            stage.model.dataset.uploads.stop()
+            stage.model.dataset.operations.cancel(UPLOAD)
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         assert "A new dataset “Dogs” is created in the workspace." in await said(stage)
@@ -221,14 +223,14 @@ def test_a_service_that_is_away_and_comes_back(
         async with connect("http://127.0.0.1:9", "token", patience=patience()) as nobody:
             benches.bench_given = replace(bench, service=nobody)
             buttons(stage)["Upload 100 records"].click()
-            assert (await ended(stage)).phase is UploadPhase.FAILED
+            assert (await ended(stage)).state is OperationState.FAILED
         assert "The service did not answer" in told(stage)
         assert next_step(stage.model).action is DataAction.UPLOAD
         benches.bench_given = bench
         with monkeypatch.context() as patch:
             upload_by(patch, bench, cut)
             buttons(stage)["Upload 100 records"].click()
-            assert (await ended(stage)).phase is UploadPhase.FAILED
+            assert (await ended(stage)).state is OperationState.FAILED
         assert "the connection was cut" in told(stage)
         assert not stage.model.dataset.is_uploaded
         buttons(stage)["Upload 100 records"].click()
@@ -255,7 +257,7 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
         await stage.model.session.choose(LIVE.name)
         upload_by(monkeypatch, bench, away)
         stage.model.dataset.upload()
-        await until(lambda: progress_of(stage).phase is UploadPhase.OFFLINE, 30)
+        await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
         assert "goes on by itself" in told(stage)
         assert "goes on by itself" in next_step(stage.model).text
         dataset_id = progress_of(stage).dataset_id
@@ -292,7 +294,7 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
         stage.model.dataset.upload()
         await until(lambda: progress_of(stage).import_status == ImportStatus.PROCESSING, 30)
         is_down.set()
-        await until(lambda: progress_of(stage).phase is UploadPhase.OFFLINE, 30)
+        await until(lambda: progress_of(stage).state is OperationState.OFFLINE, 30)
         assert "The service on this computer does not answer. Trying again." in told(stage)
         is_back.set()
         await until(lambda: progress_of(stage).phase is UploadPhase.IMPORTING, 30)
@@ -310,7 +312,7 @@ def test_a_token_that_is_not_accepted_is_said_with_what_to_do(
         async with connect(running.url, "a-token-of-nobody", patience=patience()) as stranger:
             benches.bench_given = replace(bench, service=stranger)
             buttons(stage)["Upload 100 records"].click()
-            assert (await ended(stage)).phase is UploadPhase.FAILED
+            assert (await ended(stage)).state is OperationState.NEEDS_SIGN_IN
         assert "The token was not accepted." in told(stage)
         assert "The token was not accepted." in next_step(stage.model).text
         benches.bench_given = bench
@@ -326,7 +328,7 @@ def test_a_file_that_changed_since_it_was_checked_is_not_sent(do: Do, reviews: P
         with reviews.open("a") as file:
             file.write("Another?,https://example.org/101.png,cats\n")
         buttons(stage)["Upload 100 records"].click()
-        assert (await ended(stage)).phase is UploadPhase.FAILED
+        assert (await ended(stage)).state is OperationState.FAILED
         assert not progress_of(stage).dataset_id, "no dataset was made for it"
         await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
         await checked(stage.model)
@@ -356,7 +358,7 @@ def test_a_file_that_changes_while_it_is_sent_is_told(
         with monkeypatch.context() as patch:
             upload_by(patch, bench, meddling)
             buttons(stage)["Upload 4,000 records"].click()
-            assert (await ended(stage)).phase is UploadPhase.FAILED
+            assert (await ended(stage)).state is OperationState.FAILED
         await until(lambda: bool(stage.window().findChildren(NoticeCard)), 30)
         await checked(stage.model)
         assert "The file changed while it was being sent." in told(stage)

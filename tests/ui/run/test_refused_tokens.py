@@ -51,7 +51,7 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
     async def steps(at: Hosted, tasks: Tasks) -> None:
         run = RunState(study, at.session, tasks)
         results = ResultsState(study, at.session, tasks, describe)
-        held = RemoteDataset(study, at.session, tasks, describe)
+        held = RemoteDataset(study, at.session, tasks)
         study.set_remote("Lab", RemoteBinding(WORKSPACE, dataset_id="d", batch_id="b"))
 
         def wants() -> list[bool]:

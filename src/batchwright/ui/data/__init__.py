@@ -1,1 +1,1 @@
-"""The Data stage: a file becomes a table, a schema, a check, and a dataset (design.md 5)."""
+"""The Data stage: from a data file to a checked table with a schema, and to a dataset."""

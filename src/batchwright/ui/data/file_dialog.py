@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number, records, size
-from batchwright.ui.data.appending import RecordsToAppend
+from batchwright.ui.data.append import RecordsToAppend
 from batchwright.ui.data.drag_drop import dropped_file
 from batchwright.ui.data.upload_v3 import is_v3_file
 from batchwright.ui.theme import TextRole

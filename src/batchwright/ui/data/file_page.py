@@ -10,6 +10,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import number
 from batchwright.ui.data.check_panel import CheckPanel
+from batchwright.ui.data.dataset_operation import UPLOAD
 from batchwright.ui.data.file_bar import FileBar
 from batchwright.ui.data.operation_panel import OperationPanel
 from batchwright.ui.data.rows_model import PAGE_SIZE, RowsModel
@@ -107,7 +108,7 @@ class FilePage(QWidget):
         self._left_out = LeftOutLine()
         self._not_opened = NotOpenedLine()
         self.upload = UploadPanel()
-        self.operation = OperationPanel(model.dataset.operations)
+        self.operation = OperationPanel(model.dataset)
         self._place()
         self._connect()
         self._on_file_changed()
@@ -153,7 +154,7 @@ class FilePage(QWidget):
         model.file.page_read.connect(self._rows.set_page)
         model.schema_changed.connect(self._on_schema_changed)
         model.rejections_changed.connect(self._on_rejections_changed)
-        model.dataset.uploads.changed.connect(self._on_upload_changed)
+        model.dataset.operations.changed.connect(self._on_upload_changed)
         model.not_opened_changed.connect(self._on_not_opened_changed)
         self._not_opened.close_requested.connect(model.clear_not_opened)
         self._left_out.rename_requested.connect(self.rename_requested)
@@ -162,8 +163,8 @@ class FilePage(QWidget):
         self._bar.format_chosen.connect(model.read_as)
         model.rejection_step_requested.connect(self.check.list.step)
         self.check.row_focus_requested.connect(self.table.setFocus)
-        self.upload.stop_requested.connect(model.dataset.uploads.stop)
-        self.upload.close_requested.connect(model.dataset.uploads.clear)
+        self.upload.stop_requested.connect(lambda: model.dataset.operations.cancel(UPLOAD))
+        self.upload.close_requested.connect(model.dataset.hide_upload)
 
     def _update_size(self) -> None:
         """The header and one record stay visible; the page without records must not require more."""
@@ -205,7 +206,4 @@ class FilePage(QWidget):
         self._rows.show_rejections(self._model.rejections_by_record)
 
     def _on_upload_changed(self) -> None:
-        progress = self._model.dataset.uploads.latest
-        self.upload.show_upload(
-            progress, self._model.session.title_of(progress.connection) if progress else ""
-        )
+        self.upload.show_upload(self._model.dataset.upload_operation)

@@ -5,14 +5,14 @@ from collections.abc import Callable, Collection
 from batchwright.base.i18n import _
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.partition import original_record_index
-from batchwright.ui.data.upload_state import UploadState
+from batchwright.ui.data.upload import UploadOperation
 
 UNKNOWN_RECORD = -1
 """Index for a record that the service did not identify."""
 
 
 def import_rejections(
-    upload: UploadState | None, bad: Collection[int], line: Callable[[int], int | None]
+    upload: UploadOperation, bad: Collection[int], line: Callable[[int], int | None]
 ) -> tuple[Rejection, ...]:
     """The rejections of a finished import.
 
@@ -21,7 +21,7 @@ def import_rejections(
         bad: indexes of records that the check rejected; they were not sent, unless the whole file was.
         line: returns the line of a record in the file, if known.
     """
-    if upload is None or upload.job is None or not upload.job.rejected_count:
+    if upload.job is None or not upload.job.rejected_count:
         return ()
     if not upload.job.errors:
         return (Rejection(0, UNKNOWN_RECORD, "", _("The service does not say which records, or why.")),)

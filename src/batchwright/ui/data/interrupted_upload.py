@@ -1,135 +1,107 @@
-"""What became of an upload whose end the study does not know: the program was killed, or left, meanwhile."""
+"""Finding out how an upload ended that was interrupted, because the program was closed or killed."""
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Protocol
-
-from PySide6.QtCore import QObject, Signal
 
 from batchwright.client.checkpoint import file_sha256
+from batchwright.client.context import WorkflowContext
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.operations import OperationRunner
+from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.subject import Subject
+from batchwright.ui.data.dataset_operation import UPLOAD
 from batchwright.ui.data.remote_dataset import RemoteDataset
-from batchwright.ui.data.upload_state import UploadSource
-from batchwright.ui.data.uploads import UploadRunner, upload_checkpoint
-from batchwright.wire.datasets import Dataset
+from batchwright.ui.data.upload import UploadSource, upload_checkpoint
+from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.wire.imports import ImportJob, ImportStatus
 
 
 class RemainingWork(Enum):
-    """What is left to do of an upload that was begun before."""
+    """What is left of an earlier upload of the same data."""
 
     NOTHING = auto()
-    """There was none of this data, or the study knows how it ended."""
+    """There was none, or it failed."""
     UNKNOWN = auto()
-    """It is not known yet."""
+    """It is being checked."""
     UPLOAD = auto()
-    """The file has not arrived: the dataset waits for it."""
+    """The file was not received: the dataset waits for it."""
+    IMPORT = auto()
+    """The file was received; its import is running or has ended."""
 
 
-class OnImportCompleted(Protocol):
-    """Has the study know an import that has ended, every record of which was taken."""
+@dataclass(frozen=True)
+class Interruption:
+    """How far an interrupted upload has come."""
 
-    def __call__(self, source: UploadSource, workspace_id: str, job: ImportJob, /) -> None:
-        """Know it."""
+    remaining: RemainingWork
+    source: UploadSource
+    workspace_id: str = ""
+    job: ImportJob | None = None
+    """The import, if every record was accepted."""
 
 
-class InterruptedUpload(QObject):
-    """Looks once for each dataset without an import that the study knows of, and the data in view.
-
-    An import that goes on is watched from then on, and one that is complete is the study's. A file is not
-    sent without being asked for.
+class InterruptedUpload(RemoteState[Interruption]):
+    """Checks the data file and a dataset of the study for which no import is recorded, once for each pair.
 
     Args:
-        load: what would be uploaded now.
-        watch: watches the import of an upload whose file has arrived.
-        take: has the study know an import.
+        source: returns what would be uploaded now.
     """
-
-    changed = Signal()
 
     def __init__(
         self,
         session: ConnectionSession,
-        held: RemoteDataset,
-        uploads: UploadRunner,
+        remote: RemoteDataset,
+        operations: OperationRunner,
+        validation: ValidationRun,
         tasks: Tasks,
         source: Callable[[], UploadSource | None],
-        watch: Callable[[Dataset], None],
-        take: OnImportCompleted,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._session, self._remote, self._uploads, self._tasks = session, held, uploads, tasks
-        self._source, self._watch, self._on_completed = source, watch, take
-        self._checks = 0
-        self._checked: object = None
-        self._result = RemainingWork.NOTHING
-        held.changed.connect(self.check)
+        self._remote, self._operations, self._source = remote, operations, source
+        subject = Subject(self._current, remote.changed, operations.changed, validation.changed)
+        super().__init__("interrupted upload", subject, self._check, session, tasks)
+        subject.setParent(self)
+        self.is_active = True
 
     @property
     def remaining(self) -> RemainingWork:
         """What is left to do."""
-        source = self._source()
-        if not self._is_unresolved or source is None or self._remote.error is not None:
+        if not self._is_unresolved or self._source() is None or self._remote.error or self.error:
             return RemainingWork.NOTHING
-        return self._result if self._checked == self._subject(source) else RemainingWork.UNKNOWN
-
-    def check(self) -> None:
-        """Find out what is left, once the dataset was seen and the data is checked."""
-        source, dataset = self._source(), self._remote.dataset
-        if (
-            self._is_unresolved
-            and source is not None
-            and dataset is not None
-            and self._checked != self._subject(source)
-        ):
-            self._checked = about = self._subject(source)
-            self._result = RemainingWork.UNKNOWN
-            self._checks += 1
-            self._tasks.start(f"data left {self._checks}", lambda: self._check(about, source, dataset))
+        if self.value is None:
+            return RemainingWork.UNKNOWN
+        return self.value.remaining
 
     @property
     def _is_unresolved(self) -> bool:
-        """Whether the study has a dataset, knows of no data in it, and shows no upload."""
-        remote = self._remote.binding
-        return remote.dataset_id is not None and not remote.has_data and self._uploads.latest is None
+        """Whether the study has a dataset without a recorded import, and no upload is shown."""
+        binding = self._remote.binding
+        has_unknown_data = binding.dataset_id is not None and not binding.has_data
+        return has_unknown_data and self._operations.get(UPLOAD) is None
 
-    def _is_still_about(self, about: object) -> bool:
-        """Whether what a look has found is still about the data in view, and the dataset of the study."""
-        source = self._source()
-        return self._is_unresolved and source is not None and self._subject(source) == about
-
-    def _subject(self, source: UploadSource) -> object:
-        """What a look is about, whatever the study is called."""
+    def _current(self) -> object:
+        """The dataset and the data, whatever the study is called; None if there is nothing to check."""
+        if not self._is_unresolved or self._remote.dataset is None or (source := self._source()) is None:
+            return None
         return self._remote.subject, replace(source, name="")
 
-    async def _check(self, about: object, source: UploadSource, dataset: Dataset) -> None:
-        left = RemainingWork.NOTHING
-        try:
-            context = await self._session.bench(asks=False)
-            content = await asyncio.to_thread(file_sha256, source.path)
-            steps = await upload_checkpoint(context, source, content).steps()
-            jobs = {job.import_id: job for job in dataset.imports or ()}
-            job = jobs.get(str(steps.get("import")))
-            if not self._is_still_about(about):
-                if about == self._checked:
-                    self._checked = None
-                return
-            if steps.get("dataset") != dataset.id:
-                return
-            match job:
-                case None | ImportJob(status=ImportStatus.UNINITIALISED):
-                    left = RemainingWork.UPLOAD
-                case ImportJob(status=ImportStatus.COMPLETE, counted=source.records):
-                    self._on_completed(source, context.workspace_id, job)
-                case ImportJob(status=ImportStatus.FAILED):
-                    pass
-                case _ if "brought" not in steps:
-                    self._watch(dataset)
-        finally:
-            if about == self._checked:
-                self._result = left
-                self.changed.emit()
+    async def _check(self, context: WorkflowContext) -> Interruption:
+        source, dataset = self._source(), self._remote.dataset
+        if source is None or dataset is None:
+            raise LookupError("the subject has changed")
+        content = await asyncio.to_thread(file_sha256, source.path)
+        steps = await upload_checkpoint(context, source, content).steps()
+        if steps.get("dataset") != dataset.id:
+            return Interruption(RemainingWork.NOTHING, source)
+        jobs = {job.import_id: job for job in dataset.imports or ()}
+        match jobs.get(str(steps.get("import"))):
+            case None | ImportJob(status=ImportStatus.UNINITIALISED):
+                return Interruption(RemainingWork.UPLOAD, source)
+            case ImportJob(status=ImportStatus.COMPLETE, counted=source.records) as job:
+                return Interruption(RemainingWork.IMPORT, source, context.workspace_id, job)
+            case ImportJob(status=ImportStatus.FAILED):
+                return Interruption(RemainingWork.NOTHING, source)
+        is_monitored = "brought" not in steps
+        return Interruption(RemainingWork.IMPORT if is_monitored else RemainingWork.NOTHING, source)

@@ -9,11 +9,12 @@ from batchwright.data_files.formats import FormatKind
 from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.formatting import number, records
+from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.interrupted_upload import RemainingWork
 from batchwright.ui.data.operation_text import progress_sentence
 from batchwright.ui.data.state import DataState
-from batchwright.ui.data.upload_state import UploadPhase, UploadState
+from batchwright.ui.data.upload import UploadOperation, UploadPhase
 
 _TWO = 2
 
@@ -46,10 +47,10 @@ def next_step(model: DataState) -> DataNextStep:
     """The next step for the current state."""
     if model.file.state is not FileState.SHOWN:
         return _step_without_file(model)
-    upload = model.dataset.uploads.latest
+    upload = model.dataset.upload_operation
     if upload is not None and upload.is_running:
-        return _step_uploading(model, upload)
-    operation = model.dataset.operations.latest
+        return _step_uploading(upload)
+    operation = model.dataset.operation
     if operation is not None and operation.is_running:
         sentence = progress_sentence(operation)
         return DataNextStep(sentence, DataAction.UPLOAD, _("Upload"), "upload-simple", sentence)
@@ -59,7 +60,7 @@ def next_step(model: DataState) -> DataNextStep:
         return _step_existing_dataset(model)
     if model.dataset.remaining_work is not RemainingWork.NOTHING:
         return _step_interrupted(model)
-    if model.dataset.uploads.is_v4_disabled:
+    if model.dataset.is_v4_disabled:
         sentence = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
         return DataNextStep(sentence, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
     if not model.study.schema or not model.study.schema.fields:
@@ -83,18 +84,19 @@ def _step_without_file(model: DataState) -> DataNextStep:
     return DataNextStep(sentence, DataAction.CHOOSE, choose, "folder-open")
 
 
-def _step_uploading(model: DataState, upload: UploadState) -> DataNextStep:
-    count, title = records(upload.source.records), model.session.title_of(upload.connection)
-    sentence = {
+def _step_uploading(upload: UploadOperation) -> DataNextStep:
+    count, title = records(upload.source.records), upload.connection_title
+    texts = {
         UploadPhase.CONNECTING: _("Reaching {place}."),
         UploadPhase.PREPARING: _("Preparing {count} for upload."),
         UploadPhase.SENDING: _("Sending {count} to {place}."),
-        UploadPhase.OFFLINE: outage_text(upload.connection),
         UploadPhase.IMPORTING: _("{title} is importing {count}."),
-    }[upload.phase].format(count=count, title=title, place=connection_phrase(title))
-    return DataNextStep(
-        sentence, DataAction.UPLOAD, _upload_label(upload.source.records, 0), "upload-simple", sentence
-    )
+    }
+    text = texts[upload.phase].format(count=count, title=title, place=connection_phrase(title))
+    if upload.state is OperationState.OFFLINE:
+        text = outage_text(upload.connection)
+    button = _upload_label(upload.source.records, 0)
+    return DataNextStep(text, DataAction.UPLOAD, button, "upload-simple", text)
 
 
 def _step_existing_dataset(model: DataState) -> DataNextStep:
@@ -172,12 +174,12 @@ def _step_checked(model: DataState) -> DataNextStep:
 
 
 def _checked_text(model: DataState, report: Report) -> str:
-    upload = model.dataset.uploads.latest
-    if upload is not None and upload.phase is UploadPhase.FAILED and upload.error is not None:
+    upload = model.dataset.upload_operation
+    if upload is not None and upload.error is not None:
         return _("The upload failed: {reason}").format(reason=upload.error.what)
-    if upload is not None and upload.phase is UploadPhase.CANCELLED:
+    if upload is not None and upload.state is OperationState.CANCELLED:
         if upload.import_id:
-            there = at_connection_phrase(model.session.title_of(upload.connection))
+            there = at_connection_phrase(upload.connection_title)
             return _("The import continues {there}. It is no longer monitored.").format(there=there)
         return _("The upload was stopped. It can be started again at any time.")
     lost = _missing_columns(model)
@@ -239,8 +241,8 @@ def _step_all_rejected(report: Report) -> str:
 
 
 def _import_text(model: DataState) -> str:
-    appending, upload = model.dataset.append_operation, model.dataset.uploads.latest
-    if appending is not None and appending.source is not None:
+    appending, upload = model.dataset.append_operation, model.dataset.upload_operation
+    if appending is not None:
         sentence = _("{connection} rejected {rejected} of {count}; the others are in the dataset.")
         return sentence.format(
             connection=appending.connection_title,
@@ -251,7 +253,7 @@ def _import_text(model: DataState) -> str:
         return ""
     sentence = _("{connection} rejected {rejected} of {count}. A batch needs an import without rejections.")
     return sentence.format(
-        connection=model.session.title_of(upload.connection),
+        connection=upload.connection_title,
         rejected=number(upload.job.rejected_count or 0),
         count=records(upload.source.records),
     )

@@ -5,8 +5,9 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number
+from batchwright.ui.data.dataset_operation import DATASET, DatasetOperation
+from batchwright.ui.data.dataset_operations import DatasetController
 from batchwright.ui.data.operation_text import status_text
-from batchwright.ui.data.operations import DatasetOperation, OperationRunner
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import harmless_line
 from batchwright.ui.theme.tips import tip
@@ -27,9 +28,9 @@ class OperationPanel(Surface):
 
     action_requested = Signal()
 
-    def __init__(self, operations: OperationRunner, parent: QWidget | None = None) -> None:
+    def __init__(self, controller: DatasetController, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
-        self._operations = operations
+        self._controller = controller
         self._title = Label("", TextRole.SECTION)
         self._badge = StatusBadge(statuses.QUEUED)
         self._accepted = StatusBadge(Status("ok", "check-circle-fill", ""))
@@ -41,19 +42,19 @@ class OperationPanel(Surface):
         self._action = Button("", height=ButtonSize.NOTICE)
         self._action.clicked.connect(self.action_requested)
         self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
-        self._stop.clicked.connect(operations.stop)
+        self._stop.clicked.connect(lambda: controller.operations.cancel(DATASET))
         self._close = Button(_("Hide"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
-        self._close.clicked.connect(operations.clear)
+        self._close.clicked.connect(lambda: controller.operations.forget(DATASET))
         line = row(self._title, self._badge, self._accepted, self._rejected, None, gap=8)
         line.put(self._bar, self._percent, self._action, self._stop, self._close)
         column(line, self._text, self._remedy, None, gap=0, margins=(24, 6, 12, 7), parent=self)
         theme().follow(self._update_size)
-        operations.changed.connect(self.show_latest)
+        controller.operations.changed.connect(self.show_latest)
         self.show_latest()
 
     def show_latest(self) -> None:
         """Show the state of the latest operation."""
-        operation = self._operations.latest
+        operation = self._controller.operation
         self.setVisible(operation is not None)
         if operation is None:
             return
@@ -77,7 +78,7 @@ class OperationPanel(Surface):
         self._update_size()
 
     def _show_bar(self, operation: DatasetOperation) -> None:
-        part = operation.fraction
+        part = operation.fraction if operation.is_running else None
         self._bar.setVisible(operation.is_running)
         self._percent.setVisible(part is not None)
         if part is None:

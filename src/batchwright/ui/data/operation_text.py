@@ -7,9 +7,10 @@ from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import number, records, size
-from batchwright.ui.data.appending import AppendOperation, RecordsToAppend
-from batchwright.ui.data.operations import DatasetOperation, OperationState
-from batchwright.ui.data.schema_changing import SchemaChangeOperation
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.append import AppendOperation, RecordsToAppend
+from batchwright.ui.data.change_schema import SchemaChangeOperation
+from batchwright.ui.data.dataset_operation import DatasetOperation
 from batchwright.ui.data.upload_v3 import V3UploadOperation
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.statuses import Status, status_of
@@ -32,10 +33,11 @@ class StatusLineText:
 
 
 STATUSES = {
-    OperationState.CONNECTING: statuses.QUEUED,
+    OperationState.QUEUED: statuses.QUEUED,
     OperationState.RUNNING: statuses.PROCESSING,
     OperationState.WAITING: statuses.TOLD_TO_WAIT,
     OperationState.OFFLINE: statuses.OFFLINE,
+    OperationState.NEEDS_SIGN_IN: statuses.FAILED,
     OperationState.SUCCEEDED: statuses.COMPLETE,
     OperationState.FAILED: statuses.FAILED,
     OperationState.CANCELLED: statuses.STOPPED,
@@ -52,7 +54,7 @@ def status_text(operation: DatasetOperation) -> StatusLineText:
         case V3UploadOperation():
             line = _v3_text(operation)
         case _:
-            line = StatusLineText("", STATUSES[operation.state], "")
+            line = StatusLineText("", _status(operation), "")
     if operation.state is OperationState.OFFLINE:
         return replace(line, text=outage_text(operation.connection))
     return line if operation.error is None else _error_text(line, operation.error)
@@ -78,16 +80,6 @@ def progress_sentence(operation: DatasetOperation) -> str:
     return ""
 
 
-def short_progress_text(operation: DatasetOperation) -> str:
-    """What a running operation does, in a few words."""
-    match operation:
-        case AppendOperation(source=RecordsToAppend(path=path)):
-            return _("Appending {name}").format(name=path.name)
-        case V3UploadOperation(path=path):
-            return _("Sending {name}").format(name=path.name)
-    return _("Changing the dataset's schema")
-
-
 def result_text(operation: DatasetOperation) -> tuple[str, str]:
     """The result of an operation: a title and a line."""
     match operation:
@@ -98,15 +90,20 @@ def result_text(operation: DatasetOperation) -> tuple[str, str]:
     return _("Schema changed"), status_text(operation).text
 
 
+def _status(operation: DatasetOperation) -> Status:
+    is_connecting = operation.state is OperationState.RUNNING and not operation.is_connected
+    return statuses.QUEUED if is_connecting else STATUSES[operation.state]
+
+
 def _error_text(line: StatusLineText, error: TaskMessage) -> StatusLineText:
     return replace(line, text=error.what, remedy=f"{error.remedy} {line.remedy}".strip())
 
 
 def _change_text(operation: SchemaChangeOperation) -> StatusLineText:
-    text, action, status, diff = operation.message, "", STATUSES[operation.state], operation.diff
-    version = number(diff.version) if diff else ""
+    text, action, status, diff = operation.text, "", _status(operation), operation.diff
+    version = number(diff.version)
     match operation.state:
-        case OperationState.CONNECTING:
+        case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
             text = _("Reaching {connection}").format(connection=connection_phrase(operation.connection_title))
         case OperationState.RUNNING if not text:
             text = _("Version {version} saved; migrating records").format(version=version)
@@ -125,7 +122,7 @@ def _change_text(operation: SchemaChangeOperation) -> StatusLineText:
 def _v3_text(operation: V3UploadOperation) -> StatusLineText:
     text = ""
     match operation.state:
-        case OperationState.CONNECTING:
+        case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
             text = _("Reaching {connection}").format(connection=connection_phrase(operation.connection_title))
         case OperationState.RUNNING if operation.dataset_status:
             text = _("The service is reading {name}").format(name=operation.path.name)
@@ -142,7 +139,7 @@ def _v3_text(operation: V3UploadOperation) -> StatusLineText:
         OperationState.RUNNING,
         OperationState.SUCCEEDED,
     )
-    status = status_of(statuses.BATCH, operation.dataset_status) if is_known else STATUSES[operation.state]
+    status = status_of(statuses.BATCH, operation.dataset_status) if is_known else _status(operation)
     return StatusLineText(
         _("V3 dataset"), status, text, stop_label=_("Stop monitoring") if operation.dataset_status else ""
     )
@@ -162,10 +159,10 @@ def _migration_text(job: MigrationJob, version: str) -> str:
 
 
 def _append_text(operation: AppendOperation) -> StatusLineText:
-    done, whole = operation.accepted + operation.rejected, operation.source.records if operation.source else 0
+    done, whole = operation.accepted + operation.rejected, operation.source.records
     text, remedy, action = "", "", ""
     match operation.state:
-        case OperationState.CONNECTING:
+        case OperationState.QUEUED | OperationState.RUNNING if not operation.is_connected:
             text = _("Reaching {connection}").format(connection=connection_phrase(operation.connection_title))
         case OperationState.RUNNING:
             text = _("{done} of {all} sent").format(done=number(done), all=records(whole))
@@ -180,7 +177,7 @@ def _append_text(operation: AppendOperation) -> StatusLineText:
         case OperationState.CANCELLED:
             text = _("Stopped after {done} of {all}. Append again to continue from there.")
             text = text.format(done=number(done), all=records(whole))
-        case OperationState.FAILED if done:
+        case OperationState.FAILED | OperationState.NEEDS_SIGN_IN if done:
             remedy = _("Append again to continue after {records}.").format(records=records(done))
     return StatusLineText(
         _("Append"), _append_status(operation), text, remedy, action, operation.accepted, operation.rejected
@@ -193,5 +190,5 @@ def _append_status(operation: AppendOperation) -> Status:
     return (
         statuses.PARTIAL
         if operation.state is OperationState.SUCCEEDED and operation.rejected
-        else STATUSES[operation.state]
+        else _status(operation)
     )

@@ -175,13 +175,13 @@ class DataStage(Surface):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.model.reload_if_changed()
-        self.model.dataset.remote.is_visible = True
+        self.model.dataset.remote.is_active = True
         self.model.dataset.remote.ensure_loaded()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.model.dataset.remote.is_visible = False
+        self.model.dataset.remote.is_active = False
 
     @override
     def changeEvent(self, event: QEvent) -> None:

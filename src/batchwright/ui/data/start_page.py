@@ -34,7 +34,7 @@ class NoFilePage(Surface):
         self._zone = DropZone()
         self._states = QStackedWidget()
         column(self._states, margins=4, parent=self._zone)
-        self._operation = OperationPanel(model.dataset.operations)
+        self._operation = OperationPanel(model.dataset)
         around = column(self._zone, margins=(24, 24, 24, 24))
         whole = column(gap=0, parent=self)
         whole.addLayout(around, 1)

@@ -13,12 +13,11 @@ from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.data.appending import append_rejections
+from batchwright.ui.data.append import append_rejections
 from batchwright.ui.data.columns import SchemaColumn, schema_columns
 from batchwright.ui.data.data_file import DataFileModel, FileState
 from batchwright.ui.data.dataset_operations import DatasetController
 from batchwright.ui.data.import_rejections import UNKNOWN_RECORD, import_rejections
-from batchwright.ui.data.operations import OperationState
 from batchwright.ui.data.schema_choices import SchemaEditor
 from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study
@@ -55,7 +54,7 @@ class DataState(QObject):
         self.file = DataFileModel(tasks, describe, self)
         self.validation = ValidationRun(tasks, describe, self)
         self.schema = SchemaEditor(study, self.file)
-        self.dataset = DatasetController(study, session, self.file, self.validation, tasks, describe, self)
+        self.dataset = DatasetController(study, session, self.file, self.validation, tasks, self)
         self.import_rejections: tuple[Rejection, ...] = ()
         """What the service rejected in the latest upload or append, by row of the file."""
         self.not_opened: tuple[Path, TaskMessage] | None = None
@@ -129,8 +128,8 @@ class DataState(QObject):
     def shows_schema(self) -> bool:
         """Whether there is a schema, or a file or dataset that can have one."""
         has_fields = self.study.schema is not None and bool(self.study.schema.fields)
-        is_held = self.dataset.remote.binding.dataset_id is not None
-        return self.file.state is FileState.SHOWN or has_fields or is_held
+        has_dataset = self.dataset.remote.binding.dataset_id is not None
+        return self.file.state is FileState.SHOWN or has_fields or has_dataset
 
     @property
     def columns(self) -> tuple[SchemaColumn, ...]:
@@ -187,9 +186,7 @@ class DataState(QObject):
         self.file.count_changed.connect(self.changed)
         self.validation.changed.connect(self._on_validation_changed)
         self.dataset.changed.connect(self.changed)
-        self.dataset.uploads.changed.connect(self._on_upload_changed)
-        self.dataset.uploads.finished.connect(self.reload_if_changed)
-        self.dataset.operations.changed.connect(self._on_operation_changed)
+        self.dataset.operations.changed.connect(self._on_operations_changed)
         self.dataset.operations.finished.connect(self.reload_if_changed)
 
     def _open(self, path: Path, file_format: Format | None = None) -> None:
@@ -244,19 +241,18 @@ class DataState(QObject):
         self.rejections_changed.emit()
         self.changed.emit()
 
-    def _on_upload_changed(self) -> None:
-        upload = self.dataset.uploads.latest
-        self.import_rejections = import_rejections(
-            upload, self.validation.rejections_by_record, self.file.line_number
+    def _on_operations_changed(self) -> None:
+        upload, append, summary = (
+            self.dataset.upload_operation,
+            self.dataset.append_operation,
+            self.file.summary,
         )
-        self.rejections_changed.emit()
-        self.changed.emit()
-
-    def _on_operation_changed(self) -> None:
-        appending, summary = self.dataset.append_operation, self.file.summary
-        if appending is None or appending.state is not OperationState.SUCCEEDED or summary is None:
-            return
-        if appending.is_from(summary.path):
-            self.import_rejections = append_rejections(appending, self.file.line_number)
+        rejections: tuple[Rejection, ...] = ()
+        if upload is not None:
+            rejected = self.validation.rejections_by_record
+            rejections = import_rejections(upload, rejected, self.file.line_number)
+        elif append is not None and summary is not None and append.is_from(summary.path):
+            rejections = append_rejections(append, self.file.line_number)
+        if rejections != self.import_rejections:
+            self.import_rejections = rejections
             self.rejections_changed.emit()
-            self.changed.emit()

@@ -1,4 +1,8 @@
-"""Which dataset holds just the data of the study: whatever was changed since must be uploaded anew."""
+"""Which data each dataset was created from: data that has changed since must be uploaded again.
+
+The study stores the digest of a `DataFingerprint`, which includes the representation of `Format` and of the
+schema: renaming their fields would make every stored digest differ.
+"""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -12,42 +16,42 @@ from batchwright.ui.study.study_model import Study
 
 @dataclass(frozen=True)
 class DataFingerprint:
-    """What a dataset is made of."""
+    """The data that a dataset is created from."""
 
     path: Path
     size: int
     format: Format
     schema: object
-    """What the schema means (`records.schema.meaning`)."""
+    """The schema without differences that mean nothing (`schema.model.meaning`)."""
 
     @property
     def digest(self) -> str:
-        """What tells it from other content, wherever the file lies."""
-        told = repr((self.path.name, self.size, self.format, self.schema))
-        return hashlib.sha256(told.encode()).hexdigest()
+        """SHA-256 that identifies the data, independent of the folder of the file."""
+        content = repr((self.path.name, self.size, self.format, self.schema))
+        return hashlib.sha256(content.encode()).hexdigest()
 
 
 class DatasetProvenance:
-    """Remembers, by the name of the connection, of what the dataset there was made."""
+    """Records for each connection, by name, which data its dataset was created from."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
         self._known: dict[str, DataFingerprint] = {}
         self._pending: dict[str, DataFingerprint | None] = {}
         self._accepted: set[str] = set()
-        """Where the dataset was taken as it was, in place of uploading."""
+        """Connections whose dataset was attached instead of uploaded."""
 
     def is_made_of_data(self, connection: str) -> bool:
-        """Whether the dataset at a connection holds just the data that the study has now, whole."""
+        """Whether the dataset at a connection was created from exactly the current data."""
         return connection not in self._accepted and self.is_current(connection)
 
     def is_current(self, connection: str) -> bool:
-        """Whether nothing has changed since the dataset at a connection was made of the data, or taken."""
-        held = self._known.get(connection)
-        return held is not None and held == self._current() and self._study.remote(connection).has_data
+        """Whether the data is unchanged since the dataset at a connection was created or attached."""
+        known = self._known.get(connection)
+        return known is not None and known == self._current() and self._study.remote(connection).has_data
 
     def is_made_of_file(self, connection: str, schema: Schema) -> bool:
-        """Whether the dataset at a connection was made, with this schema, of the file that the study has."""
+        """Whether the dataset at a connection was created from the current file with this schema."""
         content, remote = self._current(), self._study.remote(connection)
         return (
             content is not None
@@ -56,33 +60,33 @@ class DatasetProvenance:
         )
 
     def start(self, connection: str) -> None:
-        """What the study has now is being sent."""
+        """The current data is being uploaded."""
         self._known.pop(connection, None)
         self._accepted.discard(connection)
         self._pending[connection] = self._current()
 
     def complete(self, connection: str) -> None:
-        """What was being sent has been imported, every record of it."""
+        """The data being uploaded was imported without rejections."""
         content = self._pending.pop(connection, None)
         if content is not None:
             self._record(connection, content)
 
     def accept_as_is(self, connection: str) -> None:
-        """The dataset at a connection serves for what the study has now, whatever it holds."""
+        """The dataset at a connection is used for the current data, whatever it contains."""
         self.start(connection)
         self.complete(connection)
         self._accepted.add(connection)
 
     def change_schema(self, connection: str, diff: SchemaDiff) -> None:
-        """The dataset has another schema by now, and all of its records with it."""
-        held = self._known.get(connection)
-        if held is not None and held.schema == meaning(diff.old):
-            self._record(connection, replace(held, schema=meaning(diff.new)))
+        """The dataset and all its records were migrated to another schema."""
+        known = self._known.get(connection)
+        if known is not None and known.schema == meaning(diff.old):
+            self._record(connection, replace(known, schema=meaning(diff.new)))
 
     def load(self) -> None:
-        """What the datasets of a study that was opened were made of, as the study itself has kept it.
+        """Load what the study that was opened has stored.
 
-        Of older files it is supposed that their datasets were made of what they held.
+        For older study files, the datasets are assumed to be created from the current data.
         """
         content = self._current()
         for name, remote in self._study.project.remotes.items():
@@ -94,7 +98,7 @@ class DatasetProvenance:
                     self._accepted.add(name)
 
     def clear(self) -> None:
-        """Another study, or another file."""
+        """Forget everything, for another study or file."""
         self._known.clear()
         self._pending.clear()
         self._accepted.clear()

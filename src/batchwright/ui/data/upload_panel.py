@@ -10,7 +10,8 @@ from batchwright.base.i18n import _
 from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.connections.labels import at_connection_phrase, connection_phrase
 from batchwright.ui.core.formatting import abbreviated_id, number, records, transfer_progress
-from batchwright.ui.data.upload_state import UploadPhase, UploadState
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data.upload import UploadOperation, UploadPhase
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.tips import tip
 from batchwright.ui.widgets import statuses
@@ -25,14 +26,18 @@ from batchwright.wire.imports import ImportStatus
 _HEIGHT, _TALL_HEIGHT = 46, 60
 """Height in pixels at 100 % with one line, and with a second line for what to do."""
 
+_STATES = {
+    OperationState.OFFLINE: statuses.OFFLINE,
+    OperationState.NEEDS_SIGN_IN: statuses.FAILED,
+    OperationState.FAILED: statuses.FAILED,
+    OperationState.CANCELLED: statuses.CANCELLED,
+}
 _PHASES = {
     UploadPhase.CONNECTING: statuses.QUEUED,
     UploadPhase.PREPARING: statuses.PROCESSING,
     UploadPhase.SENDING: statuses.UPLOADING,
-    UploadPhase.OFFLINE: statuses.OFFLINE,
-    UploadPhase.FAILED: statuses.FAILED,
-    UploadPhase.CANCELLED: statuses.CANCELLED,
 }
+"""Badges for the phases of a running upload; that of an import is the status of the import."""
 
 
 class UploadPanel(Surface):
@@ -67,16 +72,16 @@ class UploadPanel(Surface):
         self._update_size()
         self.show_upload(None)
 
-    def show_upload(self, upload: UploadState | None, title: str = "") -> None:
-        """Show the state of an upload, and the name of its connection; hidden for None."""
+    def show_upload(self, upload: UploadOperation | None) -> None:
+        """Show the state of an upload; hidden for None."""
         self.setVisible(upload is not None)
         if upload is None:
             return
         self._rate = self._rate.after(upload.done, monotonic()) if upload.done else UNKNOWN
-        in_import = upload.phase in (UploadPhase.IMPORTING, UploadPhase.FINISHED)
+        in_import = upload.phase is UploadPhase.IMPORTING and upload.state is not OperationState.OFFLINE
         self._badge.show_status(_status(upload))
         error = upload.error
-        self._text.setText(error.what if error else self._status_text(upload, title))
+        self._text.setText(error.what if error else self._status_text(upload))
         self._text.set_tone("text" if error else "text2")
         self._remedy.setText(error.remedy if error else "")
         self._remedy.setVisible(bool(error and error.remedy))
@@ -91,38 +96,38 @@ class UploadPanel(Surface):
         if upload.is_v4_disabled:
             self._text.setText(_("This workspace has no V4 datasets. Send the file as a V3 dataset instead."))
 
-    def _status_text(self, upload: UploadState, title: str) -> str:
+    def _status_text(self, upload: UploadOperation) -> str:
+        place = upload.connection_title
+        match upload.state:
+            case OperationState.OFFLINE:
+                return outage_text(upload.connection)
+            case OperationState.SUCCEEDED if upload.has_count_mismatch:
+                return _("{count} sent. Check the dataset before you use it.").format(
+                    count=records(upload.source.records)
+                )
+            case OperationState.SUCCEEDED:
+                return _("Dataset {id} {there}").format(
+                    id=abbreviated_id(upload.dataset_id), there=at_connection_phrase(place)
+                )
+            case OperationState.CANCELLED if upload.import_id:
+                return _("No longer monitored. The file was received, and its import continues: see Jobs.")
+            case OperationState.CANCELLED:
+                return _("Stopped. Nothing was kept.")
         match upload.phase:
             case UploadPhase.CONNECTING:
-                return _("Reaching {place}").format(place=connection_phrase(title))
+                return _("Reaching {place}").format(place=connection_phrase(place))
             case UploadPhase.PREPARING:
                 return _("Preparing the accepted records for upload")
             case UploadPhase.SENDING:
                 return self._transfer_text(upload)
-            case UploadPhase.OFFLINE:
-                return outage_text(upload.connection)
-            case UploadPhase.IMPORTING:
-                return _importing(upload)
-            case UploadPhase.FINISHED if upload.has_count_mismatch:
-                return _("{count} sent. Check the dataset before you use it.").format(
-                    count=records(upload.source.records)
-                )
-            case UploadPhase.FINISHED:
-                return _("Dataset {id} {there}").format(
-                    id=abbreviated_id(upload.dataset_id), there=at_connection_phrase(title)
-                )
-            case UploadPhase.CANCELLED if upload.import_id:
-                return _("No longer monitored. The file was received, and its import continues: see Jobs.")
-            case UploadPhase.CANCELLED:
-                return _("Stopped. Nothing was kept.")
-        return ""
+        return _importing(upload)
 
-    def _transfer_text(self, upload: UploadState) -> str:
+    def _transfer_text(self, upload: UploadOperation) -> str:
         if not upload.total:
             return _("Starting")
         return transfer_progress(upload.done, upload.total, self._rate)
 
-    def _show_bar(self, upload: UploadState) -> None:
+    def _show_bar(self, upload: UploadOperation) -> None:
         part = upload.fraction
         self._bar.setVisible(upload.is_running)
         self._percent.setVisible(upload.is_running and part is not None)
@@ -132,7 +137,7 @@ class UploadPanel(Surface):
             self._bar.show_done(part)
             self._percent.setText(per_cent(part))
 
-    def _show_counts(self, upload: UploadState) -> None:
+    def _show_counts(self, upload: UploadOperation) -> None:
         job = upload.job
         accepted = (job.accepted_count or 0) if job else 0
         rejected = (job.rejected_count or 0) if job else 0
@@ -148,15 +153,15 @@ class UploadPanel(Surface):
         self._bar.setFixedWidth(theme().px(160))
 
 
-def _status(upload: UploadState) -> Status:
+def _status(upload: UploadOperation) -> Status:
     if upload.has_count_mismatch:
         return statuses.DOES_NOT_ADD_UP
-    if upload.phase in (UploadPhase.IMPORTING, UploadPhase.FINISHED):
-        return status_of(IMPORT, upload.import_status or "queued")
-    return _PHASES[upload.phase]
+    if upload.state in _STATES:
+        return _STATES[upload.state]
+    return _PHASES.get(upload.phase) or status_of(IMPORT, upload.import_status or "queued")
 
 
-def _importing(upload: UploadState) -> str:
+def _importing(upload: UploadOperation) -> str:
     """The phase of the import after the file was sent."""
     if upload.is_late:
         return _("The file was sent, but the service has not started to read it. Still waiting.")

@@ -1,4 +1,4 @@
-"""Checking every record of the file against the schema, in a process of its own."""
+"""Checking every record of the data file against the schema, in a separate process."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -14,7 +14,7 @@ from batchwright.ui.core.process_pool import run_in_process
 
 
 class ValidationRun(QObject):
-    """The latest check: how far it is, and what it found."""
+    """The latest check: its progress and its result."""
 
     changed = Signal()
 
@@ -28,11 +28,11 @@ class ValidationRun(QObject):
 
     @property
     def rejections_by_record(self) -> Mapping[int, Rejection]:
-        """The rejections by the index of the record."""
+        """The rejections by index of the record."""
         return self._rejections_by_record
 
     def start(self, path: Path, file_format: Format, schema: Schema) -> None:
-        """Check a file; a check that goes on is given up."""
+        """Check a file; a running check is cancelled."""
         self._stop()
         self.is_running, self.fraction = True, 0.0
         self.changed.emit()
@@ -40,7 +40,7 @@ class ValidationRun(QObject):
         self._tasks.start(self._task_name, lambda: self._check(generation, path, file_format, schema))
 
     def clear(self) -> None:
-        """Have checked nothing."""
+        """Discard the result, and cancel a running check."""
         self._stop()
         self.changed.emit()
 
@@ -63,16 +63,16 @@ class ValidationRun(QObject):
     async def _check(self, generation: int, path: Path, file_format: Format, schema: Schema) -> None:
         errors: list[Rejection] = []
 
-        def told(*news: object) -> None:
-            match news:
+        def on_progress(*update: object) -> None:
+            match update:
                 case (int() as read, int() as total):
                     self._on_progress(generation, read, total)
                 case (tuple() as piece,):
                     errors.extend(piece)
 
         try:
-            report = await run_in_process(check_file_chunked, path, file_format, schema, told=told)
-        except (OSError, ValueError) as error:  # what `tables` raises of a file, and what the system does
+            report = await run_in_process(check_file_chunked, path, file_format, schema, told=on_progress)
+        except (OSError, ValueError) as error:  # what `data_files` raises for a file, and the system
             if generation == self._generation:
                 self.error = self._describe(error)
         else:

@@ -1,0 +1,118 @@
+"""The operations of the Data stage, with the workflow of each replaced by one that the tests script."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from unittest.mock import AsyncMock
+
+import pytest
+
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.local.projects import Project, RemoteBinding
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.data import append, change_schema, upload, upload_v3
+from batchwright.ui.data.append import RecordsToAppend
+from batchwright.ui.data.data_file import DataFileModel
+from batchwright.ui.data.dataset_operations import DatasetController
+from batchwright.ui.data.schema_plan import SchemaDiff
+from batchwright.ui.data.upload import UploadSource
+from batchwright.ui.data.validation_run import ValidationRun
+from batchwright.ui.study.study_model import Study
+from batchwright.wire.datasets import Dataset
+from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.workflows.messages import describe
+from batchwright.workflows.upload_dataset import UploadObserver
+from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
+
+STAMP = (10, 0)
+FORMAT = Format(FormatKind.CSV)
+SCHEMA = Schema(strict=False, fields={"a": Field(FieldType.TEXT, "A")})
+DATASET = Dataset(id="d", name="Cats", status="READY")
+PATH = Path("cats.csv")
+
+
+class Data:
+    """The dataset of a study at a hosted service, without a window and without files."""
+
+    def __init__(self, at: Fixture, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.monkeypatch, self.study = monkeypatch, Study()
+        self.study.open(Project("Cats"), None)
+        file, validation = DataFileModel(at.tasks, describe), ValidationRun(at.tasks, describe)
+        self.controller = DatasetController(self.study, at.session, file, validation, at.tasks)
+        for module in (append, upload, upload_v3):
+            for name, value in (("file_stamp", STAMP), ("file_sha256", "digest")):
+                if hasattr(module, name):
+                    monkeypatch.setattr(module, name, lambda _path, value=value: value)
+        for module in (append, change_schema):
+            monkeypatch.setattr(module, "replace", lambda context, **_changes: context)
+
+    def command(
+        self, module: ModuleType, workflow: str, result: object, start: Callable[[], object]
+    ) -> Command:
+        """A command whose result is applied when its operation is shown as succeeded."""
+        work = ScriptedWork(result)
+        self.monkeypatch.setattr(module, workflow, work)
+        return self.command_of(work, start, self._has_succeeded)
+
+    def command_of(
+        self, work: ScriptedWork, start: Callable[[], object], has_result: Callable[[], bool]
+    ) -> Command:
+        return Command(
+            self.controller.operations,
+            work,
+            start,
+            has_result,
+            lambda: self.study.open(Project("Dogs"), None),
+            shows_error=True,
+            keeps_connection=True,
+        )
+
+    def _has_succeeded(self) -> bool:
+        operation = self.controller.operation
+        return operation is not None and operation.state is OperationState.SUCCEEDED
+
+
+def upload_data(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    data = Data(at, monkeypatch)
+    source = UploadSource("Cats", PATH, STAMP, FORMAT, SCHEMA, 5, is_whole=True)
+    work = ScriptedWork(ImportJob(import_id="i", status=ImportStatus.COMPLETE, accepted_count=5))
+
+    async def upload_dataset(*arguments: object) -> SimpleNamespace:
+        job = await work()
+        observer = next(one for one in arguments if isinstance(one, UploadObserver))
+        observer.made(DATASET)
+        observer.sent(job.import_id)
+        return SimpleNamespace(job=job)
+
+    monkeypatch.setattr(upload, "upload_dataset", upload_dataset)
+    monkeypatch.setattr(upload.Upload, "_checkpoint", AsyncMock())
+    monkeypatch.setattr(data.controller, "upload_source", lambda: source)
+    return data.command_of(work, data.controller.upload, lambda: data.study.remote("Lab").import_id == "i")
+
+
+def append_records(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    data, source = Data(at, monkeypatch), RecordsToAppend(PATH, STAMP, FORMAT, 5)
+    result = SimpleNamespace(rejections=())
+    return data.command(append, "append_file", result, lambda: data.controller.append(DATASET, source))
+
+
+def change_dataset_schema(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    data = Data(at, monkeypatch)
+    monkeypatch.setattr(DatasetController, "schema_diff", SchemaDiff(None, SCHEMA, 1, 0))
+
+    def start() -> None:
+        data.study.set_remote("Lab", RemoteBinding("w1", dataset_id="d"))
+        data.controller.remote.store(DATASET)
+        data.controller.change_schema()
+
+    return data.command(change_schema, "change_schema", SimpleNamespace(migration=None), start)
+
+
+def upload_v3_file(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
+    data = Data(at, monkeypatch)
+    return data.command(upload_v3, "upload_v3_dataset", DATASET, lambda: data.controller.upload_v3(PATH))
+
+
+DATA_COMMANDS = (upload_data, append_records, change_dataset_schema, upload_v3_file)
+"""Each makes a command, given the session and a monkeypatch."""
