@@ -1,4 +1,4 @@
-"""A hand that drags over a widget with the events that Qt sends (facts.md 3)."""
+"""A hand that drags over a widget with the events that Qt sends."""
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent

@@ -1,6 +1,6 @@
 """What is made with the parts of the editor is taken by the service, and comes back as it stands there.
 
-A layout that the service refuses is marked in the editor before it is sent (design.md 4).
+A layout that the service refuses is marked in the editor before it is sent.
 """
 
 from pathlib import Path

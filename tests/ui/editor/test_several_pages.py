@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.actions.conditions import selection_label
+from batchwright.ui.editor.actions import selection_label
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.pages.page_list import PageList
 from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect

@@ -1,4 +1,4 @@
-"""Nothing of the stage is cut in a small window and large text, however it came to be so (look.md 6)."""
+"""Nothing of the stage is cut in a small window and large text, however it came to be so."""
 
 from collections.abc import Callable
 from pathlib import Path

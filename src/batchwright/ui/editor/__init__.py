@@ -1,1 +1,1 @@
-"""The Layout stage: parts, pages, canvas, inspector, problems and preview (design.md 4)."""
+"""The Layout stage: parts, pages, canvas, inspector, problems and preview."""

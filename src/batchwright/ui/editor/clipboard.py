@@ -17,7 +17,7 @@ class LayoutClipboard:
 
     Every program is given the JSON of the entries, without their ids. As long as nothing else is copied, the
     entries themselves are remembered as well: what was cut comes back with its keys, and so with the ids and
-    answers that go with them (design.md 4, "Changes before sending").
+    answers that go with them.
     """
 
     def __init__(self, clipboard: QClipboard) -> None:

@@ -1,4 +1,4 @@
-"""Long texts that show their first lines (look.md 7)."""
+"""Long texts that show their first lines."""
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (

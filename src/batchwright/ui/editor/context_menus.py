@@ -6,9 +6,34 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.ui.core.actions import Actions
-from batchwright.ui.editor.actions import FOR_ENTRY, FOR_PAGE
 from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.editor.state import EditorState
+
+_CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
+
+FOR_ENTRY: Sequence[str | None] = (
+    *_CLIPBOARD,
+    None,
+    "select_outer",
+    "split_row",
+    "merge_columns",
+    "split_page",
+    None,
+    "fix_here",
+    "fix_all_here",
+)
+"""For an item, a column or a row."""
+
+FOR_PAGE: Sequence[str | None] = (
+    *_CLIPBOARD,
+    None,
+    "add_page",
+    "rename_page",
+    "merge_pages",
+    None,
+    "preview",
+)
+"""For a page of the list."""
 
 
 class ContextMenus(QObject):

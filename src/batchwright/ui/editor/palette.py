@@ -1,4 +1,4 @@
-"""The parts list: what can be put on a page, to be dragged there or chosen by key (look.md 7)."""
+"""The parts list: what can be put on a page, to be dragged there or chosen by key."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise

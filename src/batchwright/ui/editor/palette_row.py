@@ -1,4 +1,4 @@
-"""One part of the list: its tile and name, to be dragged or pressed (look.md 7)."""
+"""One part of the list: its tile and name, to be dragged or pressed."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent

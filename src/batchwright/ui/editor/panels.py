@@ -180,7 +180,7 @@ class EditorPanels(Surface):
         return panel
 
     def _update_palette_width(self) -> None:
-        """Where there is little room the parts are a strip of tiles (look.md 6)."""
+        """Where there is little room the parts are a strip of tiles."""
         px = theme().px
         is_narrow = self.width() < px(_WIDE_FROM) and not self.shows_outline
         self._left.setMinimumWidth(px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[0]))
@@ -208,7 +208,7 @@ class EditorPanels(Surface):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leads outward, which is to the page (look.md 13)."""
+        """Escape leads outward, which is to the page."""
         if event.key() == Qt.Key.Key_Escape:
             self.inspector_toggle.close()
             self.canvas.focus_node(next(iter(self._model.keys), ""))

@@ -1,4 +1,4 @@
-"""The problems below the page: closed it counts them, open it leads to each (look.md 7)."""
+"""The problems below the page: closed it counts them, open it leads to each."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The rows of the problems: sign, code, place, sentence, and the button that mends it (look.md 7)."""
+"""The rows of the problems: sign, code, place, sentence, and the button that mends it."""
 
 from PySide6.QtCore import (
     QEvent,

@@ -28,7 +28,7 @@ _LOWER_HEADINGS = 1.0625
 _CODE = 0.9
 
 _LEADING, _LEADING_OF_PAGE = 117, 124
-"""Line heights in per cent of what the font itself asks for: 1.4 and 1.5 (look.md 4)."""
+"""Line heights in per cent of what the font itself asks for: 1.4 and 1.5."""
 
 _STYLE_SHEET = """
 p, li, td, th { line-height: %(leading)d%%; } a { color: %(link)s; }
@@ -72,7 +72,7 @@ class RichTextView(QTextBrowser):
         theme().follow(self._render)
 
     def show_content(self, content: str, content_format: str) -> None:
-        """Show content in one of the formats of wire.md 6."""
+        """Show content in one of the two formats of rich text."""
         if (content, content_format) != self._content:
             self._content = (content, content_format)
             self._render()
@@ -143,7 +143,7 @@ class RichTextView(QTextBrowser):
 
     @override
     def loadResource(self, type: int, name: QUrl | str) -> Any:
-        """Load nothing: an image would be fetched again at each change of the layout (facts.md 10)."""
+        """Load nothing: an image would be fetched again at each change of the layout."""
         return None
 
 

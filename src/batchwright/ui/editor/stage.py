@@ -1,4 +1,4 @@
-"""The Layout stage: places its panels, and leads what happens in one to the others (style.md 8)."""
+"""The Layout stage: places its panels, and leads what happens in one to the others."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from batchwright.layout.rules.problems import Problem
 from batchwright.local.projects import DataFile
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.editor import commands
-from batchwright.ui.editor.actions import EDITING, PAGING, SHOWING
+from batchwright.ui.editor.actions import EDITING, PAGING, VIEW
 from batchwright.ui.editor.context_menus import ContextMenus
 from batchwright.ui.editor.dnd.start_drag import DragController
 from batchwright.ui.editor.keyboard_moves import Direction
@@ -40,7 +40,7 @@ class EditorStage(QStackedWidget):
         super().__init__()
         self._context, self._study, self._session = frame, study, session
         self.selection, self.records = SelectionModel(), SampleRecords()
-        self.model = EditorState(study, self.selection, QGuiApplication.clipboard())
+        self.model: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
         self.model.has_editor_focus = self._has_editor_focus
         self.panels = EditorPanels(self.model, self.records)
         self.addWidget(self.panels)
@@ -56,7 +56,7 @@ class EditorStage(QStackedWidget):
         self._drag_controller.drag_rejected.connect(frame.shell.tell)
         self._context_menus = ContextMenus(self, self.panels, self.model, frame.actions)
         frame.actions.add(self.model, (*EDITING, *PAGING), self.model.actions_changed)
-        frame.actions.add(self, SHOWING, self.model.actions_changed)
+        frame.actions.add(self, VIEW, self.model.actions_changed)
         self._load_records()
         self._refresh()
 

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard
@@ -110,7 +109,7 @@ class EditorState(QObject):
         return next((place.level for place in self.paths().values()), None)
 
     def page_name(self, key: str) -> str:
-        """The name that those who design the study gave a page; often empty (design.md D18a)."""
+        """The name that those who design the study gave a page; often empty."""
         return self.study.project.page_names.get(key, "")
 
     def pages_by_field(self) -> Mapping[str, tuple[int, ...]]:
@@ -262,7 +261,7 @@ class EditorState(QObject):
             return False
         return True
 
-    def paste(self, gap_for: "InsertionPointFor") -> None:
+    def paste(self, gap_for: Callable[[Level], InsertionPoint]) -> None:
         """Put what the clipboard holds where `gap_for` says entries of its level go."""
         try:
             clipped = self._clipboard.read()
@@ -339,13 +338,6 @@ class EditorState(QObject):
         else:
             self.selection.select(new, page)
         self.reveal_requested.emit(first)
-
-
-class InsertionPointFor(Protocol):
-    """Where entries of a level go."""
-
-    def __call__(self, level: Level) -> InsertionPoint:
-        """The gap for them."""
 
 
 def _with_position(fault: InvalidLayoutFile) -> str:

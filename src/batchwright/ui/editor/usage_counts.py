@@ -17,7 +17,7 @@ class PageUsage(NamedTuple):
 
 
 class UsageCounts:
-    """The tallies of a layout. A page that is the same object is not looked at again (design.md D4)."""
+    """The tallies of a layout. A page that is the same object is not looked at again."""
 
     def __init__(self) -> None:
         self._layout: Layout | None = None

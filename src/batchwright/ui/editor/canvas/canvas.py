@@ -1,4 +1,4 @@
-"""The canvas: the page in view on its sheet, with the record it is filled with (look.md 7)."""
+"""The canvas: the page in view on its sheet, with the record it is filled with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,9 +24,10 @@ from batchwright.ui.editor.canvas.page_canvas import CanvasPage, PageCanvas
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import image_rect
 from batchwright.ui.editor.dnd.drop_preview import DropPreview
-from batchwright.ui.editor.dnd.drop_target import DropTarget, EditableLayout
+from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.pages.page_header import PageHeader
+from batchwright.ui.editor.state import EditorState
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import harmless, harmless_line
 from batchwright.ui.widgets.box_layouts import column, row
@@ -112,7 +113,7 @@ class Canvas(QFrame):
     edit_requested = Signal()
     """Enter: the page itself is to be edited."""
 
-    def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
+    def __init__(self, state: EditorState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(_("Page"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -125,7 +126,7 @@ class Canvas(QFrame):
         self._deferred: _DeferredReveal | None = None
         self._indicator: DropIndicatorGeometry | None = None
         self._surface = _CanvasSurface(self.page_canvas, self)
-        self.drop_target = DropTarget(subject, self._surface, self._insertion_point_at)
+        self.drop_target = DropTarget(state, self._surface, self._insertion_point_at)
         self._surface.pressed.connect(self._on_background_pressed)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)

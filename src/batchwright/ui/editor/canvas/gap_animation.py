@@ -1,4 +1,4 @@
-"""Rows that open for the landing line of a drag (look.md 7 and 12)."""
+"""Rows that open for the landing line of a drag."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ _DURATION_MS = 120
 
 
 class GapAnimation:
-    """Opens the rows at one gap and closes them at another, in a moment (look.md 12)."""
+    """Opens the rows at one gap and closes them at another, in a moment."""
 
     def __init__(self, sheet: QWidget, open_by: Callable[[int, int], None]) -> None:
         """Open the rows of a sheet; the motion ends with it."""

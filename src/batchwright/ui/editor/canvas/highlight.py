@@ -1,4 +1,4 @@
-"""The ring that glows once around what a problem led to (look.md 12)."""
+"""The ring that glows once around what a problem led to."""
 
 from collections.abc import Callable
 

@@ -59,7 +59,7 @@ def image_rect(pointer: QPoint) -> QRect:
 
 
 def drag_image(cargo: DragPayload, ratio: float) -> QPixmap:
-    """A small card with the name; several have two edges behind and a count (look.md 7)."""
+    """A small card with the name; several have two edges behind and a count."""
     px, tokens = theme().px, theme().tokens
     size = QRect(0, 0, px(_SIZE[0]) + 2 * _MARGIN, px(_SIZE[1]) + 2 * _MARGIN).size()
     pixmap = QPixmap(size * ratio)

@@ -4,34 +4,17 @@ Canvas and page list are targets alike; each only says which gap a point means a
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-from batchwright.layout.edits import Edit, InsertionPoint
-from batchwright.layout.model import Layout
-from batchwright.schema.model import Schema
+from batchwright.layout.edits import InsertionPoint
 from batchwright.ui.editor.dnd.drop_preview import DropPreview, drop_hint, preview_drop
 from batchwright.ui.editor.dnd.external_drops import payload_from_mime
 from batchwright.ui.editor.dnd.payload import DragPayload
+from batchwright.ui.editor.state import EditorState
 from batchwright.ui.widgets.drops import dropped_paths
-
-
-class EditableLayout(Protocol):
-    """What drops change: the view-model."""
-
-    @property
-    def layout(self) -> Layout:
-        """The layout as it is now."""
-
-    @property
-    def schema(self) -> Schema | None:
-        """The schema, for the glyphs of fields."""
-
-    def do(self, edit: Edit, *, follows: bool = True) -> bool:
-        """Do what was dropped."""
 
 
 class DropTarget(QObject):
@@ -44,13 +27,13 @@ class DropTarget(QObject):
 
     def __init__(
         self,
-        subject: EditableLayout,
+        state: EditorState,
         on: QWidget,
         gap_at: Callable[[QPoint, DragPayload], InsertionPoint | None],
     ) -> None:
         """Take drags on a widget; `gap_at` says which gap a point of it means."""
         super().__init__()
-        self._state, self._widget, self._insertion_point_at = subject, on, gap_at
+        self._state, self._widget, self._insertion_point_at = state, on, gap_at
         self.payload: DragPayload | None = None
         self.preview: DropPreview | None = None
         self._previewed: tuple[InsertionPoint, bool] | None = None

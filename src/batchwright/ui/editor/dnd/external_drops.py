@@ -1,6 +1,6 @@
 """What a drag brings from elsewhere: another window or another program. Files are left to the window.
 
-All windows live in one process (design.md D2a), so a drag between them carries its cargo as it is; from other
+All windows live in one process, so a drag between them carries its cargo as it is; from other
 programs comes the `batch_items` JSON of the clipboard. Most else cannot be in a layout, and says what could.
 """
 

@@ -1,4 +1,4 @@
-"""What a drag carries, and the edit that putting it into a gap is. Previewed and done alike (style.md 2)."""
+"""What a drag carries, and the edit that putting it into a gap is. Previewed and done alike."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -62,7 +62,7 @@ class DragController(QObject):
         self._shell.set_hint("")
 
     def _on_hint_changed(self, sentence: str) -> None:
-        """Show what release would do, and have it read out when it changes (look.md 15)."""
+        """Show what release would do, and have it read out when it changes."""
         if sentence and sentence != self._shell.hint:
             announce(self._panels, sentence)
         self._shell.set_hint(sentence)

@@ -1,4 +1,4 @@
-"""The inspector: a form for what is selected, with every attribute of its type (design.md 4).
+"""The inspector: a form for what is selected, with every attribute of its type.
 
 `form` is the view-model of one entry, with its problems by attribute. Options and units are plain lists in
 `entries`, lines of text in `entry_lines`, with values of three kinds in `value_kinds` and `presets` to begin

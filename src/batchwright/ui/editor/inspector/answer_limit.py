@@ -1,4 +1,4 @@
-"""How many options may be chosen: a number, or any number (wire.md 6)."""
+"""How many options may be chosen: a number, or any number."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What is rarely needed, folded away under one line (look.md 7)."""
+"""What is rarely needed, folded away under one line."""
 
 from collections.abc import Callable, Collection, Mapping
 

@@ -1,4 +1,4 @@
-"""What the formatting buttons do to rich text, in both of its formats (wire.md 6)."""
+"""What the formatting buttons do to rich text, in both of its formats."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -124,7 +124,7 @@ def unknown_item_form(given: Json) -> list[QWidget]:
 
 
 class PageNameField(InputField):
-    """The name of a page among those who design the study (design.md D18a)."""
+    """The name of a page among those who design the study."""
 
     def __init__(self, form: NodeForm) -> None:
         self._form = form

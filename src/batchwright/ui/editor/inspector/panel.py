@@ -1,4 +1,4 @@
-"""The inspector itself: the head says what is selected, the form below it changes it (look.md 7)."""
+"""The inspector itself: the head says what is selected, the form below it changes it."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QWidget

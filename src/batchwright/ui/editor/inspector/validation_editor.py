@@ -1,4 +1,4 @@
-"""The editor of a validation: any text, a text of some length, or a number within bounds (wire.md 6.1)."""
+"""The editor of a validation: any text, a text of some length, or a number within bounds."""
 
 from collections.abc import Mapping
 from functools import partial

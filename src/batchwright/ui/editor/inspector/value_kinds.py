@@ -1,4 +1,4 @@
-"""What an option stands for in the data: a text, a number, or true or false, kept apart (wire.md 6)."""
+"""What an option stands for in the data: a text, a number, or true or false, kept apart."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The outline: the whole layout as a tree, beside the canvas on the same document (design.md D5)."""
+"""The outline: the whole layout as a tree, beside the canvas on the same document."""
 
 from collections.abc import Mapping, Sequence
 
@@ -40,11 +40,12 @@ from batchwright.ui.editor.canvas.drop_indicator import paint_hint, paint_indica
 from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, IndicatorShape
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import image_rect
-from batchwright.ui.editor.dnd.drop_target import DropTarget, EditableLayout
+from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.outline.hit_testing import Side, drop_position
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
+from batchwright.ui.editor.state import EditorState
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.models import CellDelegate, Index
@@ -85,9 +86,9 @@ class Outline(QTreeView):
     edit_requested = Signal(str)
     """Enter: this is to be edited."""
 
-    def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
+    def __init__(self, state: EditorState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.drop_target = DropTarget(subject, self.viewport(), self._insertion_point_at)
+        self.drop_target = DropTarget(state, self.viewport(), self._insertion_point_at)
         self._model = OutlineModel()
         self._is_refreshing = False
         self._indicator: DropIndicatorGeometry | None = None

@@ -24,7 +24,7 @@ class PageListRow(NamedTuple):
 
     @property
     def position(self) -> str:
-        """`intro`, `body` or `outro`: when the page is shown (wire.md 12)."""
+        """`intro`, `body` or `outro`: when the page is shown."""
         return self.page.position if isinstance(self.page, Page) else "body"
 
     @property

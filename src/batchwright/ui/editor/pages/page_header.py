@@ -1,4 +1,4 @@
-"""The line above the sheet: which page this is, and which record it is filled with (look.md 7)."""
+"""The line above the sheet: which page this is, and which record it is filled with."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -62,7 +62,7 @@ class PageHeader(QWidget):
         self._update_layout()
 
     def _update_layout(self) -> None:
-        """Where there is little room, how often the page is shown goes first (look.md 7)."""
+        """Where there is little room, how often the page is shown goes first."""
         self.setFixedHeight(theme().px(_HEIGHT))
         others = (self._number, self._name, self._previous, self._record, self._next)
         taken = sum(part.sizeHint().width() for part in others if part.isVisibleTo(self))

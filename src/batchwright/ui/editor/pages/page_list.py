@@ -1,4 +1,4 @@
-"""The list of pages: small pictures to go to, to reorder, and to drop things on (look.md 7)."""
+"""The list of pages: small pictures to go to, to reorder, and to drop things on."""
 
 from collections.abc import Collection, Sequence
 
@@ -35,11 +35,12 @@ from batchwright.ui.editor.canvas.cards import CardContext
 from batchwright.ui.editor.canvas.drop_indicator import paint_hint
 from batchwright.ui.editor.dnd.autoscroll import AutoScroll
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
-from batchwright.ui.editor.dnd.drop_target import DropTarget, EditableLayout
+from batchwright.ui.editor.dnd.drop_target import DropTarget
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.item_labels import selection_phrase as selected_words
 from batchwright.ui.editor.pages.model import PageListModel, PageListRow
 from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate, paint_ring, picture_rect
+from batchwright.ui.editor.state import EditorState
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import circle, rounded
 
@@ -53,10 +54,10 @@ class PageList(QListView):
     """The keys of what was chosen, the one to come into view last."""
     drag_requested = Signal(str)
 
-    def __init__(self, subject: EditableLayout, parent: QWidget | None = None) -> None:
+    def __init__(self, state: EditorState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.pages_model = PageListModel()
-        self.drop_target = DropTarget(subject, self.viewport(), self._insertion_point_at)
+        self.drop_target = DropTarget(state, self.viewport(), self._insertion_point_at)
         self._press: QPoint | None = None
         self._target_page: int | None = None
         self._target_gap: int | None = None

@@ -1,4 +1,4 @@
-"""The list of pages under its head, with the ways to add one (look.md 7)."""
+"""The list of pages under its head, with the ways to add one."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent

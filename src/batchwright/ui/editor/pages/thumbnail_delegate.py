@@ -1,4 +1,4 @@
-"""How a page looks in the list: its picture, number, name, and what is wrong with it (look.md 7)."""
+"""How a page looks in the list: its picture, number, name, and what is wrong with it."""
 
 from collections.abc import Callable
 

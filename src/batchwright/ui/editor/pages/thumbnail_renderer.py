@@ -1,6 +1,6 @@
 """True small pictures of pages, as the canvas draws them: made for those in view, one at a time.
 
-No picture takes the event loop for long (design.md 10). A page is drawn on a sheet that is never shown, at
+No picture takes the event loop for long. A page is drawn on a sheet that is never shown, at
 its real size, as far down as the picture reaches; each card is tinted in the colour of its family, so that it
 can be told what it is at an eighth of its size.
 """
@@ -20,7 +20,7 @@ from batchwright.ui.theme import SOFT, theme
 from batchwright.ui.theme.shadows import Elevation
 
 PICTURE, RADIUS = QSize(96, 74), 5
-"""How large the picture of a page is, and how round its corners are (look.md 7)."""
+"""How large the picture of a page is, and how round its corners are."""
 
 _WIDE = 720
 _TALL = _WIDE * PICTURE.height() // PICTURE.width()

@@ -1,4 +1,4 @@
-"""The preview: a page as participants see it, filled with the data, and answerable (design.md 4).
+"""The preview: a page as participants see it, filled with the data, and answerable.
 
 `view_model` holds what is shown and answered, and `hardest` ranks the records. `contents` and `questions` are
 the widgets of single blocks (`controls`, `files_control`, `option_tiles` take the answers), `sheet` the page

@@ -1,4 +1,4 @@
-"""The preview itself: what it is filled with, how wide it is, and the page (look.md, preview)."""
+"""The preview itself: what it is filled with, how wide it is, and the page."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent

@@ -83,7 +83,7 @@ class PreviewState(QObject):
 
     @property
     def position(self) -> str:
-        """Before the records, for each of them, or after them: `intro`, `body` or `outro` (wire.md 12)."""
+        """Before the records, for each of them, or after them: `intro`, `body` or `outro`."""
         page = self.page
         return "body" if page is None else page.position
 

@@ -1,4 +1,4 @@
-"""The table of options or units: edited in place, reordered by keys and mouse (look.md 7, option table)."""
+"""The table of options or units: edited in place, reordered by keys and mouse."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (

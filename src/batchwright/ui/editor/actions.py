@@ -1,0 +1,365 @@
+"""The actions of the Layout stage: one table for each subject, from which menus, keys and finder are made.
+
+`EDITING` and `PAGING` act on the `EditorState`; `VIEW` on the stage itself.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from batchwright.base.i18n import N_, _
+from batchwright.layout.item_types import Item
+from batchwright.layout.nodes import Level
+from batchwright.ui.core.actions import Action, Menu
+from batchwright.ui.editor import commands
+from batchwright.ui.editor.item_labels import count_phrase, insertable_types, item_type_label
+from batchwright.ui.editor.keyboard_moves import Direction
+from batchwright.ui.editor.problems_list import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS
+from batchwright.ui.editor.state import EditorState
+
+if TYPE_CHECKING:
+    from batchwright.ui.editor.stage import EditorStage
+
+M = EditorState
+
+NO_SELECTION = N_("Select something on the page first")
+NO_PAGE = N_("Add a page first")
+NO_STUDY = N_("Open or make a study first")
+
+
+def has_editor_focus(model: EditorState) -> bool:
+    """Whether keys are meant for the layout."""
+    return model.has_editor_focus()
+
+
+def is_open(model: EditorState) -> bool:
+    """Whether there is a study."""
+    return model.study.is_open
+
+
+def has_page(model: EditorState) -> bool:
+    """Whether a page is in view."""
+    return has_editor_focus(model) and model.page is not None
+
+
+def has_selection(model: EditorState) -> bool:
+    """Whether anything on the page is selected."""
+    return has_editor_focus(model) and bool(model.keys)
+
+
+def has_page_after(model: EditorState) -> bool:
+    """Whether there is a page after the one in view."""
+    return model.page_index is not None and model.page_index + 1 < len(model.layout.pages)
+
+
+def is_narrow(model: EditorState) -> bool:
+    """Whether the row of what is selected has one column."""
+    return _columns(model) == 1
+
+
+def is_wide(model: EditorState) -> bool:
+    """Whether the row of what is selected has several columns."""
+    return _columns(model) > 1
+
+
+def selection_label(model: EditorState) -> str:
+    """What the selection is called in a menu."""
+    level, count = model.level() or Level.PAGE, len(model.targets)
+    if count > 1:
+        return count_phrase(level, count)
+    return {Level.ROW: _("row"), Level.COLUMN: _("column"), Level.ITEM: _("item")}.get(level, _("page"))
+
+
+def _columns(model: EditorState) -> int:
+    row = commands.row_of(model) if has_editor_focus(model) else None
+    return 0 if row is None else len(row.inside)
+
+
+def _move(direction: Direction) -> Callable[[M], None]:
+    return lambda model: commands.move(model, direction)
+
+
+EDITING: tuple[Action[M], ...] = (
+    Action(
+        "cut",
+        lambda model: _("Cut {thing}").format(thing=selection_label(model)),
+        "Ctrl+X",
+        commands.cut,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        glyph="scissors",
+        group=2,
+    ),
+    Action(
+        "copy",
+        lambda model: _("Copy {thing}").format(thing=selection_label(model)),
+        "Ctrl+C",
+        M.copy,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        glyph="copy",
+        group=2,
+    ),
+    Action(
+        "paste",
+        N_("Paste"),
+        "Ctrl+V",
+        commands.paste,
+        Menu.EDIT,
+        when=has_editor_focus,
+        glyph="clipboard-text",
+        group=2,
+    ),
+    Action(
+        "duplicate",
+        lambda model: _("Duplicate {thing}").format(thing=selection_label(model)),
+        "Ctrl+D",
+        commands.duplicate,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        glyph="copy",
+        group=2,
+    ),
+    Action(
+        "remove",
+        lambda model: _("Remove {thing}").format(thing=selection_label(model)),
+        "Del",
+        commands.remove,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        glyph="trash",
+        group=2,
+    ),
+    Action(
+        "select_all",
+        N_("Select all items of the page"),
+        "Ctrl+A",
+        commands.select_all,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        group=3,
+    ),
+    Action(
+        "select_outer",
+        N_("Select what is around it"),
+        "",
+        commands.select_parent,
+        Menu.EDIT,
+        when=has_selection,
+        why_not=NO_SELECTION,
+        group=3,
+    ),
+    *(
+        Action(
+            f"move_{direction.value}",
+            text,
+            f"Alt+{direction.value.capitalize()}",
+            _move(direction),
+            Menu.EDIT,
+            when=has_page,
+            why_not=NO_PAGE,
+            glyph=f"arrow-{direction.value}",
+            group=4,
+        )
+        for direction, text in (
+            (Direction.UP, N_("Move up")),
+            (Direction.DOWN, N_("Move down")),
+            (Direction.LEFT, N_("Move left")),
+            (Direction.RIGHT, N_("Move right")),
+        )
+    ),
+    Action(
+        "next_problem",
+        N_("Go to next problem"),
+        "F8",
+        M.go_to_next_problem,
+        Menu.EDIT,
+        when=lambda model: bool(model.study.problems),
+        why_not=N_("There are no problems"),
+        glyph="warning-octagon",
+        group=5,
+    ),
+    Action(
+        "fix_here",
+        N_("Fix this problem"),
+        FIX_KEYS,
+        commands.fix_selected,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        group=5,
+    ),
+    Action(
+        "fix_all_here",
+        N_("Fix all problems of this kind"),
+        FIX_ALL_KEYS,
+        commands.fix_all_like_selected,
+        Menu.EDIT,
+        when=has_page,
+        why_not=NO_PAGE,
+        group=5,
+    ),
+    Action(
+        "fix_all",
+        N_("Fix all problems"),
+        FIX_EVERYTHING_KEYS,
+        M.fix_all,
+        Menu.EDIT,
+        when=M.can_fix_all,
+        why_not=N_("No problem has a fix of its own"),
+        group=5,
+    ),
+)
+
+
+def _title(kind: type[Item]) -> Callable[[M], str]:
+    return lambda _model: item_type_label(kind).title
+
+
+def _insert(kind: type[Item]) -> Callable[[M], None]:
+    return lambda model: commands.insert(model, commands.new_item(kind))
+
+
+PAGING: tuple[Action[M], ...] = (
+    *(
+        Action(
+            f"insert_{kind.type}",
+            _title(kind),
+            "",
+            _insert(kind),
+            Menu.INSERT,
+            when=is_open,
+            why_not=NO_STUDY,
+            glyph=item_type_label(kind).glyph,
+            group=1,
+        )
+        for kind in insertable_types()
+    ),
+    Action(
+        "add_page",
+        N_("Add page"),
+        "Ctrl+Shift+A",
+        commands.add_page,
+        Menu.PAGE,
+        when=is_open,
+        why_not=NO_STUDY,
+        glyph="file-plus",
+    ),
+    Action(
+        "page_before",
+        N_("Previous page"),
+        "Ctrl+PgUp",
+        lambda model: commands.go_to_page(model, -1),
+        Menu.PAGE,
+        when=lambda model: bool(model.page_index),
+        group=1,
+    ),
+    Action(
+        "page_after",
+        N_("Next page"),
+        "Ctrl+PgDown",
+        lambda model: commands.go_to_page(model, 1),
+        Menu.PAGE,
+        when=has_page_after,
+        group=1,
+    ),
+    Action(
+        "split_row",
+        N_("Split into two columns"),
+        "",
+        commands.split_row,
+        Menu.PAGE,
+        when=is_narrow,
+        why_not=N_("Select an item in a row with one column first"),
+        glyph="columns",
+        group=2,
+    ),
+    Action(
+        "merge_columns",
+        N_("Merge columns"),
+        "",
+        commands.merge_columns,
+        Menu.PAGE,
+        when=is_wide,
+        why_not=N_("Select something in a row with two columns first"),
+        glyph="rows",
+        group=2,
+    ),
+    Action(
+        "split_page",
+        N_("Split page before this row"),
+        "",
+        commands.split_page,
+        Menu.PAGE,
+        when=has_selection,
+        why_not=NO_SELECTION,
+        group=2,
+    ),
+    Action(
+        "merge_pages",
+        N_("Merge with next page"),
+        "",
+        commands.merge_with_next_page,
+        Menu.PAGE,
+        when=has_page_after,
+        why_not=N_("There is no next page"),
+        group=2,
+    ),
+)
+
+
+VIEW: tuple["Action[EditorStage]", ...] = (
+    Action(
+        "insert_part",
+        N_("Choose a part"),
+        "Ins",
+        lambda stage: stage.show_palette(),
+        Menu.INSERT,
+        when=lambda stage: stage.model.study.is_open,
+        glyph="plus",
+    ),
+    Action(
+        "preview",
+        N_("Preview"),
+        "F5",
+        lambda stage: stage.show_preview(),
+        Menu.PAGE,
+        when=lambda stage: stage.model.page is not None,
+        why_not=NO_PAGE,
+        glyph="eye",
+        group=3,
+    ),
+    Action(
+        "outline",
+        N_("Outline in place of the parts"),
+        "Ctrl+Shift+L",
+        lambda stage: stage.toggle_outline(),
+        Menu.VIEW,
+        glyph="tree-structure",
+        group=5,
+        checked=lambda stage: stage.shows_outline,
+    ),
+    Action(
+        "problems",
+        N_("List of problems"),
+        "Shift+F8",
+        lambda stage: stage.toggle_problems(),
+        Menu.VIEW,
+        glyph="warning-octagon",
+        group=5,
+    ),
+    Action(
+        "rename_page",
+        N_("Rename page"),
+        "",
+        lambda stage: stage.rename_page(),
+        Menu.PAGE,
+        when=lambda stage: stage.model.page is not None,
+        why_not=NO_PAGE,
+        glyph="pencil-simple",
+    ),
+)
