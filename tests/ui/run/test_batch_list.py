@@ -92,7 +92,7 @@ def test_five_hundred_are_listed_searched_and_counted(shown: BatchList) -> None:
     assert len(names(shown)) == 10
     assert says(shown, "10 of 500 batches")
     search(shown, "nothing like this")
-    assert says(shown, "No batch is called so")
+    assert says(shown, "No batch has this name")
     assert says(shown, "0 of 500 batches")
     search(shown, "")
     assert view(shown).currentIndex().data() == "Study 007"

@@ -81,7 +81,7 @@ def test_what_stays_keeps_its_id_what_is_new_has_none_and_values_become_texts() 
     assert instructions.reason_not == "Nothing has changed yet"
     instructions.remove(instructions.items[1].key)
     key = instructions.add(FreeText)
-    assert instructions.reason_not == "Mend what is marked first"
+    assert instructions.reason_not == "Fix what is marked first"
     instructions.study.do(SetAttributes(key, {"description": "What else?"}))
     assert instructions.reason_not == ""
     first, second, new = instructions.wanted().instructions
@@ -136,7 +136,7 @@ def test_instructions_are_added_and_removed(do: Do) -> None:
         dialog._rebuild(dialog._instructions.add(FreeText))
         assert dialog._entries[1].head.isChecked()
         assert not dialog.act.isEnabled()
-        assert dialog.act.toolTip() == "Mend what is marked first"
+        assert dialog.act.toolTip() == "Fix what is marked first"
         new = dialog._entries[1]
         assert "Fill it in" in new.head.accessibleDescription()
         area = focused()

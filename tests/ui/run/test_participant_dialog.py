@@ -54,7 +54,7 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
         assert focused() is field(dialog, "email")
         assert not dialog.act.isEnabled()
         field(dialog, "email").setText(f" {email} ")
-        press(stage, "Make test participant")
+        press(stage, "Create test participant")
         await until(lambda: not dialog.cancel.isEnabled(), 30)
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         assert dialog.isVisible()
@@ -71,7 +71,7 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
 
         again = await asked(stage)
         field(again, "email").setText(email)
-        press(stage, "Make test participant")
+        press(stage, "Create test participant")
         await until(lambda: "already belongs" in field(again, "email").accessibleDescription(), 30)
         assert focused() is field(again, "email")
         press(stage, "Cancel")

@@ -101,7 +101,7 @@ def test_records_that_came_later_are_the_next_step_until_they_are_synced(do: Do)
         assert stage.model.sync.reason_not == "Create the batch first"
         await ready(stage)
         model = stage.model
-        assert "Nothing was synced yet." in says(stage)
+        assert "No sync yet." in says(stage)
         await append(model, "Third", "Fourth", "Fifth")
         step = next_step(model)
         assert (step.act, step.sentence) == (RunAction.SYNC, "3 records have no task yet. Next: sync.")

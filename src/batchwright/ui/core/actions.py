@@ -1,7 +1,7 @@
-"""Actions are a table: a name, a text, a key, what is done, and when it can be done (style.md 8).
+"""Actions are rows of a table: an id, a text, a shortcut, a function, and when it is enabled.
 
-Menus, shortcuts and the command finder are all read from it, so that whatever can be done is in a menu, has
-its key beside it, and is found by name.
+Menus, shortcuts and the command palette are all built from it, so that every command is in a menu, shows its
+shortcut, and is found by name.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The one place where a click becomes a coroutine (style.md 7), and where every error is shown.
+"""The one place where coroutines are started as tasks, and where every error is shown.
 
 It owns every task, tells in words what failed, and ends all of them with the program. The hooks for errors
 that nobody caught lead here too.

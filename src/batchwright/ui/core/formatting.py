@@ -1,4 +1,4 @@
-"""Counts, sizes, moments and ids as the reader writes them: in the locale of the person (design.md 1)."""
+"""Counts, sizes, moments and ids in the locale of the person."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Work on a file in a process of its own, as a coroutine (design.md D6)."""
+"""Work on a file in a process of its own, as a coroutine."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""One program for each user (design.md D2a): a second start hands over its files and ends."""
+"""One program for each user: a second start hands over its files and ends."""
 
 import hashlib
 import json

@@ -1,6 +1,6 @@
 """The desk of one window: its study, its session and its files, and what the shell tells of them.
 
-Its deeds are plain functions for menus and buttons; each becomes a task of the window (style.md 7).
+Its commands are plain functions for menus and buttons; each becomes a task of the window.
 """
 
 from collections import Counter

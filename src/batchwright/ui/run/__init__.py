@@ -1,1 +1,1 @@
-"""The Run stage: the batch of the study is made, set up, and answered (design.md 5)."""
+"""The Run stage: the study's batch is created, set up and answered."""

@@ -20,13 +20,13 @@ def can_publish(context: RunContext) -> bool:
 
 
 def can_set_up(context: RunContext) -> bool:
-    """Whether tasks can be made now; a setup that still runs on the service is replaced (Batches rule 4)."""
+    """Whether tasks can be created now; a setup that still runs at the service is replaced."""
     state = context.state
     return state.batch is not None and state.operation is None and state.remote.has_data
 
 
 def can_participate(context: RunContext) -> bool:
-    """Whether the batch looked at can be opened as its participants see it."""
+    """Whether the batch shown can be opened as its participants see it."""
     state = context.state
     is_ready = state.chosen is not None and state.chosen.status == BatchStatus.READY
     return is_ready and not state.session.is_live
@@ -98,12 +98,12 @@ ACTIONS: tuple[Action[RunContext], ...] = (
     ),
     Action(
         "run.sync",
-        N_("Sync: make tasks of records that came later"),
+        N_("Sync: create tasks for new records"),
         "Ctrl+Shift+X",
         commands.sync_batch,
         Menu.RUN,
         when=_can_sync,
-        why_not=N_("Set up tasks first, and let what runs end"),
+        why_not=N_("Needs a batch that is set up, and no running operation"),
         glyph="arrows-clockwise",
         group=20,
     ),
@@ -143,7 +143,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
     ),
     Action(
         "run.tester",
-        N_("Make a test participant…"),
+        N_("Create a test participant…"),
         "Ctrl+Shift+G",
         commands.create_participant,
         Menu.RUN,
@@ -160,7 +160,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         Menu.RUN,
         submenu=Submenu.BATCH,
         when=_shows_another,
-        why_not=N_("Choose another batch of the workspace first"),
+        why_not=N_("Select another batch of the workspace first"),
         glyph="pencil-simple",
         group=40,
     ),
@@ -172,7 +172,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
         Menu.RUN,
         submenu=Submenu.BATCH,
         when=_can_duplicate,
-        why_not=N_("Choose or create a batch first, and let what runs end"),
+        why_not=N_("Select or create a batch first, and wait for the running operation"),
         glyph="copy",
         group=40,
     ),
@@ -190,7 +190,7 @@ ACTIONS: tuple[Action[RunContext], ...] = (
     ),
     Action(
         "run.refresh",
-        N_("Look again at the batches"),
+        N_("Refresh batches"),
         "",
         commands.refresh,
         Menu.RUN,

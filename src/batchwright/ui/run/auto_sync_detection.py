@@ -121,7 +121,7 @@ class AutoSyncDetector(QObject):
 
 
 async def _list(bench: WorkflowContext, batch: Batch, made: int) -> None:
-    """Have what the service did by itself listed among the jobs."""
+    """Store tasks that the service created by itself as a finished sync job."""
     begun = await bench.watching.begin(JobKind.SYNC, {"batch_id": batch.id}, batch.name)
     came = JobStatus(SyncStatus.COMPLETE, JobOutcome.DONE, {"tasks_created": made, BY_ITSELF: True})
     await bench.watching.turned_out(begun.row, came)

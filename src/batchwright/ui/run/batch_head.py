@@ -1,4 +1,4 @@
-"""What the batch looked at is called, how it stands, and what can be done with it."""
+"""Name, status and buttons of the batch shown."""
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
@@ -17,11 +17,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 
 _NAME = 160
-"""What the name is left at least, before the buttons give up their words."""
+"""The least width of the name, before the buttons show icons only."""
 
 
 class BatchHead(QWidget):
-    """Name and status at the left; at the right the buttons, without their words where there is no room."""
+    """Name and status at the left; at the right the buttons, icons only where there is no room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class BatchHead(QWidget):
         column(line, self._made, gap=2, parent=self)
 
     def show_batch(self, model: RunState) -> None:
-        """Show the batch looked at."""
+        """Show the batch."""
         batch, is_own = model.chosen, model.shows_own
         self._name.setText(batch.name if batch else model.name)
         self._pill.show_status(status_of(BATCH, batch.status) if batch else DRAFT)
@@ -69,7 +69,7 @@ def _no_layout() -> str:
 
 
 def _made(batch: Batch | None) -> str:
-    """When a batch was made, and its id."""
+    """When a batch was created, and its id."""
     if batch is None:
         return ""
     if batch.created_at is None:

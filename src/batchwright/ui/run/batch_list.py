@@ -102,7 +102,7 @@ class _Painter(CellDelegate):
 
 
 class BatchList(Surface):
-    """Search field and list; `chosen` tells the id of the batch someone looks at."""
+    """Search field and list; `chosen` is emitted with the id of the batch that the person selects."""
 
     chosen = Signal(str)
 
@@ -125,7 +125,7 @@ class BatchList(Surface):
         self._pages = QStackedWidget()
         self._empty, self._loading = _nothing_yet(), LoadingState(_ROW)
         self._nothing = EmptyState(
-            "magnifying-glass", _("No batch is called so"), _("Search for another part of the name.")
+            "magnifying-glass", _("No batch has this name"), _("Try another part of the name.")
         )
         for page in (self._list, self._empty, self._loading, self._nothing):
             self._pages.addWidget(page)
@@ -139,13 +139,13 @@ class BatchList(Surface):
         whole.addLayout(foot)
 
     def show_batches(self, batches: Sequence[Batch], chosen: str, own: str, *, is_loading: bool) -> None:
-        """Show the batches, which of them is looked at, and which is the study's."""
+        """Show the batches, with one selected, and that of the study first."""
         self._all, self._own, self._chosen = tuple(batches), own, chosen
         self._is_loading = is_loading
         self._show()
 
     def _show(self) -> None:
-        """Draw what there is in its order; nothing is told, since nothing was chosen by a person."""
+        """Show the batches in their order; `chosen` is not emitted, since nobody has selected one."""
         self._is_showing = True
         self._batches.show_batches(sorted_batches(self._all, self._order, self._own))
         place = self._batches.row_of(self._chosen)
@@ -207,7 +207,7 @@ class BatchList(Surface):
 
 
 def _nothing_yet() -> EmptyState:
-    sentence = _("Batches of the workspace show up here.")
+    sentence = _("Batches of the workspace appear here.")
     return EmptyState("stack", _("No batches yet"), sentence)
 
 

@@ -1,4 +1,4 @@
-"""The batch looked at: its figures, its task details, what is on the way, and how far its groups are."""
+"""The batch shown: its numbers, task details, checklist, syncs, and progress of its groups."""
 
 from collections.abc import Sequence
 
@@ -28,11 +28,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.wire.batches import Batch
 
 _AFTER = 5
-"""How much more room there is after the last figure than between two, where there is any."""
+"""Stretch after the last number; between two it is 1."""
 
 
 class BatchPanel(Surface):
-    """Draws the batch that is looked at; that of the study can be changed here, others are only shown."""
+    """Shows a batch; that of the study can be changed here."""
 
     edit_pressed = Signal()
     stop_pressed = Signal()
@@ -43,7 +43,7 @@ class BatchPanel(Surface):
         self.head, self.sync, self.legacy = BatchHead(), SyncPanel(), LegacyPanel()
         self._figures, self._details, self._checks = StatisticsPanel(), DetailsPanel(), ChecklistPanel()
         self._groups = GroupsPanel()
-        self._operation_panel, self._progress = Panel(), ProgressRow(_("What runs"))
+        self._operation_panel, self._progress = Panel(), ProgressRow(_("Progress"))
         self._stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.SMALL)
         self._stop.clicked.connect(self.stop_pressed)
         running = row(gap=12, margins=(20, 14, 20, 16), parent=self._operation_panel)
@@ -69,7 +69,7 @@ class BatchPanel(Surface):
         column(VerticalScrollArea(content), gap=0, parent=self)
 
     def show_batch(self, model: RunState) -> None:
-        """Draw it all."""
+        """Show the batch that is chosen."""
         batch, is_own = model.chosen, model.shows_own
         self.head.show_batch(model)
         self._figures.show_figures(_figures(model, batch))
@@ -93,7 +93,7 @@ class BatchPanel(Surface):
 
 
 class StatisticsPanel(Panel):
-    """Up to four numbers beside each other (look.md 9)."""
+    """Up to four numbers beside each other."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -142,20 +142,20 @@ class LegacyPanel(Panel):
         super().__init__(parent=parent)
         self.edit = Button(_("Edit"), ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.SMALL)
         self.edit.setAccessibleName(_("Edit instructions"))
-        said = _("This batch is of an older kind: it has no layout, but instructions of its own.")
+        said = _("This is a legacy batch: it has instructions instead of a layout.")
         words = Label(said, TextRole.BODY, "text2", wraps=True)
         heading = SectionHeading(_("Instructions"), self.edit)
         column(heading, words, gap=4, margins=(20, 12, 20, 16), parent=self)
 
 
 class ChecklistPanel(Panel):
-    """What has to be there, one line each, with what is there at the right."""
+    """What is needed, one line each, with what is there at the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._shown: tuple[ChecklistEntry, ...] = ()
         self._lines = column(gap=10)
-        title = Label(_("On the way"), TextRole.SECTION)
+        title = Label(_("Checklist"), TextRole.SECTION)
         column(title, self._lines, gap=12, margins=(20, 14, 20, 16), parent=self)
 
     def show_checks(self, checks: Sequence[ChecklistEntry]) -> None:

@@ -12,7 +12,7 @@ from batchwright.workflows.batch_content import ContentComparison
 
 
 class CheckState(Enum):
-    """How one line stands, as glyph and token."""
+    """The state of a line, as glyph and color token."""
 
     THERE = ("check-circle-fill", "ok")
     ADVICE = ("warning-fill", "warn")
@@ -90,7 +90,7 @@ def _tasks(model: RunState) -> ChecklistEntry:
     if batch is None or batch.status not in (BatchStatus.READY, BatchStatus.ERROR):
         return ChecklistEntry(_("Tasks created"), CheckState.LATER, _not_yet(model))
     if batch.status == BatchStatus.ERROR:
-        return ChecklistEntry(_("Tasks created"), CheckState.FAULT, _("the service could not make them"))
+        return ChecklistEntry(_("Tasks created"), CheckState.FAULT, _("the service could not create them"))
     if model.is_outdated:
         return ChecklistEntry(_("Tasks created"), CheckState.ADVICE, _("before the batch was updated"))
     return ChecklistEntry(_("Tasks created"), CheckState.THERE, task_summary(batch))
@@ -106,5 +106,5 @@ def _answers(model: RunState) -> ChecklistEntry:
 
 
 def _not_yet(model: RunState) -> str:
-    """What is said of a batch that is not there; one that nobody has seen yet may be."""
+    """The text for a batch that is not there; one that was not fetched yet may be."""
     return _("not known yet") if model.is_unseen else _("not yet")

@@ -175,11 +175,11 @@ async def edit_instructions(context: RunContext) -> None:
         try:
             await replace_instructions(reached, batch.id, instructions.wanted(), known)
         except ChangedMeanwhile as error:
-            dialog.show_fault(error)
+            dialog.show_error(error)
             return False
         except ApiError as error:
             known = None  # what was sent may have arrived
-            dialog.show_fault(error)
+            dialog.show_error(error)
             return False
         return True
 

@@ -1,4 +1,4 @@
-"""What the Run stage asks: task details, what a setup makes, and who answers in a rehearsal."""
+"""The dialogs of the Run stage: task details, setup, update, sync, and who answers in a rehearsal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,13 +42,13 @@ class DetailsDialog(Dialog):
         super().__init__(
             _("Task details"),
             _("Participants read this before they start. Introduction and steps may hold basic HTML."),
-            _("Keep"),
+            _("Save"),
             width=WIDE,
         )
         self._name = QLineEdit(name)
         self._task = QLineEdit(details.task_name)
         self.taken: tuple[str, TaskDetails] | None = None
-        """What was written, once it is to be kept: name and details."""
+        """Name and details, once they were accepted."""
         self._introduction, self._steps = TextArea(4), TextArea(4)
         self._introduction.setPlainText(details.task_introduction)
         self._steps.setPlainText(details.task_steps)
@@ -71,7 +71,7 @@ class DetailsDialog(Dialog):
 
 
 class SetUpDialog(Dialog):
-    """What a setup makes of the records: tasks, groups, and how much one person gets.
+    """What a setup creates from the records: tasks, groups, and how many tasks one person gets.
 
     Args:
         name: what the batch is called.
@@ -143,7 +143,7 @@ class SetUpDialog(Dialog):
                 name=self._group_field
             )
         if not rest:
-            return _("All groups are equally large. Which tasks a group has is drawn at random.")
+            return _("All groups have the same size. Tasks are assigned to groups at random.")
         said = ngettext("The last group holds {count} task.", "The last group holds {count} tasks.", rest)
         return said.format(count=rest)
 
@@ -205,7 +205,7 @@ class SimulationDialog(Dialog):
         super().accept()
 
     def _places(self, per_task: int) -> int:
-        """How many people the groups still take; whoever has begun one goes on with it."""
+        """How many people the groups still take; whoever has started one continues with it."""
         return sum(max(0, per_task - group.completed) for group in self._groups)
 
     def _propose(self) -> None:
@@ -229,7 +229,7 @@ def create_dialog(name: str, service: str) -> Dialog:
     """Asks once before a batch is created at a live service."""
     dialog = Dialog(
         _("Create the batch “{name}”?").format(name=name),
-        _("The layout and the dataset go into a new batch; no tasks are made yet."),
+        _("Creates a batch with the layout and the dataset. No tasks are created yet."),
         _("Create batch"),
         ButtonKind.LIVE,
     )
@@ -335,10 +335,10 @@ def _overwritten(since: str) -> str:
 
 
 def sync_dialog(name: str, count: int, service: str) -> Dialog:
-    """Asks once before tasks are made at a live service; `count` is of records known to have none."""
+    """Asks once before tasks are created at a live service; `count` is of records known to have none."""
     dialog = Dialog(
         _("Sync the batch “{name}”?").format(name=name),
-        _("Tasks are made of the records that came to its dataset after setup and the last sync."),
+        _("Creates tasks for the records added to its dataset since setup or the last sync."),
         _("Create {tasks}").format(tasks=tasks(count)) if count else _("Sync"),
         ButtonKind.LIVE,
     )

@@ -12,7 +12,7 @@ from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.text import Label
 
 _UNDER_WORDS = 26
-"""Where the words of a radio button begin."""
+"""Where the text of a radio button starts, in pixels."""
 
 
 class DuplicateDialog(Dialog):
@@ -48,7 +48,7 @@ class DuplicateDialog(Dialog):
         else:
             self.put(
                 Label(
-                    _("The batch has no dataset, and neither has the copy."),
+                    _("The batch has no dataset, so the copy has none either."),
                     TextRole.SMALL,
                     "text2",
                     wraps=True,
@@ -69,7 +69,7 @@ class DuplicateDialog(Dialog):
 
 
 def _explained(choice: QRadioButton, meaning: str) -> ScaledBoxLayout:
-    """A choice, and below its words what it means."""
+    """A choice with its meaning below."""
     choice.setAccessibleDescription(meaning)
     below = column(Label(meaning, TextRole.SMALL, "text2", wraps=True), margins=(_UNDER_WORDS, 0, 0, 0))
     return column(choice, below, gap=3)

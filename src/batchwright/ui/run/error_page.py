@@ -1,4 +1,4 @@
-"""Why nothing can be seen of the workspace, and what can be done about it."""
+"""Why the batches of the workspace cannot be shown, and what can be done about it."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -13,7 +13,7 @@ from batchwright.ui.widgets.placeholders import EmptyState
 
 
 class BatchesUnavailablePage(QWidget):
-    """Stands in place of batches that could not be looked at."""
+    """Shown in place of batches that could not be fetched."""
 
     refresh_pressed = Signal()
     home_pressed = Signal()
@@ -23,8 +23,8 @@ class BatchesUnavailablePage(QWidget):
         self._shown: tuple[TaskMessage, bool, bool] | None = None
         self._place = column(gap=0, parent=self)
 
-    def show_fault(self, model: RunState, fault: TaskMessage) -> None:
-        """Show why the last look failed."""
+    def show_error(self, model: RunState, fault: TaskMessage) -> None:
+        """Show why the last fetch failed."""
         shown = fault, model.remote_batches.needs_sign_in, model.remote.batch_id is not None
         if shown != self._shown:
             self._shown = shown
@@ -39,7 +39,7 @@ class BatchesUnavailablePage(QWidget):
             signed_out.sign_in.clicked.connect(self.refresh_pressed)
             signed_out.home.clicked.connect(self.home_pressed)
             return signed_out
-        again, home = Button(_("Look again"), glyph="arrow-clockwise"), Button(_("Go to connections"))
+        again, home = Button(_("Refresh"), glyph="arrow-clockwise"), Button(_("Go to connections"))
         again.clicked.connect(self.refresh_pressed)
         home.clicked.connect(self.home_pressed)
         return EmptyState("warning-circle-fill", fault.what, fault.remedy, again, home, tone="err")

@@ -1,4 +1,4 @@
-"""How far the task groups are, in a rehearsal: one small square each, and a table for those who read."""
+"""Progress of the task groups in a rehearsal: a bar, and a small square for each group."""
 
 from collections.abc import Sequence
 
@@ -19,11 +19,11 @@ from batchwright.wire.local_routes import GroupProgress
 
 _SIDE, _GAP = 14, 4
 _MOST = 2000
-"""Squares drawn; with more groups than this the bar above has to do."""
+"""Squares drawn; with more groups, the bar above has to do."""
 
 
 class GroupsPanel(Panel):
-    """The whole as a bar, and below it every group."""
+    """A bar for all groups, and a square for each."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -35,13 +35,14 @@ class GroupsPanel(Panel):
         column(heading, self._bar, self._squares, gap=12, margins=(20, 14, 20, 18), parent=self)
 
     def show_groups(self, groups: Sequence[GroupProgress]) -> None:
-        """Show how far these groups are."""
+        """Show the progress of these groups."""
         wanted = sum(group.annotators_per_task for group in groups)
         done = sum(group.completed for group in groups)
         begun = sum(group.in_progress for group in groups)
         says = _("{done} of {wanted} answered").format(done=number(done), wanted=number(wanted))
         if begun:
-            says += "  ·  " + ngettext("{count} begun", "{count} begun", begun).format(count=number(begun))
+            started = ngettext("{count} started", "{count} started", begun)
+            says += "  ·  " + started.format(count=number(begun))
         self._bar.show_progress(says, done / wanted if wanted else 0.0)
         self._squares.show_groups(groups[:_MOST])
 

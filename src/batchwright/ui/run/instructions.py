@@ -1,4 +1,4 @@
-"""The instructions of a legacy batch while they are edited (wire.md 9). It knows no widgets."""
+"""The instructions of a legacy batch while they are edited. It knows no widgets."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ TYPES: Sequence[type[Item]] = tuple(kind for kind in ITEM_TYPES.values() if kind
 
 
 def is_legacy(batch: Batch) -> bool:
-    """Whether a batch asks by instructions; not every answer tells (wire.md 5.1)."""
+    """Whether a batch has instructions instead of a layout; not every response says so."""
     return "batch_items" in batch.model_fields_set and batch.batch_items is None
 
 
@@ -50,7 +50,7 @@ class Instructions(QObject):
     def reason_not(self) -> str:
         """Why they cannot be written as they are; empty when they can."""
         if self.items and any(map(_is_error, self.study.problems)):
-            return _("Mend what is marked first")
+            return _("Fix what is marked first")
         return _("Nothing has changed yet") if self.study.layout == self._before else ""
 
     @property
@@ -58,8 +58,8 @@ class Instructions(QObject):
         """Whether there were instructions, and none is to stay."""
         return bool(self._before.pages) and not self.items
 
-    def fault(self, key: str) -> str:
-        """What is wrong with an instruction, in one sentence; empty where nothing is."""
+    def error_of(self, key: str) -> str:
+        """The error of an instruction, in one sentence; empty without one."""
         place = self.study.layout.places((key,)).get(key)
         found = (one.sentence for one in self.study.problems if one.place == place and _is_error(one))
         return next(found, "")
@@ -71,7 +71,7 @@ class Instructions(QObject):
         return self.items[-1].key
 
     def remove(self, key: str) -> None:
-        """Take an instruction away."""
+        """Remove an instruction."""
         layout = self.study.layout
         page = layout.at(NodePath(layout.places((key,))[key].page))
         self.study.do(Remove((page.key,)))

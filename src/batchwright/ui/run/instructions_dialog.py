@@ -1,4 +1,4 @@
-"""Reads and changes the instructions of a legacy batch: one line each, of which one is open (wire.md 9)."""
+"""Reads and changes the instructions of a legacy batch: one line each, of which one is open."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
@@ -56,13 +56,13 @@ class InstructionsDialog(Dialog):
         self._refresh()
 
     def show_waiting(self) -> None:
-        """The service is asked."""
+        """Show that the service is being asked."""
         clear(self._fault)
         self.act.setText(_("Saving"))
         self.act.allow(_("The service is asked"))
 
-    def show_fault(self, error: Exception) -> None:
-        """Say what went wrong; what was written stays here."""
+    def show_error(self, error: Exception) -> None:
+        """Show what went wrong; what was written stays here."""
         self._refresh()
         warning = WarningLine(str(describe(error)), is_live=False)
         self._fault.put(warning)
@@ -98,7 +98,7 @@ class InstructionsDialog(Dialog):
                 entry.head.setChecked(False)
 
     def _remove(self, key: str) -> None:
-        """Take one away; the keyboard goes to what stands in its place."""
+        """Remove one; the keyboard focus goes to what takes its place."""
         number = [item.key for item in self._instructions.items].index(key)
         self._instructions.remove(key)
         self._rebuild("")
@@ -131,7 +131,7 @@ class _Entry(QWidget):
         self._refresh()
 
     def begun(self) -> QWidget:
-        """Open it; its question has the keyboard, and is returned."""
+        """Open it; its question gets the keyboard focus and is returned."""
         self.head.setChecked(True)
         question = self._inside.findChild(TextArea)
         first = question if isinstance(question, TextArea) else self.head
@@ -152,7 +152,7 @@ class _Entry(QWidget):
         item = self._instructions.study.layout.find(self._key)
         if not isinstance(item, Item):
             return
-        self.head.set_summary(self._instructions.fault(self._key) or item.text("description"))
+        self.head.set_summary(self._instructions.error_of(self._key) or item.text("description"))
         if self._form is not None:
             self._form.show_node(self._key)
 

@@ -20,7 +20,7 @@ _MOST = 12
 
 
 class JobsPanel(Surface):
-    """A line for each job: what it is, when it began, how it stands."""
+    """A line for each job: what it is, when it started, and its state."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
@@ -47,7 +47,7 @@ class JobsPanel(Surface):
         self._shown = shown
         clear(self._lines)
         if not shown:
-            words = _("Imports, setups, syncs and exports of this study show up here.")
+            words = _("Imports, setups, syncs and exports of this study appear here.")
             self._lines.put(Label(words, TextRole.SMALL, "text2", wraps=True))
         for place, job in enumerate(shown):
             if place:

@@ -12,7 +12,7 @@ def dataset_record_count(batch: Batch) -> int:
 
 
 def batch_size_text(batch: Batch) -> str:
-    """What a batch has to show: its tasks, or while there are none its records."""
+    """The size of a batch: its tasks, or its records while there are none."""
     if batch.total_task_count or batch.status in (BatchStatus.READY, BatchStatus.ERROR):
         return tasks(batch.total_task_count)
     return records(dataset_record_count(batch))

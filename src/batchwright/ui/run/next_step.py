@@ -1,4 +1,4 @@
-"""Where a study stands in the Run stage, and the next sensible step: what the header says."""
+"""The state of a study in the Run stage, and the next step: what the header shows."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -39,7 +39,7 @@ class RunNextStep:
 
 
 def next_step(model: RunState) -> RunNextStep:
-    """The next sensible step for a study; named while another batch than the study's is looked at."""
+    """The next sensible step for a study; with the name of the study while another batch is shown."""
     step = _step(model)
     if model.shows_own:
         return step
@@ -87,7 +87,7 @@ def _with_batch(model: RunState) -> RunNextStep:
     if model.is_unseen:
         return _unseen(model)
     if batch is None:
-        sentence = _("Data and layout stand. Next: create the batch.")
+        sentence = _("Data and layout are ready. Next: create the batch.")
         if model.is_lost:
             sentence = _("The service does not have the batch any more. Next: create it again.")
         return RunNextStep(sentence, RunAction.PUBLISH, _("Create batch"), "plus")
@@ -107,23 +107,23 @@ def _with_batch(model: RunState) -> RunNextStep:
         return RunNextStep(sentence, RunAction.PUBLISH, _("Update batch"), "arrow-clockwise")
     if batch.status == BatchStatus.ERROR:
         return RunNextStep(
-            _("The tasks could not be made. Next: set up again."),
+            _("The tasks could not be created. Next: set up again."),
             RunAction.SET_UP,
             _("Set up again"),
             "stack",
         )
     if batch.status != BatchStatus.READY:
         return RunNextStep(
-            _("The batch is made. Next: create its tasks."), RunAction.SET_UP, _("Set up tasks"), "stack"
+            _("The batch is created. Next: create its tasks."), RunAction.SET_UP, _("Set up tasks"), "stack"
         )
     if model.is_outdated:
-        sentence = _("The tasks still show what was before the update. Next: set up again.")
+        sentence = _("The tasks still show the previous version. Next: set up again.")
         return RunNextStep(sentence, RunAction.SET_UP, _("Set up again"), "stack")
     return _later(model.sync) or _ready(model, batch)
 
 
 def _later(sync: SyncState) -> RunNextStep | None:
-    """What came to the dataset after the setup, and after the last sync."""
+    """The step for records that were added after setup or the last sync."""
     unsynced = sync.unsynced
     if not unsynced:
         return None
@@ -134,24 +134,22 @@ def _later(sync: SyncState) -> RunNextStep | None:
     )
     if sync.is_awaited:
         said = ngettext(
-            "Auto-sync makes the task of {count} new record.",
-            "Auto-sync makes the tasks of {count} new records.",
+            "Auto-sync creates the task of {count} new record.",
+            "Auto-sync creates the tasks of {count} new records.",
             unsynced,
         )
     return RunNextStep(said.format(count=number(unsynced)), RunAction.SYNC, _("Sync"), "arrows-clockwise")
 
 
 def _unseen(model: RunState) -> RunNextStep:
-    """Before the study's batch was looked at there is nothing to be said of it."""
+    """The step before the study's batch was fetched."""
     if model.remote_batches.needs_sign_in:
         return RunNextStep(_("Sign in to see the batch."), RunAction.REFRESH, _("Sign in"), "lock-simple")
     sentence = (
-        _("Looking at the batch.")
-        if model.remote_batches.error is None
-        else _("The batch could not be looked at.")
+        _("Loading the batch.") if model.remote_batches.error is None else _("The batch could not be loaded.")
     )
     reason_not = sentence if model.remote_batches.error is None else ""
-    return RunNextStep(sentence, RunAction.REFRESH, _("Look again"), "arrow-clockwise", reason_not=reason_not)
+    return RunNextStep(sentence, RunAction.REFRESH, _("Refresh"), "arrow-clockwise", reason_not=reason_not)
 
 
 def _ready(model: RunState, batch: Batch) -> RunNextStep:

@@ -1,4 +1,4 @@
-"""Making a test participant: asks for an address, then shows the id and what to do with it."""
+"""Creating a test participant: asks for an address, then shows the id and what to do with it."""
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -20,7 +20,7 @@ from batchwright.workflows.messages import describe
 
 
 class ParticipantDialog(Dialog):
-    """Asks for the address of a test participant; once there is one, shows its id (participants 4 and 5).
+    """Asks for the address of a test participant; once there is one, shows its id.
 
     Use it with `ask_until`: what is wrong is told where it belongs, and the dialog stays.
 
@@ -30,9 +30,9 @@ class ParticipantDialog(Dialog):
 
     def __init__(self, live: str) -> None:
         super().__init__(
-            _("Make a test participant"),
-            _("An account that takes your study like anybody, without checks before and without pay after."),
-            _("Make test participant"),
+            _("Create a test participant"),
+            _("An account that takes part like any participant, without screening or payment."),
+            _("Create test participant"),
             ButtonKind.LIVE if live else ButtonKind.PRIMARY,
         )
         self.made_id = ""
@@ -54,17 +54,17 @@ class ParticipantDialog(Dialog):
         return self._email.text().strip()
 
     def show_waiting(self) -> None:
-        """The service is asked; until it has answered there is no way back."""
+        """Show that the service is being asked; until it responds the dialog cannot be closed."""
         self._email.setEnabled(False)
         self.cancel.setEnabled(False)
-        self.act.setText(_("Making"))
-        self.act.allow(_("The service is asked to make it"))
+        self.act.setText(_("Creating"))
+        self.act.allow(_("Creating the test participant…"))
 
-    def show_fault(self, error: Exception) -> None:
-        """Say what went wrong: at the field where the address is at fault."""
+    def show_error(self, error: Exception) -> None:
+        """Show what went wrong, at the field if the address is rejected."""
         self._email.setEnabled(True)
         self.cancel.setEnabled(True)
-        self.act.setText(_("Make test participant"))
+        self.act.setText(_("Create test participant"))
         self._refresh()
         at_field = (
             " ".join(error.said.field_messages.get("email", ())) if isinstance(error, BadRequest) else ""
@@ -109,7 +109,7 @@ class ParticipantDialog(Dialog):
 
     @override
     def reject(self) -> None:
-        """Go back; not while the service is asked, as it names the id only once."""
+        """Close the dialog; not while the service is asked, as it returns the id only once."""
         if self.cancel.isEnabled():
             super().reject()
 
@@ -117,11 +117,11 @@ class ParticipantDialog(Dialog):
         QGuiApplication.clipboard().setText(self.made_id)
 
     def _refresh(self) -> None:
-        self.act.allow("" if self.email else _("Give an address first"))
+        self.act.allow("" if self.email else _("Enter an address first"))
 
 
 async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> None:
-    """Ask until a test participant is made and its id was seen, or the person gives up."""
+    """Ask until a test participant is created and its id was seen, or the person gives up."""
     dialog = ParticipantDialog(session.connection.title if session.is_live else "")
 
     async def attempt() -> bool:
@@ -131,7 +131,7 @@ async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> 
         try:
             dialog.show_made(await make_test_participant(await session.bench(), dialog.email))
         except (ApiError, NotSignedIn, ParticipantCreationUnknown) as error:
-            dialog.show_fault(error)
+            dialog.show_error(error)
         return False
 
     await dialog.ask_until(host, attempt)

@@ -1,4 +1,4 @@
-"""In which order the batches of a workspace are listed; that of the study is always the first."""
+"""The order of the batches of a workspace; that of the study always comes first."""
 
 from collections.abc import Callable, Iterable
 from enum import Enum
@@ -8,7 +8,7 @@ from batchwright.wire.batches import Batch, BatchStatus
 
 
 class SortOrder(Enum):
-    """What batches are listed by."""
+    """The order of the list."""
 
     NEWEST = N_("Newest first")
     NAME = N_("By name")
@@ -17,7 +17,7 @@ class SortOrder(Enum):
 
 
 _STATUSES = (BatchStatus.PROCESSING, BatchStatus.ERROR, BatchStatus.UNINITIALISED, BatchStatus.READY)
-"""First what something happens to, or has to be done about."""
+"""First those that change or need attention."""
 
 _KEYS: dict[SortOrder, Callable[[Batch], object]] = {
     SortOrder.NEWEST: lambda batch: -batch.created_at.timestamp() if batch.created_at else 0.0,
@@ -28,6 +28,6 @@ _KEYS: dict[SortOrder, Callable[[Batch], object]] = {
 
 
 def sorted_batches(batches: Iterable[Batch], order: SortOrder, own: str) -> tuple[Batch, ...]:
-    """The batches in an order; those that are alike in it stay as the service has them, the newest first."""
+    """The batches in an order; equal ones stay in the order of the service, the newest first."""
     key = _KEYS[order]
     return tuple(sorted(batches, key=lambda batch: (batch.id != own, key(batch))))

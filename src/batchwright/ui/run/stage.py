@@ -36,7 +36,7 @@ _SIZES = (296, 864, 280)
 _JOBS_LEAST = 200
 _LIST_LEAST = 170
 _NARROW_BELOW = 1100
-"""Below this width the jobs, which are a stage of their own, give way."""
+"""Below this width, in pixels, the jobs are hidden; they have a stage of their own."""
 
 
 def build_run(
@@ -47,7 +47,7 @@ def build_run(
 
 
 class RunStage(Surface):
-    """The head; below it the batches, the one looked at, and the jobs of the study."""
+    """The header; below it the batches, the batch shown, and the jobs of the study."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class RunStage(Surface):
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts that F6 walks through."""
+        """The parts that F6 steps through."""
         return self._header, self._list, self._batch, self._jobs
 
     def show_state(self) -> None:
@@ -124,7 +124,7 @@ class RunStage(Surface):
         model.changed.connect(self.show_state)
         model.notified.connect(self._notify)
         model.earlier_found.connect(self._notify_earlier)
-        self._header.primary.clicked.connect(self._take_step)
+        self._header.primary.clicked.connect(self._on_primary_clicked)
         self._list.chosen.connect(model.choose)
         self._batch.stop_pressed.connect(self._stop)
         self._unavailable.home_pressed.connect(lambda: self._frame.shell.set_stage("home"))
@@ -144,7 +144,7 @@ class RunStage(Surface):
         ):
             signal.connect(lambda *_of, action=action: self._frame.actions.run(action))
 
-    def _take_step(self) -> None:
+    def _on_primary_clicked(self) -> None:
         act = next_step(self.model).act
         match act:
             case RunAction.NOTHING:
@@ -169,7 +169,7 @@ class RunStage(Surface):
             self._frame.notices.tell(Toast(ToastSeverity.DONE, title, line, _("Open"), self._open))
 
     def _notify_earlier(self, name: str) -> None:
-        """Say why no batch was created, and what to do; the person has asked for one."""
+        """Notify that a batch was there already, and what to do."""
         line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
         self._frame.notices.tell(
             Toast(ToastSeverity.INFO, _("This batch was created before"), line.format(name=name))
@@ -191,7 +191,7 @@ class RunStage(Surface):
         if fault is None or is_kept:
             self._pages.setCurrentWidget(self._panels)
         else:
-            self._unavailable.show_fault(self.model, fault)
+            self._unavailable.show_error(self.model, fault)
             self._pages.setCurrentWidget(self._unavailable)
 
     @override

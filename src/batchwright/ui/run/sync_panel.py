@@ -34,7 +34,7 @@ class SyncPanel(Panel):
         line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._found, 1)
         line.addWidget(self._when, 0, Qt.AlignmentFlag.AlignTop)
-        heading = SectionHeading(_("Records that come later"), self._switch)
+        heading = SectionHeading(_("New records after setup"), self._switch)
         column(heading, self._meaning, line, gap=8, margins=(20, 12, 20, 16), parent=self)
 
     def show_state(self, sync: SyncState) -> None:
@@ -53,12 +53,12 @@ class SyncPanel(Panel):
 def _meaning(sync: SyncState) -> str:
     """What the switch does, as it is (Batches rule 6)."""
     if sync.is_v3:
-        return _("No records can be appended to a V3 dataset, so that a sync seldom finds anything.")
+        return _("No records can be appended to a V3 dataset, so a sync rarely finds any.")
     if not sync.is_auto:
-        return _("Records appended to the dataset get tasks when you sync, and not before.")
-    meaning = _("Records appended to the dataset get tasks by themselves.")
+        return _("Records appended to the dataset get tasks only when you sync.")
+    meaning = _("Records appended to the dataset get tasks automatically.")
     if sync.unsynced and not sync.is_awaited:
-        meaning += " " + _("Those that were there before it was on need a sync.")
+        meaning += " " + _("Records added before it was on need a sync.")
     return meaning
 
 
@@ -74,8 +74,8 @@ def _standing(sync: SyncState) -> tuple[tuple[str, str], str, str]:
         )
     if sync.is_awaited:
         said = ngettext(
-            "Auto-sync makes the task of {count} new record.",
-            "Auto-sync makes the tasks of {count} new records.",
+            "Auto-sync creates the task of {count} new record.",
+            "Auto-sync creates the tasks of {count} new records.",
             waiting,
         )
         return CheckState.GOING.value, said.format(count=number(waiting)), ""
@@ -83,7 +83,7 @@ def _standing(sync: SyncState) -> tuple[tuple[str, str], str, str]:
         said = ngettext("{count} record has no task yet.", "{count} records have no task yet.", waiting)
         return CheckState.ADVICE.value, said.format(count=number(waiting)), ""
     if last is None:
-        return CheckState.LATER.value, _("Nothing was synced yet."), ""
+        return CheckState.LATER.value, _("No sync yet."), ""
     return CheckState.THERE.value, _came_of(last), short_datetime(last.ended_at)
 
 
