@@ -38,8 +38,8 @@ def test_records_that_come_while_auto_sync_is_on_are_waited_for_and_their_sync_i
         with paused_worker(own.process.pid):
             await append(model, "Third", "Fourth")
             assert model.sync.is_awaited
-            assert next_step(model).sentence == "Auto-sync makes the tasks of 2 new records."
-            assert "Auto-sync makes the tasks of 2 new records." in says(stage)
+            assert next_step(model).sentence == "Auto-sync creates the tasks of 2 new records."
+            assert "Auto-sync creates the tasks of 2 new records." in says(stage)
             assert "need a sync" not in says(stage)
         await until(lambda: not model.sync.unsynced, 30)
         await until(lambda: bool(syncs(model)), 30)

@@ -8,11 +8,14 @@ from typing import TypeVar
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QSpinBox, QWidget
 
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog, SimulationDialog, SimulationOptions
@@ -219,5 +222,28 @@ def test_the_panels_are_as_before_when_there_is_room_again(do: Do) -> None:
         assert wide[2] > 240
         assert (await widths(stage, 1100))[2] == 0
         assert await widths(stage, 1440) == wide
+
+    do(steps)
+
+
+def test_what_waits_for_the_network_can_be_stopped(do: Do) -> None:
+    async def wait(_context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
+        run.update(state=OperationState.OFFLINE)
+        await asyncio.Event().wait()
+
+    async def steps(stage: RunStage) -> None:
+        operations = stage.model.operations
+        operations.start(Operation("wait", "Waiting"), wait)
+        await until(lambda: stage.model.operation is not None)
+        await until(lambda: stage._frame.shell.running is not None)
+        await until(lambda: stage._batch._stop.isVisible())
+        assert "does not answer" in next_step(stage.model).sentence
+        press(stage, "Stop")
+        stopped = operations.get("wait")
+        assert stopped is not None
+        assert stopped.state is OperationState.CANCELLED
+        await settled(stage)
+        assert not stage._batch._stop.isVisible()
+        assert stage._frame.shell.running is None
 
     do(steps)
