@@ -86,7 +86,7 @@ class Flow:
         await self._stage("run")
         run = self._model("Run")
         self._ticks.begin("create the batch")
-        self._opened.frame.actions.run("run.publish")
+        self._opened.context.actions.run("run.publish")
         await until(lambda: self._dialog() is not None)
         self._ticks.begin("set up")
         dialog = self._dialog()
@@ -119,7 +119,7 @@ class Flow:
 
     async def _stage(self, id: str) -> None:
         self._ticks.begin(f"to {id}")
-        self._opened.frame.shell.set_stage(id)
+        self._opened.context.shell.set_stage(id)
         await asyncio.sleep(SETTLING)
 
     def _model(self, stage: str, what: str = "model") -> Any:
@@ -133,7 +133,7 @@ class Flow:
 
 async def go(opened: OpenWindow, desks: WindowContexts, ticks: Ticks, table: Path | None) -> None:
     """Take the steps in a window that was just furnished."""
-    await until(lambda: opened.window.shows_stage)
+    await until(lambda: opened.window.is_showing_stage)
     await desks.desk(opened).session.bench()
     await asyncio.sleep(2 * SETTLING)
     flow = Flow(opened, desks, ticks)
@@ -165,15 +165,15 @@ def main(profile: Path, rows: int) -> None:
                 program.ended.emit()
 
         await desks.opened(opened)
-        opened.frame.tasks.start("the main job", go_and_end)
+        opened.context.tasks.start("the main job", go_and_end)
 
-    program = Application(app, replace(program_dependencies(folders, desks), opened=opened))
+    program = Application(app, replace(program_dependencies(folders, desks), on_opened=opened))
     program.open_window()
     app.processEvents()
     ticks = Ticks()
     import qasync  # after the first paint, as in `ui.program.run`
 
-    qasync.run(program.live())
+    qasync.run(program.run_until_closed())
     print(json.dumps(ticks.stalls))
 
 

@@ -52,14 +52,14 @@ def main(profile: Path) -> None:
                 program.ended.emit()
 
         await desks.opened(opened)
-        opened.frame.tasks.start("measure", measure)
+        opened.context.tasks.start("measure", measure)
 
-    program = Application(app, replace(program_dependencies(folders, desks), opened=opened))
+    program = Application(app, replace(program_dependencies(folders, desks), on_opened=opened))
     program.open_window()
     app.processEvents()
     import qasync  # after the first paint, as in `ui.program.run`
 
-    qasync.run(program.live())
+    qasync.run(program.run_until_closed())
     print(json.dumps(found))
 
 

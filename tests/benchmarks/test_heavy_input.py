@@ -69,7 +69,7 @@ PAGES: dict[str, Json] = {
 @pytest.fixture
 def window(qapp: QApplication, tmp_path: Path) -> Iterator[Witness]:
     """A window on a short page and the heavy ones."""
-    install(Theme(ColorSchemePreference.LIGHT, 100, moves=False))
+    install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
     layout: Layout = read([page(QUESTION), *PAGES.values(), page(QUESTION)], sequential_keys())
     opened = Witness(layout, tmp_path)
     longest_turn(LEAST_S)

@@ -38,7 +38,7 @@ def one_page(items: int) -> Layout:
 @pytest.fixture
 def open_window(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[Layout], Witness]]:
     """Opens a window on a layout."""
-    install(Theme(ColorSchemePreference.LIGHT, 100, moves=False))
+    install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
     opened: list[Witness] = []
 
     def make(layout: Layout) -> Witness:

@@ -55,11 +55,11 @@ folders.make()
 
 async def usable(opened):
     opened.window.repaint()
-    assert opened.window.shows_stage
+    assert opened.window.is_showing_stage
     print(time.monotonic(), time.process_time(), flush=True)
     os._exit(0)
 
-run(replace(program_dependencies(folders), usable=usable))
+run(replace(program_dependencies(folders), on_usable=usable))
 """
 
 

@@ -65,7 +65,7 @@ class Witness:
         self._window.show()
         self._shell.set_document(DocumentTitle("Study"))
         self._shell.set_stage("layout")
-        self._window.open_with(self._window.frame_with(Tasks(describe)))
+        self._window.set_context(self._window.stage_context(Tasks(describe)))
         self._window.activateWindow()
         self._window.raise_()
 
@@ -206,7 +206,7 @@ class Witness:
         """Close the window, and the other one."""
         if self._other is not None:
             self._other.end()
-        self._window.end()
+        self._window.force_close()
         self._window.deleteLater()
 
     def _in_outline(self, key: str) -> QModelIndex:
@@ -240,7 +240,7 @@ class Host:
 
     def open(self, drawing: str, folder: str, look: str) -> bool:
         """Open a window on a drawn layout."""
-        theme().choose(ColorSchemePreference(look))
+        theme().set_color_scheme(ColorSchemePreference(look))
         self._witness = Witness(sketch(drawing), Path(folder))
         return True
 
@@ -279,7 +279,7 @@ def main() -> int:
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     install_interfaces()
-    install(Theme(ColorSchemePreference.LIGHT, 100, moves=False))
+    install(Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False))
     host = Host()
     notifier = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     notifier.activated.connect(_answer_with(host))

@@ -121,7 +121,7 @@ async def main() -> None:
         await until(lambda: copies() == 1, "the copy of the first study")
         second = person.program.open_window()
         await until(lambda: second.shows_stage, "the second window")
-        second.findChild(WindowController).begin_with(TEMPLATES[1])
+        second.findChild(WindowController).open_template(TEMPLATES[1])
         await until(lambda: copies() == 2, "the copy of the second study")
         print("both", flush=True)
         await person.living
@@ -220,7 +220,7 @@ def test_an_import_goes_on_after_the_program_was_killed_and_is_not_begun_twice(
 
 def one_notice(person: Person) -> bool:
     """Whether one notice is shown, and none that is sliding out."""
-    return len(person.window.notices.cards) == len(person.window.findChildren(NoticeCard)) == 1
+    return len(person.window.toasts.cards) == len(person.window.findChildren(NoticeCard)) == 1
 
 
 def test_the_studies_of_two_windows_are_both_recovered_in_one(

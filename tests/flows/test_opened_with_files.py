@@ -37,8 +37,8 @@ def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_says_why(
             for words in said.values():
                 await person.sees(words)
             (window,) = person.program.windows
-            (_card,) = window.notices.cards
-            await until(lambda: window.shows_stage, "a stage")
+            (_card,) = window.toasts.cards
+            await until(lambda: window.is_showing_stage, "a stage")
             assert set(shown_stages(window)) == {"Home"}
 
     loop.run_until_complete(steps())

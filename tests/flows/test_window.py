@@ -35,7 +35,7 @@ def main() -> int:
     parts = program_dependencies(folders, desks)
 
     async def opened(opened: OpenWindow) -> None:
-        await parts.opened(opened)
+        await parts.on_opened(opened)
         desk = desks.desk(opened)
         if sys.argv[2] == "ready":
             await desk.session.bench()
@@ -44,7 +44,7 @@ def main() -> int:
         if sys.argv[2] != "wait":
             asyncio.get_running_loop().call_later(0.05, opened.window.close)
 
-    return run(replace(parts, opened=opened))
+    return run(replace(parts, on_opened=opened))
 
 
 if __name__ == "__main__":

@@ -272,7 +272,7 @@ async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
     QAccessible.setActive(True)  # as with a screen reader: else Qt goes on telling of rows that have moved
     program = Application(app, program_dependencies(folders, WindowContexts(folders)))
     window = program.open_window(files)
-    living = asyncio.create_task(program.live())
+    living = asyncio.create_task(program.run_until_closed())
     try:
         yield Person(program, window, living)
     finally:

@@ -29,7 +29,7 @@ LIVE = ConnectionLabel("api.example.org", is_live=True, workspace="Lab workspace
 
 @pytest.fixture(scope="session")
 def _installed(qapp: QApplication) -> Theme:
-    theme = Theme(ColorSchemePreference.LIGHT, 100, moves=False)
+    theme = Theme(ColorSchemePreference.LIGHT, 100, animations_enabled=False)
     install(theme)
     install_interfaces()
     return theme
@@ -39,16 +39,16 @@ def _installed(qapp: QApplication) -> Theme:
 def theme(_installed: Theme) -> Iterator[Theme]:
     """The light look at 100 %, without motion; whatever a test changes is put back."""
     yield _installed
-    _installed.choose(ColorSchemePreference.LIGHT)
+    _installed.set_color_scheme(ColorSchemePreference.LIGHT)
     _installed.set_text_size(100)
 
 
 @pytest.fixture
 def moving(theme: Theme) -> Iterator[None]:
     """Things may slide and fade."""
-    theme.set_moves(True)
+    theme.set_animations_enabled(True)
     yield
-    theme.set_moves(False)
+    theme.set_animations_enabled(False)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -96,7 +96,7 @@ def window(model: ShellState, stages: list[Stage], settings: Settings) -> Iterat
     window.show()
     bring_to_front(window)
     yield window
-    window.end()
+    window.force_close()
     window.deleteLater()
 
 

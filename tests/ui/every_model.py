@@ -147,8 +147,8 @@ def _problems(text: str) -> Filled:
 def _jobs(text: str) -> Filled:
     row = JobRow(1, text, "import", {}, text, NOW, None, "failed", {"reason": text}, text, None, None)
     model = JobsModel(lambda _job: 3.0)
-    model.show_jobs([Job(row, title=text)], JobFilter())
-    return Filled(model, lambda: model.show_jobs([], JobFilter()))
+    model.set_jobs([Job(row, title=text)], JobFilter())
+    return Filled(model, lambda: model.set_jobs([], JobFilter()))
 
 
 def _sent(text: str) -> Filled:
@@ -196,8 +196,8 @@ def _rows(text: str) -> Filled:
 def _recent(text: str) -> Filled:
     model = RecentModel()
     recent = Recent(Path(text.replace("/", " ")), text, NOW)
-    model.show_lines([RecentStudyRow(recent, text, text, text, status_of(BATCH, "READY"), text, "today")])
-    return Filled(model, lambda: model.show_lines([]))
+    model.set_rows([RecentStudyRow(recent, text, text, text, status_of(BATCH, "READY"), text, "today")])
+    return Filled(model, lambda: model.set_rows([]))
 
 
 def _batches(text: str) -> Filled:
@@ -210,8 +210,8 @@ def _batches(text: str) -> Filled:
 def _found(text: str) -> Filled:
     parent = QObject()
     model = _Lines(parent)
-    model.show_lines([Heading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
-    return Filled(model, lambda: model.show_lines([]), parent)
+    model.set_lines([Heading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
+    return Filled(model, lambda: model.set_lines([]), parent)
 
 
 MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {

@@ -81,12 +81,14 @@ def described(interface: QAccessibleInterface) -> str:
 
 @pytest.fixture
 def filled(window: Window, model: ShellState) -> Window:
-    window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
+    window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     model.set_document(DocumentTitle("Preference study", is_saved=False))
-    model.set_remarks(StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill"))
-    model.set_running(ActivityStatus("Importing reviews.csv", 0.63))
-    model.set_jobs(2)
-    window.notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    model.set_status_messages(
+        StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill")
+    )
+    model.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
+    model.set_job_count(2)
+    window.toasts.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
     QApplication.processEvents()
     return window
 
@@ -96,14 +98,14 @@ def test_every_control_of_the_shell_has_a_name_and_a_role(filled: Window) -> Non
 
 
 def test_every_control_of_the_finder_has_a_name_and_a_role(filled: Window) -> None:
-    filled.open_finder()
+    filled.open_command_palette()
     QApplication.processEvents()
     assert nameless(filled) == []
 
 
 def test_the_shell_is_read_in_its_visual_order(filled: Window) -> None:
     assert out_of_order(filled) == []
-    filled.open_finder()
+    filled.open_command_palette()
     QApplication.processEvents()
     assert out_of_order(filled) == []
 

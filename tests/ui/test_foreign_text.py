@@ -105,12 +105,12 @@ class Hostile:
         self.window.resize(1024, 690)
         self.window.show()
         self.shell.set_document(DocumentTitle(text))
-        self.shell.set_remarks(StatusMessage(text))
-        self.shell.set_running(ActivityStatus(text, 0.5))
+        self.shell.set_status_messages(StatusMessage(text))
+        self.shell.set_activity(ActivityStatus(text, 0.5))
         self.shell.set_connections((connection,))
         self.shell.set_stage("layout")
-        self.window.open_with(self.window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
-        self.window.notices.tell(Toast(ToastSeverity.FAILED, text, text, text))
+        self.window.set_context(self.window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
+        self.window.toasts.show_toast(Toast(ToastSeverity.FAILED, text, text, text))
         settle()
 
     def _spoiled(self, item: Any, text: str) -> Any:
@@ -133,7 +133,7 @@ def shown(qapp: QApplication, hostile: str, tmp_path: Path) -> Iterator[Hostile]
     shown = Hostile(hostile, tmp_path)
     yield shown
     QToolTip.hideText()
-    shown.window.end()
+    shown.window.force_close()
     shown.window.deleteLater()
 
 

@@ -128,7 +128,7 @@ def test_every_stage_shows_foreign_text_as_it_is(
 ) -> None:
     async def flow() -> None:
         tasks, study = Tasks(describe), Study()
-        frame = window.frame_with(tasks)
+        frame = window.stage_context(tasks)
         failures: list[str] = []
         tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))
         window.resize(1024, 690)
@@ -141,7 +141,7 @@ def test_every_stage_shows_foreign_text_as_it_is(
             window._stack._stages |= {
                 id: Stage(id, id, "table", build) for id, build in stages(study, session).items()
             }
-            window.open_with(frame)
+            window.set_context(frame)
             model.set_document(DocumentTitle(hostile, path=path))
             found: dict[str, list[str]] = {}
 

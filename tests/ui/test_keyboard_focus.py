@@ -62,11 +62,11 @@ def headed(qtbot: QtBot, model: ShellState, settings: Settings) -> Iterator[tupl
     window = Window(model, stages, settings)
     window.show()
     bring_to_front(window)
-    window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
+    window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     QTest.keyClick(window, Key.Key_1, CTRL)
     QTest.keyClick(window, Key.Key_2, CTRL)
     yield window, made
-    window.end()
+    window.force_close()
     window.deleteLater()
 
 
@@ -84,7 +84,7 @@ def test_a_step_that_was_pressed_gives_the_keyboard_back(headed: tuple[Window, l
     _window, (_one, two) = headed
     header = two.header
     header.primary.setFocus()
-    header.show_sentence("Doing it.")
+    header.show_subtitle("Doing it.")
     header.show_primary("Do it", reason_not="It is being done")
     assert focused() is header
     assert "Doing it." in header.accessibleName()

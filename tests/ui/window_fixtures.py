@@ -200,7 +200,7 @@ def stand(
     database = open_database(folders.data)
     tasks, dialogs, benches = Tasks(describe), AnswersForFiles(), NoBenches(JobWatcher(JobRows(database)))
     windows = OneWindow()
-    frame = window.frame_with(tasks)
+    frame = window.stage_context(tasks)
     study = Study(window)
     connecting = ConnectionsController(window, Connections(folders.data), benches, check, offered)
     session = ConnectionSession(
@@ -237,7 +237,7 @@ def on_desk(
         finally:
             await standing.tasks.aclose()
             standing.database.close()
-            standing.window.end()
+            standing.window.force_close()
             standing.window.deleteLater()
 
     loop.run_until_complete(asyncio.wait_for(do(), 30))

@@ -67,10 +67,10 @@ def program_dependencies(folders: Folders, desks: "WindowContexts | None" = None
         stages=desks.stages,
         describe=_describe,
         load_stage=load_stage,
-        opened=desks.opened,
-        usable=desks.usable,
+        on_opened=desks.opened,
+        on_usable=desks.usable,
         may_close=desks.may_close,
-        ended=desks.ended,
+        on_ended=desks.ended,
     )
 
 
@@ -92,9 +92,9 @@ def run_self_test(folders: Folders) -> list[str]:
                 opened.window.close()
 
         await desks.opened(opened)
-        opened.frame.tasks.start("walk through the window", walk_it)
+        opened.context.tasks.start("walk through the window", walk_it)
 
-    code = run(replace(program_dependencies(folders, desks), opened=opened))
+    code = run(replace(program_dependencies(folders, desks), on_opened=opened))
     return found if not code else [_("Another program holds the folder.")]
 
 
@@ -113,7 +113,7 @@ class WindowContexts:
 
     def desk(self, opened: OpenWindow) -> "WindowController":
         """The desk of a window that is furnished."""
-        return self._desks[opened.frame.shell]
+        return self._desks[opened.context.shell]
 
     async def opened(self, opened: OpenWindow) -> None:
         """Furnish a window that has just been painted."""
@@ -122,13 +122,13 @@ class WindowContexts:
         from batchwright.ui.study.file_actions import EDIT, FILE, HELP
 
         self._benches = self._benches or connection_pool(self._folders)
-        desk = self._desks[opened.frame.shell] = window_context(opened, self._folders, self._benches)
-        desk.connecting.changed.connect(self._tell_of_connections)
-        opened.frame.actions.add(desk, FILE, desk.study.saved_changed)
-        opened.frame.actions.add(desk, HELP, desk.study.problems_changed)
-        opened.frame.actions.add(desk.study, EDIT, desk.study.changed)
-        opened.window.sections.append(CommandGroup(_("Recent studies"), desk.recent_studies))
-        await desk.furnish(opened.files)
+        desk = self._desks[opened.context.shell] = window_context(opened, self._folders, self._benches)
+        desk.connections.changed.connect(self._tell_of_connections)
+        opened.context.actions.add(desk, FILE, desk.study.saved_changed)
+        opened.context.actions.add(desk, HELP, desk.study.problems_changed)
+        opened.context.actions.add(desk.study, EDIT, desk.study.changed)
+        opened.window.command_groups.append(CommandGroup(_("Recent studies"), desk.recent_studies))
+        await desk.load(opened.files)
 
     async def usable(self, opened: OpenWindow) -> None:
         """Start what nobody waits for; the first window offers what a crash has left."""
@@ -137,20 +137,20 @@ class WindowContexts:
         is_first, self._is_first = self._is_first, False
         for name in _REACHES_SERVICES:
             await import_incrementally(name)
-        await self.desk(opened).begin(is_first=is_first)
+        await self.desk(opened).start(is_first=is_first)
 
     async def may_close(self, opened: OpenWindow) -> bool:
         """Whether a window can be closed; a desk that does not stand yet has nothing to lose."""
-        desk = self._desks.get(opened.frame.shell)
+        desk = self._desks.get(opened.context.shell)
         if desk is not None and not await desk.may_close():
             return False
-        self._desks.pop(opened.frame.shell, None)
+        self._desks.pop(opened.context.shell, None)
         return True
 
     def _tell_of_connections(self) -> None:
         """What one window has changed about the connections holds for the others, too."""
         for desk in self._desks.values():
-            desk.look_at_connections()
+            desk.refresh_connections()
 
     async def ended(self) -> None:
         """End what the windows shared."""

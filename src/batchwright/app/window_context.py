@@ -24,10 +24,10 @@ def connection_pool(folders: Folders) -> ConnectionPool:
 
 def window_context(opened: OpenWindow, folders: Folders, benches: ConnectionPool) -> WindowController:
     """The desk of one window."""
-    frame, host = opened.frame, opened.frame.host
+    frame, host = opened.context, opened.context.window
     study = Study(host)
     connecting = ConnectionsController(
-        host, Connections(folders.data), benches, offered=credentials_from_env(with_tokens())
+        host, Connections(folders.data), benches, environment_credentials=credentials_from_env(with_tokens())
     )
     session = ConnectionSession(
         benches, connecting.find, connecting.sign_in, host, signed_out=connecting.forget_owner

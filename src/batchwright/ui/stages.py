@@ -52,7 +52,7 @@ def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
         from batchwright.ui.run.stage import build_run
 
         desk = find_desk()
-        return build_run(frame, desk.study, desk.session, partial(desk.files.begin, stage="layout"))
+        return build_run(frame, desk.study, desk.session, partial(desk.files.open_new, stage="layout"))
 
     return (
         Stage("home", _("Home"), "house", home),

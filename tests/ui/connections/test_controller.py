@@ -75,7 +75,7 @@ def errors(dialog: SignInDialog) -> dict[str, str]:
 
 
 async def settled(dialog: SignInDialog) -> None:
-    await until(lambda: dialog.act.text() != "Checking", SECONDS)
+    await until(lambda: dialog.accept_button.text() != "Checking", SECONDS)
 
 
 def valid(running: ServiceAddress) -> dict[str, str]:
@@ -93,10 +93,10 @@ def test_a_connection_is_checked_kept_with_its_owner_and_chosen(
     async def steps(at: Standing) -> None:
         at.desk.add_connection()
         dialog = await shown(at)
-        assert not dialog.act.isEnabled()
+        assert not dialog.accept_button.isEnabled()
         fill(dialog, **valid(running))
         press(at.window, "Check and add")
-        assert dialog.act.text() == "Checking"
+        assert dialog.accept_button.text() == "Checking"
         await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
         assert at.model.connection.name == "Lab"
         assert at.benches.tokens == {"Lab": running.token}
@@ -124,12 +124,12 @@ def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
         await until(lambda: at.window.findChild(SwitchQuestion) is not None, SECONDS)
         question = at.window.findChild(SwitchQuestion)
         assert question is not None
-        assert question.cancel.hasFocus()
+        assert question.cancel_button.hasFocus()
         assert at.model.connection.name == THIS_COMPUTER.name
         press(at.window, pressed)
         await until(lambda: at.tasks.running <= {"start the service of this computer"}, SECONDS)
         assert at.model.connection.name == connection
-        assert [one.name for one in at.desk.connecting.all] == [THIS_COMPUTER.name, "Lab"]
+        assert [one.name for one in at.desk.connections.all] == [THIS_COMPUTER.name, "Lab"]
 
     at_service(loop, tmp_path, steps)
 
@@ -199,7 +199,7 @@ def test_a_failing_service_is_told_for_the_whole(loop: Loop, tmp_path: Path, run
         await settled(dialog)
         assert list(errors(dialog)) == [""]
         assert "The service failed" in errors(dialog)[""]
-        assert dialog.act.hasFocus()
+        assert dialog.accept_button.hasFocus()
         press(at.window, "Cancel")
         await at.settled()
 
@@ -227,7 +227,7 @@ def test_giving_up_ends_the_check(loop: Loop, tmp_path: Path) -> None:
         await at.settled()
         assert ended.is_set()
         assert at.benches.tokens == {}
-        assert at.desk.connecting.all == (THIS_COMPUTER,)
+        assert at.desk.connections.all == (THIS_COMPUTER,)
 
     on_desk(loop, tmp_path, steps, check=never)  # type: ignore[arg-type]  # it never gives anybody
 
@@ -284,7 +284,7 @@ def test_without_a_key_ring_the_token_is_for_this_run(loop: Loop, tmp_path: Path
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
-        await until(lambda: dialog.act.text() == "Add for this run only")
+        await until(lambda: dialog.accept_button.text() == "Add for this run only")
         assert "offers no key ring" in errors(dialog)[""]
         assert at.benches.tokens == {}
         press(at.window, "Add for this run only")
@@ -301,13 +301,13 @@ def test_after_the_run_that_had_the_token_nobody_is_said_to_be_signed_in(loop: L
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
-        await until(lambda: dialog.act.text() == "Add for this run only")
+        await until(lambda: dialog.accept_button.text() == "Add for this run only")
         press(at.window, "Add for this run only")
         await at.settled()
-        assert (await at.desk.connecting.find("Lab")).email == "a@example.org"
+        assert (await at.desk.connections.find("Lab")).email == "a@example.org"
 
     async def looks(at: Standing) -> None:
-        lab = await at.desk.connecting.find("Lab")
+        lab = await at.desk.connections.find("Lab")
         assert (lab.owner, lab.email) == ("", "")
 
     on_desk(loop, tmp_path, adds)
@@ -321,10 +321,10 @@ def test_a_locked_key_ring_can_be_unlocked_and_tried_again(loop: Loop, tmp_path:
         dialog = await shown(at)
         fill(dialog, name="Lab", workspace_id="w", token="secret")
         press(at.window, "Check and add")
-        await until(lambda: dialog.act.text() == "Add for this run only")
+        await until(lambda: dialog.accept_button.text() == "Add for this run only")
         press(at.window, "Unlock and try again")
-        await until(lambda: dialog.act.text() == "Add for this run only")
-        assert not dialog.given.is_kept
+        await until(lambda: dialog.accept_button.text() == "Add for this run only")
+        assert not dialog.input.stores_token
         at.benches.is_locked = False
         press(at.window, "Unlock and try again")
         await at.settled()
@@ -344,7 +344,7 @@ def lab(tmp_path: Path, running: ServiceAddress) -> Connection:
 
 async def change(at: Standing, lab: Connection, **texts: str) -> SignInDialog:
     """Open the dialog that changes a connection, type, and press."""
-    await at.desk.connecting.look_again()
+    await at.desk.connections.refresh()
     at.desk.change_connection(lab)
     dialog = await shown(at)
     fill(dialog, **texts)
@@ -355,10 +355,10 @@ async def change(at: Standing, lab: Connection, **texts: str) -> SignInDialog:
 def test_a_list_that_cannot_be_read_is_told_of(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         (tmp_path / "data" / "connections.json").write_bytes(b"{")
-        await at.desk.connecting.look_again()
+        await at.desk.connections.refresh()
         (card,) = at.window.findChildren(NoticeCard)
-        assert "connections.unreadable-1.json" in card.notice.line
-        await at.desk.connecting.look_again()
+        assert "connections.unreadable-1.json" in card.toast.text
+        await at.desk.connections.refresh()
         assert len(at.window.findChildren(NoticeCard)) == 1
 
     on_desk(loop, tmp_path, steps)
@@ -375,7 +375,7 @@ def test_a_connection_gets_another_name_and_nothing_is_asked(
         await change(at, lab, name="Laboratory")
         await at.settled()
         assert at.failures == []
-        assert at.model.connection.words == "Laboratory"
+        assert at.model.connection.text == "Laboratory"
         assert at.desk.session.connection.name == "Lab"
 
     on_desk(loop, tmp_path, steps, check=nobody)  # type: ignore[arg-type]  # it never gives anybody
@@ -389,7 +389,7 @@ async def see_resumed(at: Standing, running: ServiceAddress, lab: Connection, **
     await change(at, lab, **texts)
     await at.settled()
     (resumed,) = at.benches.resumed
-    assert resumed == at.desk.connecting.all[1]
+    assert resumed == at.desk.connections.all[1]
 
 
 @pytest.mark.parametrize("field", ["workspace_id", "certificates", "token"])
@@ -432,7 +432,7 @@ def test_another_workspace_is_checked_with_the_token_that_is_kept(
         assert at.benches.tokens == {"Lab": running.token}
         fill(dialog, token=running.token, name="Laboratory")
         press(at.window, "Check and save")
-        await until(lambda: at.model.connection.words == "Laboratory", SECONDS)
+        await until(lambda: at.model.connection.text == "Laboratory", SECONDS)
         await at.settled()
         assert at.desk.session.connection.email != lab.email
 
@@ -481,12 +481,12 @@ def test_a_connection_is_forgotten_after_a_question_and_its_window_goes_home(
 def test_a_token_in_a_locked_key_ring_may_stay_there(loop: Loop, tmp_path: Path, lab: Connection) -> None:
     async def steps(at: Standing) -> None:
         at.benches.is_locked = True
-        await at.desk.connecting.look_again()
+        await at.desk.connections.refresh()
         at.desk.remove_connection(lab)
         dialog = await shown(at, RemoveConnectionDialog)
         press(at.window, "Forget connection")
-        await until(lambda: dialog.act.text() == "Try again")
-        assert len(at.desk.connecting.all) == 2
+        await until(lambda: dialog.accept_button.text() == "Try again")
+        assert len(at.desk.connections.all) == 2
         (leave,) = dialog.findChildren(QCheckBox)
         leave.setChecked(True)
         press(at.window, "Forget connection")
@@ -502,14 +502,14 @@ def test_a_locked_key_ring_is_unlocked_or_done_without_when_a_token_is_needed(
     async def steps(at: Standing) -> None:
         at.benches.is_locked = True
         locked = KeyringUnavailable(KeyringFailure.LOCKED, "nobody unlocked it")
-        asked = asyncio.create_task(at.desk.connecting.sign_in(lab, locked))
+        asked = asyncio.create_task(at.desk.connections.sign_in(lab, locked))
         dialog = await shown(at)
-        assert not dialog.act.isEnabled()
+        assert not dialog.accept_button.isEnabled()
         at.benches.is_locked = False
         press(at.window, "Unlock and try again")
         assert await asked
         assert at.benches.tokens == {}
-        asked = asyncio.create_task(at.desk.connecting.sign_in(lab, locked))
+        asked = asyncio.create_task(at.desk.connections.sign_in(lab, locked))
         fill(await shown(at), token=running.token)
         press(at.window, "Sign in for this run only")
         assert await asked
@@ -522,7 +522,7 @@ def test_who_signs_in_has_the_jobs_of_the_connection_watched_again(
     loop: Loop, tmp_path: Path, lab: Connection, running: ServiceAddress
 ) -> None:
     async def steps(at: Standing) -> None:
-        asked = asyncio.create_task(at.desk.connecting.sign_in(lab))
+        asked = asyncio.create_task(at.desk.connections.sign_in(lab))
         fill(await shown(at), token=running.token)
         press(at.window, "Sign in")
         assert await asked
@@ -555,7 +555,7 @@ def test_nobody_is_said_to_be_signed_in_once_the_token_is_gone(
         await at.desk.session.choose("Lab")
         with pytest.raises(NotSignedIn):
             await at.desk.session.bench(asks=False)
-        now = await at.desk.connecting.find("Lab")
+        now = await at.desk.connections.find("Lab")
         assert now == replace(lab, owner="", email="")
 
     on_desk(loop, tmp_path, steps)
@@ -566,7 +566,7 @@ async def see_no_token_kept(at: Standing, connections: Connections) -> None:
     dialog = await shown(at)
     fill(dialog, token="given")
     connections.remove("Lab")
-    dialog.act.click()
+    dialog.accept_button.click()
     await settled(dialog)
     assert "no connection called “Lab” any more" in errors(dialog)[""]
     assert at.benches.tokens == {}
@@ -578,12 +578,12 @@ def test_no_token_is_kept_for_a_connection_that_another_window_has_removed(
 ) -> None:
     async def steps(at: Standing) -> None:
         connections = Connections(tmp_path / "data")
-        await at.desk.connecting.look_again()
+        await at.desk.connections.refresh()
         at.desk.change_connection(lab)
         await see_no_token_kept(at, connections)
         await at.settled()
         connections.add(lab)
-        asked = asyncio.create_task(at.desk.connecting.sign_in(lab))
+        asked = asyncio.create_task(at.desk.connections.sign_in(lab))
         await see_no_token_kept(at, connections)
         assert not await asked
         assert at.failures == []

@@ -87,7 +87,7 @@ class Desk:
 
     async def offers(self, dialog: Dialog, act: str) -> None:
         """Wait until the dialog offers something."""
-        await until(lambda: dialog.act.text() == act, SECONDS)
+        await until(lambda: dialog.accept_button.text() == act, SECONDS)
 
     async def added(self, name: str, token: str) -> None:
         adding = asyncio.create_task(self.connecting.add())
@@ -98,7 +98,7 @@ class Desk:
 @asynccontextmanager
 async def run_of_the_program(window: Window, folder: Path) -> AsyncIterator[Desk]:
     desk = Desk(window, folder)
-    await desk.connecting.look_again()
+    await desk.connecting.refresh()
     yield desk
     await desk.benches.close()
 

@@ -51,7 +51,7 @@ def test_a_token_is_asked_for_with_where_it_is_made_and_none_is_made_here(
         assert "Make one in the settings of your account" in token.accessibleDescription()
         assert line(dialog, "url").text() == HOSTED_URL
         fill(dialog, name="Lab", url=running.url, workspace_id=running.workspace_id)
-        assert not dialog.act.isEnabled()
+        assert not dialog.accept_button.isEnabled()
         press(at.window, "Cancel")
         await at.settled()
 
@@ -94,10 +94,10 @@ def test_certificates_of_an_organisation_are_asked_for_when_they_may_help(loop: 
         server.reply = Reply.of({**USER, **EMPTY})
         fill(dialog, certificates=str(server.certificate))
         press(at.window, "Check and add")
-        await until(lambda: len(at.desk.connecting.all) == 2, 30)
+        await until(lambda: len(at.desk.connections.all) == 2, 30)
         await at.settled()
-        assert at.desk.connecting.all[1].certificates == str(server.certificate)
-        at.desk.change_connection(at.desk.connecting.all[1])
+        assert at.desk.connections.all[1].certificates == str(server.certificate)
+        at.desk.change_connection(at.desk.connections.all[1])
         assert line(await shown(at), "certificates").text() == str(server.certificate)
         press(at.window, "Cancel")
         await at.settled()
@@ -149,7 +149,7 @@ class Standalone:
         await until(lambda: bool(self.dialogs))
         (dialog,) = self.dialogs
         fill(dialog, **texts)
-        dialog._keep.setChecked(is_kept)
+        dialog._store_token.setChecked(is_kept)
 
     @property
     def dialogs(self) -> list[SignInDialog]:
@@ -178,7 +178,7 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
         at = Standalone(window, tmp_path)
         try:
             at.connections.add(lab)
-            await at.connecting.look_again()
+            await at.connecting.refresh()
             await at.benches.sign_in("Lab", old, is_kept=True)
             await (await at.benches.bench(lab, print)).service.batches.list("w")
             hosted.arrived.clear()
@@ -235,7 +235,7 @@ def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
             with pytest.raises(NotSignedIn):
                 await later.benches.bench(at.connections.all()[1], print)
             await later.benches.close()
-            await at.connecting.look_again()
+            await at.connecting.refresh()
             await at.benches.sign_out("Lab", is_kept=lab.is_token_kept)
         finally:
             await at.benches.close()

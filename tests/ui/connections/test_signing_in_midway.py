@@ -415,7 +415,7 @@ def test_in_the_window_the_dialog_comes_and_the_work_goes_on_behind_it(in_window
         token = dialog.findChild(QLineEdit, "token")
         assert token is not None
         token.setText(at.next_token)
-        dialog.act.click()
+        dialog.accept_button.click()
         await sending
         assert not any(one.isVisible() for one in window.findChildren(SignInDialog))
 

@@ -31,8 +31,8 @@ TAKE = Action[Counter](
     "Ctrl+T",
     Counter.take,
     Menu.EDIT,
-    when=lambda counter: counter.count > 0,
-    why_not="Nothing is left",
+    enabled=lambda counter: counter.count > 0,
+    disabled_reason="Nothing is left",
     group=1,
 )
 NOTHING = Action[Counter]("nothing", "Do nothing", "", lambda _counter: None, Menu.EDIT)
@@ -71,10 +71,10 @@ def test_a_key_does_the_action(qtbot: QtBot, host: QMainWindow, actions: Actions
 
 
 def test_text_and_condition_follow_the_subject(actions: Actions, counter: Counter) -> None:
-    assert actions.qt("take").text() == "Take 1 of 1"
+    assert actions.qaction("take").text() == "Take 1 of 1"
     counter.take()
-    assert actions.qt("take").text() == "Take 1 of 0"
-    assert not actions.qt("take").isEnabled()
+    assert actions.qaction("take").text() == "Take 1 of 0"
+    assert not actions.qaction("take").isEnabled()
 
 
 def test_an_action_that_cannot_be_done_is_not_done(actions: Actions, counter: Counter) -> None:
@@ -84,34 +84,34 @@ def test_an_action_that_cannot_be_done_is_not_done(actions: Actions, counter: Co
 
 
 def test_groups_stand_apart_in_their_menu(host: QMainWindow, actions: Actions) -> None:
-    actions.fill(host.menuBar())
+    actions.fill_menus(host.menuBar())
     assert entries(host.menuBar()) == [["Do nothing", "", "Take 1 of 1"]]
 
 
 def test_menus_without_actions_are_not_shown(host: QMainWindow, actions: Actions) -> None:
-    actions.fill(host.menuBar())
+    actions.fill_menus(host.menuBar())
     assert [entry.text() for entry in host.menuBar().actions() if entry.isVisible()] == ["Edit"]
 
 
 def test_menus_that_are_filled_again_are_the_same(host: QMainWindow, actions: Actions) -> None:
-    actions.fill(host.menuBar())
+    actions.fill_menus(host.menuBar())
     menus, shown = host.findChildren(QMenu), entries(host.menuBar())
-    actions.fill(host.menuBar())
+    actions.fill_menus(host.menuBar())
     assert host.findChildren(QMenu) == menus
     assert entries(host.menuBar()) == shown
 
 
 def test_the_finder_is_offered_the_reason_why_not(actions: Actions, counter: Counter) -> None:
     counter.take()
-    reasons = {offer.text: offer.why_not for offer in actions.offers()}
+    reasons = {offer.text: offer.disabled_reason for offer in actions.palette_entries()}
     assert reasons == {"Do nothing": "", "Take 1 of 0": "Nothing is left"}
 
 
 def test_no_key_reaches_an_action_while_they_are_held(actions: Actions) -> None:
-    actions.hold(is_held=True)
-    assert not actions.qt("nothing").isEnabled()
-    actions.hold(is_held=False)
-    assert actions.qt("nothing").isEnabled()
+    actions.set_suspended(is_held=True)
+    assert not actions.qaction("nothing").isEnabled()
+    actions.set_suspended(is_held=False)
+    assert actions.qaction("nothing").isEnabled()
 
 
 def test_two_actions_of_one_name_are_refused(actions: Actions, counter: Counter) -> None:
@@ -126,10 +126,10 @@ def test_actions_of_a_submenu_stand_in_it_and_the_finder_says_where(
     files = Action[Counter]("files", "Send", "", Counter.take, Menu.EDIT, group=3, submenu=Submenu.FEEDBACK)
     actions.add(counter, (later, files))
     for _time in range(2):
-        actions.fill(host.menuBar())
+        actions.fill_menus(host.menuBar())
         assert entries(host.menuBar()) == [["Do nothing", "", "Take 1 of 1", "", "Jobs", "Feedback"]]
     assert [menu.title() for menu in host.findChildren(QMenu) if later_in(menu)] == ["Jobs"]
-    assert {offer.where for offer in actions.offers()} == {"Edit", "Edit › Jobs", "Edit › Feedback"}
+    assert {offer.menu for offer in actions.palette_entries()} == {"Edit", "Edit › Jobs", "Edit › Feedback"}
 
 
 def later_in(menu: QMenu) -> bool:
@@ -146,8 +146,8 @@ def test_a_list_is_worked_out_when_its_menu_opens(host: QMainWindow, counter: Co
         return [entry(number) for number in range(counter.count)]
 
     actions = Actions(host)
-    actions.add(counter, (Action[Counter]("all", "All", "", Counter.take, Menu.EDIT, offers=offers),))
-    menu = actions.qt("all").menu()
+    actions.add(counter, (Action[Counter]("all", "All", "", Counter.take, Menu.EDIT, entries=offers),))
+    menu = actions.qaction("all").menu()
     assert isinstance(menu, QMenu)
     counter.count = 2
     menu.aboutToShow.emit()
@@ -157,12 +157,12 @@ def test_a_list_is_worked_out_when_its_menu_opens(host: QMainWindow, counter: Co
     counter.count = 0
     menu.aboutToShow.emit()
     assert [(entry.text(), entry.isEnabled()) for entry in menu.actions()] == [("Nothing yet", False)]
-    assert list(actions.offers()) == []
+    assert list(actions.palette_entries()) == []
 
 
 def test_a_name_in_the_words_of_an_action_marks_no_key_and_keeps_its_ampersand(host: QMainWindow) -> None:
     opens = Action[Counter]("open", lambda _counter: "Open R&D\tnow", "", Counter.take, Menu.FILE)
     actions = Actions(host)
     actions.add(Counter(1), (opens,))
-    assert actions.qt("open").text() == "Open R&&D now"
-    assert [offer.text for offer in actions.offers()] == ["Open R&D\tnow"]
+    assert actions.qaction("open").text() == "Open R&&D now"
+    assert [offer.text for offer in actions.palette_entries()] == ["Open R&D\tnow"]

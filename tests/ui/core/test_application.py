@@ -64,7 +64,7 @@ def test_it_opens_a_window_for_its_files_and_ends_with_it(tmp_path: Path) -> Non
 
 
 def test_work_that_runs_ends_with_the_window(tmp_path: Path) -> None:
-    body = f"opened.frame.tasks.start('for ever', asyncio.Event().wait); {CLOSES}"
+    body = f"opened.context.tasks.start('for ever', asyncio.Event().wait); {CLOSES}"
     with start(tmp_path, body) as program:
         output, errors = program.communicate(timeout=60)
     assert "ended 0" in output
@@ -97,7 +97,7 @@ def test_a_second_start_opens_its_file_in_the_first(tmp_path: Path) -> None:
 SHOWS = """
     from batchwright.ui.shell.state import DocumentTitle
     if opened.files:
-        opened.frame.shell.set_document(DocumentTitle("Cats", path=opened.files[0]))
+        opened.context.shell.set_document(DocumentTitle("Cats", path=opened.files[0]))
 """
 
 
@@ -120,13 +120,13 @@ def test_a_file_that_is_open_is_shown_where_it_is(tmp_path: Path) -> None:
 TELLS = """
     from batchwright.ui.widgets.notices import ToastSeverity, Toast
     from batchwright.ui.shell.tray import TrayIcon
-    TrayIcon.can_tell = True
-    TrayIcon.tell = lambda icon, notice: print("tray", notice.title, flush=True)
-    opened.window.notices.tell(Toast(ToastSeverity.DONE, "seen"))
+    TrayIcon.can_show_messages = True
+    TrayIcon.show_toast = lambda icon, notice: print("tray", notice.title, flush=True)
+    opened.window.toasts.show_toast(Toast(ToastSeverity.DONE, "seen"))
     opened.window.hide()
     while opened.window.isActiveWindow():
         await asyncio.sleep(0.01)
-    opened.window.notices.tell(Toast(ToastSeverity.DONE, "unseen"))
+    opened.window.toasts.show_toast(Toast(ToastSeverity.DONE, "unseen"))
     opened.window.show()
     asyncio.get_running_loop().call_later(0.05, opened.window.close)
 """

@@ -28,8 +28,8 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def copied(qtbot: QtBot, window: Window, button: str) -> tuple[str, str]:
     """The title of the notice, and what its button copies."""
-    qtbot.waitUntil(lambda: bool(window.notices.cards))
-    title = window.notices.cards[0].notice.title
+    qtbot.waitUntil(lambda: bool(window.toasts.cards))
+    title = window.toasts.cards[0].toast.title
     press(window, button)
     return title, QGuiApplication.clipboard().text()
 
@@ -38,7 +38,7 @@ def test_an_address_that_nothing_opens_can_be_copied(
     qtbot: QtBot, window: Window, tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
-    open_url(window.notices, ADDRESS)
+    open_url(window.toasts, ADDRESS)
     title, text = copied(qtbot, window, "Copy address")
     assert title == "No program on this computer opens the address"
     assert text == ADDRESS
@@ -52,7 +52,7 @@ def test_a_file_that_the_desktop_finds_no_program_for_can_be_copied(
     asked, file = tools / "asked", tools / "a b.zip"
     (tools / "xdg-open").write_text(f'#!/bin/sh\necho "$1" > "{asked}"\nexit {code}\n')
     (tools / "xdg-open").chmod(0o700)
-    open_file(window.notices, file)
+    open_file(window.toasts, file)
     qtbot.waitUntil(lambda: asked.exists() and bool(asked.read_text()))
     assert asked.read_text() == f"file://{tools}/a%20b.zip\n"
     if code:
@@ -62,7 +62,7 @@ def test_a_file_that_the_desktop_finds_no_program_for_can_be_copied(
         )
     else:
         qtbot.wait(50)
-        assert not window.notices.cards
+        assert not window.toasts.cards
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is xdg-open")
@@ -73,6 +73,6 @@ def test_what_the_other_program_prints_goes_nowhere(qtbot: QtBot, window: Window
     script = f'#!/bin/sh\n{is_nowhere}\necho $? > "{found}"\n'
     (tools / "xdg-open").write_text(script)
     (tools / "xdg-open").chmod(0o700)
-    open_file(window.notices, tools / "a.zip")
+    open_file(window.toasts, tools / "a.zip")
     qtbot.waitUntil(lambda: found.exists() and bool(found.read_text()))
     assert found.read_text() == "0\n"

@@ -233,14 +233,14 @@ def test_the_status_bar_shows_what_runs_and_leaves_what_another_shows(at: Fixtur
         at.runner.show_in(shell)
         work = Work([1])
         at.runner.start(COUNT, work)
-        assert shell.running == ActivityStatus("Counting")
+        assert shell.activity == ActivityStatus("Counting")
         at.study.open_another()
-        is_shown = shell.running is not None
+        is_shown = shell.activity is not None
         assert not is_shown
-        shell.set_running(ActivityStatus("Uploading"))
+        shell.set_activity(ActivityStatus("Uploading"))
         work.may_end.set()
         await at.settled()
-        assert shell.running == ActivityStatus("Uploading")
+        assert shell.activity == ActivityStatus("Uploading")
 
     at.flow(steps)
 
@@ -268,11 +268,11 @@ def test_every_command_shows_that_it_runs(at: Fixture, command: Command) -> None
         running = command.operations.current
         assert running is not None
         assert running.state is OperationState.RUNNING
-        assert shell.running == ActivityStatus(running.title, running.fraction)
+        assert shell.activity == ActivityStatus(running.title, running.fraction)
         command.work.may_end.set()
         await at.settled()
         assert command.has_result()
-        assert shell.running is None or shell.running.text != running.title
+        assert shell.activity is None or shell.activity.text != running.title
         assert at.failed == []
 
     at.flow(steps)

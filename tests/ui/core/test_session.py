@@ -126,17 +126,17 @@ def test_what_another_window_does_with_connections_is_seen(
     loop: asyncio.AbstractEventLoop, tmp_path: Path
 ) -> None:
     async def steps(at: Standing) -> None:
-        connections = at.desk.connecting._connections
+        connections = at.desk.connections._connections
         connections.add(LAB)
-        at.desk.look_at_connections()
+        at.desk.refresh_connections()
         await at.settled()
         await at.desk.session.choose("Lab")
         connections.change(replace(LAB, label="Laboratory"))
-        at.desk.look_at_connections()
+        at.desk.refresh_connections()
         await at.settled()
-        assert at.model.connection.words == "Laboratory"
+        assert at.model.connection.text == "Laboratory"
         connections.remove("Lab")
-        at.desk.look_at_connections()
+        at.desk.refresh_connections()
         await at.settled()
         assert not at.model.connection.is_live
 

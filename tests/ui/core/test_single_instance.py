@@ -22,7 +22,7 @@ from batchwright.ui.core.single_instance import SingleInstance
 app = QCoreApplication([])
 one = SingleInstance(Path(sys.argv[1]))
 print("trying", flush=True)
-print("took" if one.take_or_hand_over([Path(name) for name in sys.argv[2:]]) else "handed over", flush=True)
+print("took" if one.acquire_or_send([Path(name) for name in sys.argv[2:]]) else "handed over", flush=True)
 """
 
 
@@ -32,27 +32,30 @@ def second_start(folder: Path, *files: str) -> AbstractContextManager["subproces
 
 def test_a_second_start_hands_its_files_over(qtbot: QtBot, tmp_path: Path) -> None:
     first = SingleInstance(tmp_path)
-    assert first.take()
+    assert first.acquire()
     study = tmp_path / "a study.batchwright"
-    with qtbot.waitSignal(first.asked, timeout=30_000) as asked, second_start(tmp_path, str(study)) as second:
+    with (
+        qtbot.waitSignal(first.files_received, timeout=30_000) as asked,
+        second_start(tmp_path, str(study)) as second,
+    ):
         qtbot.waitUntil(lambda: second.poll() is not None, timeout=30_000)
         assert second.stdout is not None
         assert second.stdout.read().split("\n")[1] == "handed over"
     assert asked.args == [[study.resolve()]]
-    first.give_up()
+    first.release()
 
 
 def test_files_go_to_no_program_that_is_ending_and_wait_for_its_end(qtbot: QtBot, tmp_path: Path) -> None:
     first = SingleInstance(tmp_path)
-    assert first.take()
+    assert first.acquire()
     asked: list[list[Path]] = []
-    first.asked.connect(asked.append)
+    first.files_received.connect(asked.append)
     first.stop_listening()
     with second_start(tmp_path, str(tmp_path / "a study.batchwright")) as second:
         assert second.stdout is not None
         assert second.stdout.readline().strip() == "trying"
         QCoreApplication.processEvents()
-        first.give_up()
+        first.release()
         qtbot.waitUntil(lambda: second.poll() is not None, timeout=30_000)
         assert second.stdout.read().strip() == "took"
     assert not asked
@@ -60,11 +63,11 @@ def test_files_go_to_no_program_that_is_ending_and_wait_for_its_end(qtbot: QtBot
 
 def test_once_the_first_has_ended_another_may_begin(tmp_path: Path) -> None:
     first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
-    assert first.take()
-    assert not second.take()
-    first.give_up()
-    assert second.take()
-    second.give_up()
+    assert first.acquire()
+    assert not second.acquire()
+    first.release()
+    assert second.acquire()
+    second.release()
 
 
 def test_a_killed_program_is_in_nobodys_way(tmp_path: Path) -> None:
@@ -72,8 +75,8 @@ def test_a_killed_program_is_in_nobodys_way(tmp_path: Path) -> None:
     done = subprocess.run(killed, capture_output=True, text=True, check=False)
     assert "took" in done.stdout or done.returncode == 9
     after = SingleInstance(tmp_path)
-    assert after.take()
-    after.give_up()
+    assert after.acquire()
+    after.release()
 
 
 def test_two_folders_are_two_programs(tmp_path: Path) -> None:
@@ -81,10 +84,10 @@ def test_two_folders_are_two_programs(tmp_path: Path) -> None:
     one.mkdir()
     other.mkdir()
     first, second = SingleInstance(one), SingleInstance(other)
-    assert first.take()
-    assert second.take()
-    first.give_up()
-    second.give_up()
+    assert first.acquire()
+    assert second.acquire()
+    first.release()
+    second.release()
 
 
 @pytest.mark.parametrize("line", [b"\xff\xfe\n", b"{}\n", b"[1]\n", b"\n"])

@@ -30,7 +30,7 @@ RECORDS = resource("samples", "preference", "records.csv")
 
 
 async def with_sample(at: Standing) -> None:
-    at.window.frame_with(at.tasks).actions.run("try_sample")
+    at.window.stage_context(at.tasks).actions.run("try_sample")
     await at.settled()
 
 
@@ -48,7 +48,7 @@ def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
         assert study.schema is not None
         assert study.data is not None
         assert [problem for problem in study.problems if problem.refusal] == []
-        assert [remark.text for remark in at.model.remarks] == ["Not saved yet", "No problems"]
+        assert [remark.text for remark in at.model.status_messages] == ["Not saved yet", "No problems"]
 
     on_desk(loop, tmp_path, steps)
 
@@ -130,14 +130,14 @@ def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
 def test_undo_names_what_it_undoes(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         await with_sample(at)
-        actions = at.window.frame_with(at.tasks).actions
-        assert not actions.qt("undo").isEnabled()
+        actions = at.window.stage_context(at.tasks).actions
+        assert not actions.qaction("undo").isEnabled()
         pages = len(at.desk.study.layout.pages)
-        at.desk.study.do(Remove((at.desk.study.layout.pages[0].key,)))
-        assert actions.qt("undo").text().startswith("Undo: ")
+        at.desk.study.apply(Remove((at.desk.study.layout.pages[0].key,)))
+        assert actions.qaction("undo").text().startswith("Undo: ")
         actions.run("undo")
         assert len(at.desk.study.layout.pages) == pages
-        assert actions.qt("redo").isEnabled()
+        assert actions.qaction("redo").isEnabled()
 
     on_desk(loop, tmp_path, steps)
 
@@ -162,8 +162,8 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
         await until(lambda: len(list(copies.left())) == 1)
 
     async def after(at: Standing) -> None:
-        await at.desk.furnish(())
-        await at.desk.begin(is_first=True)
+        await at.desk.load(())
+        await at.desk.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
         assert at.desk.study.project.name == "Sample study"
@@ -184,7 +184,7 @@ def recovered(folder: Path, name: str, file: Path | None = None) -> None:
 
 
 def offers(at: Standing) -> list[Toast]:
-    return [card.notice for card in at.window.notices.cards]
+    return [card.toast for card in at.window.toasts.cards]
 
 
 def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path) -> None:
@@ -192,13 +192,13 @@ def test_every_copy_is_offered_by_study_file_and_time(loop: Loop, tmp_path: Path
     recovered(tmp_path, "Dogs")
 
     async def steps(at: Standing) -> None:
-        await at.desk.begin(is_first=True)
+        await at.desk.start(is_first=True)
         cats, dogs = offers(at)
         today = day(datetime.now().astimezone(), with_year=False)
         assert "“Cats”" in cats.title
-        assert cats.line.startswith(f"File: ~/cats.batchwright. Last change: {today}, ")
+        assert cats.text.startswith(f"File: ~/cats.batchwright. Last change: {today}, ")
         assert "“Dogs”" in dogs.title
-        assert dogs.line.startswith(f"It was never saved to a file. Last change: {today}, ")
+        assert dogs.text.startswith(f"It was never saved to a file. Last change: {today}, ")
 
     on_desk(loop, tmp_path, steps)
 
@@ -211,12 +211,12 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
     recovered(tmp_path, "Dogs")
 
     async def steps(at: Standing) -> None:
-        await at.desk.begin(is_first=True)
+        await at.desk.start(is_first=True)
         for name, answer in (("Cats", ""), ("Dogs", "Cancel"), ("Dogs", "Save")):
             offer = next(one for one in offers(at) if name in one.title)
-            assert offer.press is not None
-            at.window.notices.cards[offers(at).index(offer)].gone.emit()
-            offer.press()
+            assert offer.action is not None
+            at.window.toasts.cards[offers(at).index(offer)].dismissed.emit()
+            offer.action()
             if answer:
                 await until(
                     lambda: any(one.isVisible() for one in at.window.findChildren(UnsavedChangesDialog))
@@ -237,7 +237,7 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
     recovered(tmp_path, "Cats")
 
     async def steps(at: Standing) -> None:
-        await at.desk.begin(is_first=True)
+        await at.desk.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
         at.desk.study.set_name("Wild cats")
@@ -260,7 +260,7 @@ def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
         await until(lambda: len(list(AutosaveStore(tmp_path / "data").left())) == 1)
 
     async def after(at: Standing) -> None:
-        await at.desk.begin(is_first=True)
+        await at.desk.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
         assert [one.severity for one in at.desk.study.problems] == [Severity.UNFILLED]
@@ -276,8 +276,8 @@ def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Pat
         at.desk.new()
         await at.settled()
         at.desk.study.set_name("Cats")
-        at.desk.recovering._begin()
-        await at.desk.recovering.end()
+        at.desk.autosave._on_timeout()
+        await at.desk.autosave.end()
         await at.settled()
 
     on_desk(loop, tmp_path, steps)
@@ -289,7 +289,7 @@ def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_pat
     recovered(tmp_path, "Cats")
 
     async def steps(at: Standing) -> None:
-        await at.desk.begin(is_first=True)
+        await at.desk.start(is_first=True)
         for answer in ("Cancel", "Discard"):
             press(at.window, "Discard")
             await until(lambda: any(one.isVisible() for one in at.window.findChildren(Dialog)))
@@ -309,7 +309,7 @@ def test_a_recovered_study_is_not_opened_beside_its_file(loop: Loop, tmp_path: P
 
     async def steps(at: Standing) -> None:
         at.windows.elsewhere.add(file)
-        await at.desk.begin(is_first=True)
+        await at.desk.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
         assert not at.desk.study.is_open
@@ -349,8 +349,8 @@ def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
         at.desk.close()
         await at.settled()
         (offer,) = at.desk.recent_studies()
-        assert (offer.text, offer.where) == ("Sample study", str(tmp_path / "cats.batchwright"))
-        offer.choose()
+        assert (offer.text, offer.menu) == ("Sample study", str(tmp_path / "cats.batchwright"))
+        offer.run()
         await at.settled()
         assert at.desk.study.path == tmp_path / "cats.batchwright"
 
@@ -359,8 +359,8 @@ def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
 
 def test_f1_opens_the_rules_at_the_one_in_question(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
-        at.model.rule_in_question = lambda: "LY17"
-        at.window.frame_with(at.tasks).actions.run("rules")
+        at.model.current_rule = lambda: "LY17"
+        at.window.stage_context(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
         assert "LY17" in page.findChildren(RichTextView)[0].toPlainText()
 

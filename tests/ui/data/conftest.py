@@ -173,7 +173,7 @@ def stage(window: Window, model: ShellState, make: object, tasks: Tasks) -> Data
     """The Data stage, in a window."""
     model.set_document(DocumentTitle("Cats"))
     window.resize(1440, 900)
-    window.open_with(window.frame_with(tasks))
+    window.set_context(window.stage_context(tasks))
     model.set_stage("data")
     stage = window.findChild(DataStage)
     assert isinstance(stage, DataStage)
@@ -214,7 +214,7 @@ async def asked(stage: DataStage, kind: type[D], act: str = "") -> D:
 
     def look() -> bool:
         shown = [one for one in stage.window().findChildren(kind) if one.isVisible()]
-        found[:] = [one for one in shown if act in one.act.text()]
+        found[:] = [one for one in shown if act in one.accept_button.text()]
         return bool(found)
 
     await until(look, 30)

@@ -55,8 +55,8 @@ def test_another_file_is_chosen_and_its_records_are_appended(
         assert "holds 100 records" in dialog.accessibleDescription()
         drop(dialog, more(tmp_path, 1203, bad=3))
         dialog = await asked(stage, AppendDialog)
-        assert dialog.act.text() == "Append 1,203 records"
-        dialog.act.click()
+        assert dialog.accept_button.text() == "Append 1,203 records"
+        dialog.accept_button.click()
         assert (await ended(stage)).error is None
         assert [(one.line, one.record_index, one.field) for one in stage.model.rejections] == [
             (1202, 1200, "prompt"),
@@ -149,7 +149,7 @@ def test_the_question_tells_what_is_there_already_and_what_would_be_rejected(
         dialog = await asked(stage, AppendDialog)
         words = " ".join(label.text() for label in dialog.findChildren(QLabel))
         assert "1 of 4 would be rejected" in words
-        dialog.cancel.click()
+        dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(AppendDialog))
         assert stage.model.dataset.append_operation is None
 

@@ -128,7 +128,7 @@ def test_who_is_asked_about_a_dataset_appends_to_no_other(do_with_dataset: Do, t
         stage.context.start(append_records)
         dialog = await asked(stage, AppendDialog)
         assert "“Other” holds 0 records" in dialog.accessibleDescription()
-        dialog.act.click()
+        dialog.accept_button.click()
         assert (await ended(stage)).dataset_id == other.id
 
     do_with_dataset(steps)
@@ -140,7 +140,7 @@ def test_a_study_switched_behind_the_question_gets_nothing(do_with_dataset: Do, 
         stage.context.start(append_records)
         dialog = await asked(stage, AppendDialog)
         open_next(stage)
-        dialog.act.click()
+        dialog.accept_button.click()
         await until(lambda: "data append_records" not in stage.context.window.tasks.running, 30)
         assert stage.model.dataset.operation is None
 

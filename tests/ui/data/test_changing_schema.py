@@ -60,7 +60,7 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
             30,
         )
         assert stage.model.dataset.schema_change is None
-        dialog.act.click()
+        dialog.accept_button.click()
         change = await changed(stage)
         assert change.error is None
         assert {(one.field, bool(one.datapoint_id)) for one in change.cleared_values} == {("prompt", True)}
@@ -73,7 +73,7 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         listed = await asked(stage, ClearedValuesDialog)
         assert listed.table.model().rowCount() == len(change.cleared_values)
         assert listed.table.model().index(0, 1).data() == "prompt"
-        listed.act.click()
+        listed.accept_button.click()
         await until(lambda: not stage.window().findChildren(ClearedValuesDialog))
 
     do_with_dataset(steps)
@@ -92,7 +92,7 @@ def test_what_would_be_emptied_is_counted_only_where_the_data_is_at_hand(
         dialog = await asked(stage, SchemaChangeDialog)
         assert "number cannot be counted" in told(dialog)
         assert "will be cleared" not in told(dialog)
-        dialog.cancel.click()
+        dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(SchemaChangeDialog))
 
     do_with_dataset(steps)
@@ -111,7 +111,7 @@ def test_a_count_that_nobody_waits_for_ends_with_its_question(
         stage.context.start(change_schema)
         dialog = await asked(stage, SchemaChangeDialog)
         assert "data count_cleared_values" in tasks.running
-        dialog.cancel.click()
+        dialog.cancel_button.click()
         await until(lambda: not tasks.running, 30)
         assert stage.model.dataset.schema_change is None
 
@@ -201,9 +201,9 @@ def test_what_the_service_would_refuse_cannot_be_pressed(do_with_dataset: Do) ->
         await checked(stage.model)
         stage.context.start(change_schema)
         dialog = await asked(stage, SchemaChangeDialog)
-        assert not dialog.act.isEnabled()
-        assert "would become the task group" in " ".join(dialog.act.toolTip().split())
-        dialog.cancel.click()
+        assert not dialog.accept_button.isEnabled()
+        assert "would become the task group" in " ".join(dialog.accept_button.toolTip().split())
+        dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(SchemaChangeDialog))
 
     do_with_dataset(steps)

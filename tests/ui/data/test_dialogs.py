@@ -54,8 +54,8 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         await opened(stage, more(tmp_path, 3))
         QTest.keyClick(stage.window(), Key.Key_I, control)
         append = await asked(stage, AppendDialog)
-        tab_to(append.cancel)
-        tab_to(append.act)
+        tab_to(append.cancel_button)
+        tab_to(append.accept_button)
         press(Key.Key_Return)
         assert (await ended(stage)).accepted == 3
         await answered(stage, AppendDialog)
@@ -64,7 +64,7 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
         await checked(stage.model)
         QTest.keyClick(stage.window(), Key.Key_Y, control)
         schema = await asked(stage, SchemaChangeDialog)
-        tab_to(schema.act)
+        tab_to(schema.accept_button)
         press(Key.Key_Space)
         assert (await changed(stage)).error is None
         await answered(stage, SchemaChangeDialog)
@@ -80,14 +80,14 @@ def test_each_question_is_asked_and_answered_by_keys(do_with_dataset: Do, tmp_pa
             assert [index.row() for index in take.table.selectionModel().selectedRows()] == [row]
         press(Key.Key_Return)
         await until(lambda: take.found is not None, 30)
-        tab_to(take.act)
+        tab_to(take.accept_button)
         press(Key.Key_Return)
         await answered(stage, UseDatasetDialog)
         await until(lambda: work.remote.binding.dataset_id == other, 30)
 
         stage.context.start(upload_v3)
         send = await asked(stage, V3Dialog)
-        tab_to(send.cancel)
+        tab_to(send.cancel_button)
         press(Key.Key_Escape)
         await answered(stage, V3Dialog)
         assert work.v3_upload is None
@@ -117,16 +117,16 @@ def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_not
         work.attach(found, uses_schema=False)
         await opened(stage, more(tmp_path, 3))
         stage.context.start(append_records)
-        (await warned(stage, AppendDialog)).act.click()
+        (await warned(stage, AppendDialog)).accept_button.click()
         assert (await ended(stage)).accepted == 3
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
         stage.context.start(change_schema)
-        (await warned(stage, SchemaChangeDialog)).act.click()
+        (await warned(stage, SchemaChangeDialog)).accept_button.click()
         assert (await changed(stage)).error is None
         await opened(stage, reviews)
         stage.context.start(upload_v3)
-        (await warned(stage, V3Dialog)).act.click()
+        (await warned(stage, V3Dialog)).accept_button.click()
         assert (await sent(stage)).dataset_status == "READY"
 
     do_with_dataset(steps)

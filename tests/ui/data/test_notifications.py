@@ -34,15 +34,15 @@ def test_the_status_line_tells_what_is_done_and_a_notice_how_it_ended(
     seen: list[str] = []
 
     def look() -> None:
-        seen.append(model.running.text if model.running else "")
+        seen.append(model.activity.text if model.activity else "")
 
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
-        model.running_changed.connect(look)
+        model.activity_changed.connect(look)
         await opened(stage, more(tmp_path, 3))
         model.set_stage("layout")
         append_shown(stage)
         card = await notice(stage, "3 records appended")
-        assert (seen[0], seen[-1], model.running) == ("Appending more.jsonl", "", None)
+        assert (seen[0], seen[-1], model.activity) == ("Appending more.jsonl", "", None)
         card.findChildren(Button)[0].click()
         assert model.stage == "data"
 
@@ -55,12 +55,12 @@ def test_a_schema_change_is_told_so_too_and_so_is_a_file_that_cannot_be_read(
     seen: list[str] = []
 
     def look() -> None:
-        seen.append(model.running.text if model.running else "")
+        seen.append(model.activity.text if model.activity else "")
 
     async def steps(stage: DataStage, bench: WorkflowContext) -> None:
         stage.model.schema.set_label("topic", "What it is about")
         await checked(stage.model)
-        model.running_changed.connect(look)
+        model.activity_changed.connect(look)
         model.set_stage("layout")
         stage.model.dataset.change_schema()
         await notice(stage, "Schema changed")

@@ -126,7 +126,7 @@ def test_ragged_rows_are_rejected_alone_and_can_be_read_in_full(
         values = dialog.findChildren(TextArea)
         assert [area.toPlainText() for area in values] == ["x", "2", "3", "beyond"]
         assert all(area.isReadOnly() and not area.frameWidth() for area in values)
-        dialog.act.click()
+        dialog.accept_button.click()
         await until(lambda: not stage.window().findChildren(RecordDialog))
 
     loop.run_until_complete(flow())
@@ -155,7 +155,7 @@ def test_a_huge_cell_is_taken_and_one_with_a_zero_byte_is_told(
         await opened(stage, made("huge.csv", "a,b\n" + "x" * 200_000 + ",2\nx\0y,3\n"))
         shown(stage, RowsTable).record_requested.emit(0)
         await until(lambda: bool(stage.window().findChildren(RecordDialog)))
-        stage.window().findChildren(RecordDialog)[0].act.click()
+        stage.window().findChildren(RecordDialog)[0].accept_button.click()
         await until(lambda: not stage.window().findChildren(RecordDialog))
 
     loop.run_until_complete(flow())

@@ -54,7 +54,7 @@ def correct(twice: Path) -> None:
 
 def told(stage: DataStage, title: str) -> list[NoticeCard]:
     """The notices of this title that are in sight."""
-    return [card for card in stage.window().findChildren(NoticeCard) if title in card.notice.title]
+    return [card for card in stage.window().findChildren(NoticeCard) if title in card.toast.title]
 
 
 def test_a_file_that_cannot_be_read_is_told_beside_the_one_in_view(
@@ -89,7 +89,7 @@ def test_another_file_replaces_nothing_until_somebody_agrees(
         drop(stage, other)
         dialog = await asked(stage, ReplaceDialog)
         assert dialog.accessibleName() == "Replace “reviews.csv” with “other.csv”?"
-        assert QApplication.focusWidget() is dialog.cancel
+        assert QApplication.focusWidget() is dialog.cancel_button
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         await until(lambda: not stage.window().findChildren(ReplaceDialog))
         assert (stage.model.file.path, stage.model.study.schema) == (reviews, schema)
@@ -105,14 +105,14 @@ def test_a_replaced_file_comes_back_with_its_schema(
         stage.model.schema.set_type("prompt", FieldType.METADATA)
         schema = stage.model.study.schema
         drop(stage, other)
-        (await asked(stage, ReplaceDialog)).act.click()
+        (await asked(stage, ReplaceDialog)).accept_button.click()
         await until(lambda: stage.model.file.path == other)
         await checked(stage.model)
         assert stage.model.study.schema is not None
         assert list(stage.model.study.schema.fields) == ["prompt", "topic"]
         await until(lambda: bool(told(stage, "“other.csv” replaced “reviews.csv”")))
         (card,) = told(stage, "“other.csv” replaced “reviews.csv”")
-        card._press()
+        card._on_action_clicked()
         await until(lambda: stage.model.file.path == reviews and not stage.model.is_reading, 20)
         assert stage.model.study.schema == schema
 
@@ -154,7 +154,7 @@ def test_a_renamed_copy_is_not_opened_in_another_study(
     async def flow() -> None:
         await opened(stage, twice)
         buttons(stage)["Rename columns…"].click()
-        (await asked(stage, RenameDialog)).act.click()
+        (await asked(stage, RenameDialog)).accept_button.click()
         await answer(stage, target)
         await until(lambda: "data rename_columns" not in stage.context.window.tasks.running)
 
@@ -221,9 +221,9 @@ def test_renamed_columns_are_fields_of_a_copy(stage: DataStage, twice: Path, loo
         first, second = dialog.findChildren(QLineEdit)
         assert (first.text(), second.text()) == ("note", "note_2")
         second.setText("note")
-        assert not dialog.act.isEnabled()
+        assert not dialog.accept_button.isEnabled()
         second.setText("reply")
-        dialog.act.click()
+        dialog.accept_button.click()
         await answer(stage, target)
         await until(lambda: stage.model.file.path == target and not stage.model.is_reading, 20)
 
@@ -328,7 +328,7 @@ def test_columns_that_are_included_again_are_told(stage: DataStage, twice: Path,
 
     loop.run_until_complete(flow())
     (card,) = told(stage, "2 columns are included now")
-    assert "“note”, “reply”" in card.notice.line
+    assert "“note”, “reply”" in card.toast.text
 
 
 def test_undoing_a_replacement_includes_nothing(

@@ -35,11 +35,11 @@ def test_a_label_that_is_too_long_is_said() -> None:
 @pytest.mark.gui
 def test_the_dialog_takes_no_field_before_it_can_be_one() -> None:
     dialog = FieldDialog(ONE)
-    assert not dialog.act.isEnabled()
+    assert not dialog.accept_button.isEnabled()
     dialog._name.setText(" prompt ")
-    assert not dialog.act.isEnabled()
+    assert not dialog.accept_button.isEnabled()
     dialog._name.setText(" correct_answer ")
-    assert dialog.act.isEnabled()
+    assert dialog.accept_button.isEnabled()
     assert (dialog.name, dialog.type, dialog.label) == ("correct_answer", TEXT, "Correct answer")
     dialog._type.setCurrentIndex(dialog._type.findData("metadata"))
     assert (dialog.type, dialog.label) == (FieldType.METADATA, "")

@@ -116,7 +116,7 @@ def test_enter_shows_a_record_in_full(stage: DataStage, reviews: Path, loop: Loo
         texts = [area.toPlainText() for area in dialog.findChildren(TextArea)]
         assert texts == ["", "https://example.org/3.png", "dogs"]
         assert nameless(dialog) == []
-        dialog.act.click()
+        dialog.accept_button.click()
         await until(lambda: not stage.window().findChildren(RecordDialog))
 
     loop.run_until_complete(flow())
@@ -221,7 +221,7 @@ def test_the_good_records_become_a_dataset_at_a_real_service(
     assert stage.model.dataset.is_uploaded
     buttons(stage)["Lay out the pages"].click()
     assert model.stage == "layout"
-    assert model.running is None
+    assert model.activity is None
 
 
 @pytest.mark.whole_program
@@ -271,7 +271,7 @@ def test_an_upload_to_the_live_service_asks_first(stage: DataStage, reviews: Pat
         await until(lambda: bool(stage.window().findChildren(Dialog)))
         dialog = stage.window().findChildren(Dialog)[0]
         assert stage.model.dataset.upload_operation is None
-        dialog.cancel.click()
+        dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(Dialog))
 
     loop.run_until_complete(flow())

@@ -90,7 +90,7 @@ def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews
         words = " ".join(label.text() for label in dialog.findChildren(QLabel))
         assert "no schema" in words
         assert "Nothing can be appended" in words
-        dialog.act.click()
+        dialog.accept_button.click()
         sending = await sent(stage)
         assert (sending.error, sending.state, sending.dataset_status) == (
             None,
@@ -142,9 +142,9 @@ def test_an_archive_is_dropped_and_other_files_are_refused_before_anything_is_se
         stage.context.start(upload_v3)
         drop(await asked(stage, V3Dialog), other)
         dialog = await asked(stage, V3Dialog, "Send more.jsonl")
-        assert not dialog.act.isEnabled()
+        assert not dialog.accept_button.isEnabled()
         drop(dialog, archive)
-        (await asked(stage, V3Dialog, "Send reviews.zip")).act.click()
+        (await asked(stage, V3Dialog, "Send reviews.zip")).accept_button.click()
         assert (await sent(stage)).dataset_status == "READY"
 
     do(steps)

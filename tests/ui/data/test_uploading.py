@@ -90,7 +90,7 @@ def lengthen(reviews: Path) -> None:
 
 def is_going(stage: DataStage) -> bool:
     """Whether the status line tells of an upload."""
-    return stage.context.window.shell.running is not None
+    return stage.context.window.shell.activity is not None
 
 
 def told(stage: DataStage) -> str:
@@ -183,7 +183,7 @@ def test_the_question_at_the_live_service_names_the_dataset_that_is_gone_on_with
         upload_data(stage.context)
         dialog = await asked(stage, Dialog)
         words = dialog.accessibleDescription()
-        dialog.cancel.click()
+        dialog.cancel_button.click()
         await until(lambda: not stage.window().findChildren(Dialog), 30)
         return words
 

@@ -56,7 +56,7 @@ def words(dialog: UseDatasetDialog) -> str:
 
 async def found(dialog: UseDatasetDialog) -> None:
     """Look at the dataset, and wait until it is shown."""
-    dialog.act.click()
+    dialog.accept_button.click()
     await until(lambda: dialog.found is not None, 30)
     await asyncio.sleep(0)
 
@@ -75,7 +75,7 @@ def test_without_a_file_a_known_dataset_is_taken_with_its_schema(do: Do, tmp_pat
         assert dialog.id == dataset.id
         await found(dialog)
         assert "Its schema has these fields: prompt." in words(dialog)
-        dialog.act.click()
+        dialog.accept_button.click()
         await until(lambda: stage.model.study.remote("This computer").has_data, 30)
         remote = stage.model.study.remote("This computer")
         assert (remote.dataset_id, remote.has_data) == (dataset.id, True)
@@ -105,7 +105,7 @@ def test_a_typed_id_is_compared_with_the_file_and_its_schema_may_be_left(
         switch = dialog.findChild(Switch)
         assert isinstance(switch, Switch)
         switch.click()
-        dialog.act.click()
+        dialog.accept_button.click()
         await until(lambda: stage.model.dataset.is_current, 30)
         assert not stage.model.dataset.is_uploaded, "it holds other records"
         assert stage.model.study.schema == before
@@ -127,12 +127,12 @@ def test_an_id_that_is_none_is_told_at_its_field_and_another_can_be_given(do: Do
         field = dialog.findChild(QLineEdit, "dataset")
         assert isinstance(field, QLineEdit)
         field.setText("01a1febb-0000-7000-8000-000000000000")
-        dialog.act.click()
+        dialog.accept_button.click()
         await until(lambda: "for this token" in words(dialog), 30)
         assert dialog.found is None
         field.setText(dataset.id)
         await found(dialog)
-        dialog.cancel.click()
+        dialog.cancel_button.click()
         await gone(stage)
         assert stage.model.study.remote("This computer").dataset_id is None
 
@@ -158,6 +158,6 @@ def test_what_a_taken_dataset_holds_is_told_as_it_is(
         stage.context.start(append_records)
         dialog = await asked(stage, AppendDialog)
         assert not any("already" in label.text() for label in dialog.findChildren(QLabel))
-        dialog.cancel.click()
+        dialog.cancel_button.click()
 
     do(steps)

@@ -70,10 +70,10 @@ def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[Edi
     bring_to_front(window)
     model.set_document(DocumentTitle("Study"))
     model.set_stage("layout")
-    window.open_with(window.frame_with(tasks))
+    window.set_context(window.stage_context(tasks))
     settle()
     yield shown[0]
-    window.end()
+    window.force_close()
     window.deleteLater()
 
 

@@ -26,7 +26,7 @@ def press_f8(stage: EditorStage) -> str:
 
 
 def said(stage: EditorStage) -> str:
-    return stage._context.shell.sentence
+    return stage._context.shell.message
 
 
 def add(stage: EditorStage, kind: type[Choice], **changed: object) -> str:
@@ -70,8 +70,8 @@ def test_the_card_shows_the_problem_gone_to(stage: EditorStage) -> None:
     assert shown is not None
     for words in ("Empty: question.", "Wrong kind of value: helper text."):
         press_f8(stage)
-        assert shown._foot is not None
-        assert shown._foot.sentence.startswith(words)
+        assert shown._footer is not None
+        assert shown._footer.text.startswith(words)
 
 
 def test_a_problem_that_was_fixed_leaves_its_number_to_the_next(stage: EditorStage) -> None:

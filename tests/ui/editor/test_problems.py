@@ -144,11 +144,11 @@ def test_nothing_glows_where_motion_is_reduced_or_a_card_was_only_chosen(
     wrong.model.go_to_next_problem()
     settle()
     assert not wrong.panels.canvas.page_canvas.highlight.isVisible()
-    theme.set_moves(True)
+    theme.set_animations_enabled(True)
     wrong.model.reveal("a")
     settle()
     assert not wrong.panels.canvas.page_canvas.highlight.isVisible()
-    theme.set_moves(False)
+    theme.set_animations_enabled(False)
 
 
 def test_a_problem_low_on_a_long_page_is_scrolled_into_view_with_its_foot(
@@ -173,17 +173,17 @@ def test_f1_is_about_the_problem_that_has_the_keyboard_or_is_selected(wrong: Edi
     other = next(one for one in problems if one.code != problems[0].code)
     wrong.model.go_to_problem(problems[0])
     settle()
-    assert shell.rule_in_question() == problems[0].code
+    assert shell.current_rule() == problems[0].code
     rows(wrong).setFocus()
     rows(wrong).show_current(other)
-    assert shell.rule_in_question() == other.code
+    assert shell.current_rule() == other.code
     wrong.panels.canvas.setFocus()
     wrong.model.reveal("a")
     settle()
-    assert shell.rule_in_question() == ""
+    assert shell.current_rule() == ""
     wrong.model.go_to_problem(problems[0])
     shell.set_stage("home")
-    assert shell.rule_in_question() == ""
+    assert shell.current_rule() == ""
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 800])

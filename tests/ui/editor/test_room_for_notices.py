@@ -20,10 +20,10 @@ def shown(qapp: QApplication, tmp_path: Path) -> Iterator[Hostile]:
     """A window of 1024 by 700 whose layout has problems."""
     shown = Hostile("Reviews", tmp_path)
     shown.window.resize(1024, 700)
-    shown.window.notices.cards[0].gone.emit()
+    shown.window.toasts.cards[0].dismissed.emit()
     settle()
     yield shown
-    shown.window.end()
+    shown.window.force_close()
     shown.window.deleteLater()
 
 
@@ -57,12 +57,12 @@ def test_notices_cover_no_button_in_a_small_window(
     theme.set_text_size(size)
     for number in range(count):
         title = f"“Study {number}” was not saved when Batchwright ended"
-        shown.window.notices.tell(
-            Toast(ToastSeverity.FAILED, title, "It was never saved.", "Open", other="Discard")
+        shown.window.toasts.show_toast(
+            Toast(ToastSeverity.FAILED, title, "It was never saved.", "Open", second_label="Discard")
         )
     settle()
     assert covered(shown) == []
-    notices = shown.window.notices
+    notices = shown.window.toasts
     place = box_in(shown.window, notices)
     assert shown.window.rect().contains(place)
     in_view = [card for card in notices.cards if card.isVisible()]
@@ -74,10 +74,12 @@ def test_notices_cover_no_button_in_a_small_window(
 
 def test_notices_that_have_no_room_are_shown_when_asked_for(shown: Hostile, theme: Theme) -> None:
     theme.set_text_size(200)
-    shown.window.notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    shown.window.toasts.show_toast(
+        Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry")
+    )
     settle()
-    (card,) = shown.window.notices.cards
+    (card,) = shown.window.toasts.cards
     assert not card.isVisible()
-    assert shown.window.notices.focus_next()
+    assert shown.window.toasts.focus_next()
     settle()
     assert card.isVisible()

@@ -22,7 +22,7 @@ SAID = Problem("422", HERE, Severity.ERROR, RefusalStatus.ITEM, "This cannot be.
 def study() -> Study:
     study = Study()
     study.open(Project("Cats", read([PAGE, PAGE], sequential_keys())), None)
-    study.show_refusals([SAID])
+    study.show_server_problems([SAID])
     return study
 
 
@@ -35,12 +35,12 @@ def test_a_refusal_is_a_problem_of_the_study(study: Study) -> None:
 
 
 def test_it_goes_along_when_the_item_is_moved(study: Study) -> None:
-    study.do(MovePages((study.layout.pages[1].key,), InsertionPoint(None, 0)))
+    study.apply(MovePages((study.layout.pages[1].key,), InsertionPoint(None, 0)))
     assert refused(study) == [NodePath(0, 0, 0, 0)]
 
 
 def test_it_goes_when_the_item_is_changed_and_comes_back_with_undo(study: Study) -> None:
-    study.do(SetAttributes(study.layout.at(HERE).key, {"content": "Hello again"}))
+    study.apply(SetAttributes(study.layout.at(HERE).key, {"content": "Hello again"}))
     assert refused(study) == []
     study.undo()
     assert refused(study) == [HERE]
@@ -48,7 +48,7 @@ def test_it_goes_when_the_item_is_changed_and_comes_back_with_undo(study: Study)
 
 def test_a_place_that_is_not_there_is_left_out(study: Study) -> None:
     gone = Problem("422", NodePath(7, 0, 0, 0), Severity.ERROR, RefusalStatus.ITEM, "Nowhere.")
-    study.show_refusals([gone])
+    study.show_server_problems([gone])
     assert refused(study) == []
 
 

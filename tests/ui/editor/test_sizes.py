@@ -44,7 +44,7 @@ def test_the_strip_of_a_narrow_session_does_not_make_the_parts_of_a_wide_one_nar
     wide = stage.panels._left.width()
     stage.window().resize(*SMALL)
     settle()
-    Settings(tmp_path).keep_window(stage.window())
+    Settings(tmp_path).save_window(stage.window())
     stage.window().resize(1440, 900)
     settle()
     Settings(tmp_path).restore_splitters(stage)

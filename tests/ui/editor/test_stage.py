@@ -107,10 +107,10 @@ def test_what_the_pointer_left_during_a_drag_is_not_hovered_after_it(stage: Edit
     shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
     middle = QPointF(shown.rect().center())
     QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
-    assert shown._under
+    assert shown._is_hovered
     QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
     run_drag(shown, taken(stage, "a"))
-    assert not shown._under
+    assert not shown._is_hovered
 
 
 @pytest.mark.usefixtures("ended_drag")
@@ -123,7 +123,7 @@ def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
     shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)  # as where the pointer was before the page is drawn
     middle = QPointF(shown.rect().center())
     QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
-    qtbot.waitUntil(lambda: not shown._under)
+    qtbot.waitUntil(lambda: not shown._is_hovered)
 
 
 def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: EditorStage) -> None:

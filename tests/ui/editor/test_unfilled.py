@@ -38,8 +38,8 @@ def test_a_new_question_shows_no_error(stage: EditorStage) -> None:
     assert set(severities(stage)) == {Severity.UNFILLED}
     assert (stage.model.error_count(), stage.model.unfilled_count()) == (0, 5)
     assert card is not None
-    assert card._foot is not None
-    assert (card._foot.severity, card._foot.sentence) == (FootSeverity.UNFILLED, "5 to fill in")
+    assert card._footer is not None
+    assert (card._footer.severity, card._footer.text) == (FootSeverity.UNFILLED, "5 to fill in")
     form = stage.panels.inspector.form
     assert form is not None
     assert not form.problems
@@ -84,7 +84,7 @@ def test_f8_leads_through_the_fields_to_fill_in(stage: EditorStage) -> None:
     QTest.keyClick(stage.window(), Qt.Key.Key_F8)
     settle()
     assert focused().accessibleName() == "Question"
-    assert stage._context.shell.sentence == "To fill in: 1 of 5: Empty: question. Fill it in."
+    assert stage._context.shell.message == "To fill in: 1 of 5: Empty: question. Fill it in."
 
 
 def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once(stage: EditorStage) -> None:
@@ -95,7 +95,7 @@ def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once
         settle()
         assert (stage.model.error_count(), stage.model.unfilled_count()) == (left, 5 - left)
         position = stage.panels.problems._count.text()
-        assert stage._context.shell.sentence.startswith(f"{position}: ")
+        assert stage._context.shell.message.startswith(f"{position}: ")
         told.append(position)
     assert told == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]
 

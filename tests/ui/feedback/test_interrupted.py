@@ -56,13 +56,13 @@ def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
         assert states(stage) == [FeedbackFileState.INTERRUPTED] * 3
         assert stage.model.history == ()
         first = stage.model.entries[0]
-        assert (first.path, status(first).word) == (files[0], "Interrupted")
+        assert (first.path, status(first).label) == (files[0], "Interrupted")
         assert progress_text(first).startswith("Batchwright ended before it had arrived at This computer.")
         assert sentence(stage.model) == "3 files. 3 need a look."
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage)[0] is FeedbackFileState.SENT, 30)
         named(stage, "Take b.csv off the list").click()
-        await until(lambda: not stage._frame.tasks.running)
+        await until(lambda: not stage._context.tasks.running)
 
     on_stage(loop, running, tmp_path, window, model, steps)
     database = open_database(tmp_path)
@@ -83,7 +83,7 @@ def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
     monkeypatch.setattr(SentFiles, "dequeue", lambda *_args: None)
 
     async def steps(stage: FeedbackStage) -> None:
-        await stage._take([made(tmp_path, "a.csv")])
+        await stage._add_files([made(tmp_path, "a.csv")])
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
     do(steps)
@@ -96,7 +96,7 @@ def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
 
 def test_a_file_that_has_arrived_or_was_cancelled_is_not_in_the_queue(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        await stage._take([made(tmp_path, "a.csv"), made(tmp_path, "b.csv"), made(tmp_path, "c.csv")])
+        await stage._add_files([made(tmp_path, "a.csv"), made(tmp_path, "b.csv"), made(tmp_path, "c.csv")])
         stage.model.cancel(stage.model.entries[2].number)
         await until(
             lambda: (
@@ -104,7 +104,7 @@ def test_a_file_that_has_arrived_or_was_cancelled_is_not_in_the_queue(do: Do, tm
             ),
             30,
         )
-        await until(lambda: not stage._frame.tasks.running)
+        await until(lambda: not stage._context.tasks.running)
 
     do(steps)
     database = open_database(tmp_path)

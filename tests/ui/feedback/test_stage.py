@@ -42,11 +42,11 @@ def on_stage(
 ) -> None:
     async def flow() -> None:
         tasks = Tasks(describe)
-        frame = window.frame_with(tasks)
+        frame = window.stage_context(tasks)
         async with session_at(running, folder) as session:
             stage = FeedbackStage(frame, FeedbackState(session, tasks, describe))
             window._stack._stages["jobs"] = Stage("jobs", "Feedback", "activity", lambda _frame: stage)
-            window.open_with(frame)
+            window.set_context(frame)
             model.set_stage("jobs")
             await until(lambda: not stage.model.is_loading, 30)
             await steps(stage)
@@ -100,7 +100,7 @@ def written(stage: FeedbackStage) -> str:
 
 def going(stage: FeedbackStage) -> bool:
     """Whether the status line tells of an upload."""
-    return stage._frame.shell.running is not None
+    return stage._context.shell.activity is not None
 
 
 def named(stage: FeedbackStage, name: str) -> QAbstractButton:
@@ -276,7 +276,7 @@ def test_what_was_sent_is_listed_again_later_with_when_and_where(do: Do, tmp_pat
     async def steps(stage: FeedbackStage) -> None:
         stage.model.send(await stage.model.add([made(tmp_path, "a.csv"), made(tmp_path, "b.pdf")]))
         await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
-        later = FeedbackState(stage.model.session, stage._frame.tasks, describe)
+        later = FeedbackState(stage.model.session, stage._context.tasks, describe)
         later.read_history()
         await until(lambda: not later.is_loading, 30)
         assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}

@@ -24,7 +24,7 @@ async def usable(opened):
     from batchwright.ui.home.template_cards import TemplateCard
 
     menus = [menu.title() for menu in opened.window.menuBar().findChildren(QMenu)]
-    print("File" in menus, opened.window.shows_stage)
+    print("File" in menus, opened.window.is_showing_stage)
     print(sorted(name for name in sys.argv[2].split(",") if name in sys.modules))
     cards = [card for card in opened.window.findChildren(TemplateCard) if card.isVisible()]
     cards[0].click()
@@ -34,11 +34,11 @@ async def usable(opened):
 def end(opened):
     from PySide6.QtCore import QTimer
 
-    print(opened.frame.shell.document.name)
+    print(opened.context.shell.document.name)
     desks.desk(opened).study.close()
     QTimer.singleShot(0, opened.window.close)
 
-run(replace(program_dependencies(folders, desks), usable=usable))
+run(replace(program_dependencies(folders, desks), on_usable=usable))
 """
 SLOW_TO_IMPORT = ("httpx", "jinja2", "keyring", "markdown_it", "nh3", "pydantic", "starlette")
 OURS_FOR_LATER = (

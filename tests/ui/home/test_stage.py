@@ -38,10 +38,10 @@ NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC).astimezone()
 
 
 def home(at: Standing) -> HomeStage:
-    frame = at.window.frame_with(at.tasks)
+    frame = at.window.stage_context(at.tasks)
     stage = Stage("home", "Home", "house", lambda frame: build_home(frame, at.desk))
     at.window._stack._stages["home"] = stage
-    at.window.open_with(frame)
+    at.window.set_context(frame)
     at.model.set_stage("home")
     (found,) = at.window.findChildren(HomeStage)
     return found
@@ -73,9 +73,9 @@ def test_a_template_with_pictures_says_that_they_are_samples(loop: Loop, tmp_pat
         home(at)
         press(at.window, "Image quality")
         await at.settled()
-        (card,) = at.window.notices.cards
-        assert "samples" in card.notice.title
-        assert "https" in card.notice.line
+        (card,) = at.window.toasts.cards
+        assert "samples" in card.toast.title
+        assert "https" in card.toast.text
 
     on_desk(loop, tmp_path, steps)
 
@@ -109,7 +109,7 @@ def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(the
     model = HomeState(lambda: NOW)
     model.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
     table = RecentTable()
-    table.show_lines(model.lines)
+    table.show_rows(model.rows)
     for size in (100, 150):
         theme.set_text_size(size)
         assert table.height() >= table.horizontalHeader().minimumHeight() + table.row_height
@@ -118,10 +118,10 @@ def test_the_table_of_recent_studies_is_as_tall_as_its_rows_at_any_text_size(the
 def test_a_study_that_folds_is_drawn_anew_and_stays_where_it_is() -> None:
     home, rows, drawn = HomeState(lambda: NOW), RecentModel(), list[str]()
     home.show((Recent(Path("/data/a.batchwright"), "A", NOW),), (THIS_COMPUTER,))
-    rows.show_lines(home.lines)
+    rows.set_rows(home.rows)
     rows.dataChanged.connect(lambda first, last: drawn.append(f"{first.row()} to {last.row()}"))
     rows.layoutChanged.connect(lambda: drawn.append("everything"))
-    rows.fold(is_folded=True)
+    rows.set_collapsed(is_folded=True)
     assert drawn == ["0 to 0"]
 
 
@@ -139,7 +139,7 @@ def test_the_card_of_this_computer_tells_how_its_service_stands(
     kept_study(tmp_path)
 
     async def steps(at: Standing) -> None:
-        await at.desk.files.look_again()
+        await at.desk.files.refresh_recents()
         (card,) = home(at).findChildren(LocalCard)
         assert card.accessibleDescription() == "Starts when it is needed"
         at.desk.restart_service()
@@ -179,7 +179,7 @@ def test_home_leaves_names_readable_in_a_narrow_window(
     kept_study(tmp_path)
 
     async def steps(at: Standing) -> None:
-        await at.desk.files.look_again()
+        await at.desk.files.refresh_recents()
         stage = home(at)
         at.window.setMinimumSize(600, 400)
         at.window.resize(width, 700)
@@ -201,8 +201,8 @@ def test_a_hosted_card_tells_whose_token_it_is_and_leads_to_its_dialogs(loop: Lo
     Connections(tmp_path / "data").add(lab)
 
     async def steps(at: Standing) -> None:
-        await at.desk.files.look_again()
-        await at.desk.connecting.look_again()
+        await at.desk.files.refresh_recents()
+        await at.desk.connections.refresh()
         (card,) = home(at).findChildren(HostedCard)
         told = {label.text() for label in card.findChildren(QLabel)}
         assert {"Signed in as Ada Lovelace", "ada@example.org", "https://api.example.org"} <= told
@@ -230,15 +230,15 @@ def test_a_recent_study_is_told_in_words() -> None:
     model = HomeState(lambda: NOW)
     lab = Connection("Lab", "https://api.example.org", "w1")
     model.show(recents, (THIS_COMPUTER, lab))
-    assert [line.file for line in model.lines] == ["a.batchwright", "b.batchwright", "c.batchwright"]
-    assert [line.folder for line in model.lines] == ["~/studies", str(Path("/data")), str(Path("/data"))]
-    assert [line.stands for line in model.lines] == ["Layout has 2 errors", "Batch at Lab", "No problems"]
-    assert [line.state.word for line in model.lines] == ["Draft", "Batch made", "Draft"]
-    assert model.lines[0].opened.startswith("Today, ")
-    assert [line.opened for line in model.lines[1:]] == ["Yesterday", "4 Nov"]
-    assert model.sentence.endswith("2 studies are drafts.")
+    assert [line.file for line in model.rows] == ["a.batchwright", "b.batchwright", "c.batchwright"]
+    assert [line.folder for line in model.rows] == ["~/studies", str(Path("/data")), str(Path("/data"))]
+    assert [line.note for line in model.rows] == ["Layout has 2 errors", "Batch at Lab", "No problems"]
+    assert [line.state.label for line in model.rows] == ["Draft", "Batch made", "Draft"]
+    assert model.rows[0].opened.startswith("Today, ")
+    assert [line.opened for line in model.rows[1:]] == ["Yesterday", "4 Nov"]
+    assert model.greeting.endswith("2 studies are drafts.")
     model.show(recents, (THIS_COMPUTER, replace(lab, label="Laboratory")))
-    assert model.lines[1].stands == "Batch at Laboratory"
+    assert model.rows[1].note == "Batch at Laboratory"
 
 
 def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: Loop, tmp_path: Path) -> None:
@@ -253,8 +253,8 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
         model = home(at)._model
 
         def told() -> tuple[str, str]:
-            (line,) = model.lines
-            return line.state.word, line.stands
+            (line,) = model.rows
+            return line.state.label, line.note
 
         assert told() == ("Batch made", "Batch on this computer")
         study.batch_seen.emit(THIS_COMPUTER.name, "UNINITIALISED")
@@ -293,9 +293,9 @@ def test_a_look_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
         Recents(tmp_path / "data").keep(Recent(first, "First", NOW))
         study.batch_seen.emit(THIS_COMPUTER.name, "READY")
         await at.settled()
-        listed = home(at)._model.lines
+        listed = home(at)._model.rows
         assert [line.recent.path.stem for line in listed] == ["first", "second"]
-        assert [line.state.word for line in listed] == ["Draft", "Ready"]
+        assert [line.state.label for line in listed] == ["Draft", "Ready"]
         monkeypatch.setattr(Recents, "see", full)
         study.batch_seen.emit(THIS_COMPUTER.name, "PROCESSING")
         await at.settled()
@@ -340,7 +340,7 @@ def test_the_first_run_asks_for_an_account_until_there_is_one(loop: Loop, tmp_pa
 
         assert "Have an account?" in words()
         Connections(tmp_path / "data").add(Connection("Lab", "https://api.prolific.com", "w"))
-        await at.desk.connecting.look_again()
+        await at.desk.connections.refresh()
         assert "Have an account?" not in words()
         assert "Connected to Lab" in words()
 

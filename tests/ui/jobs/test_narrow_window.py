@@ -23,15 +23,15 @@ def told(rows: JobsModel) -> list[str]:
 
 def test_what_has_no_room_for_a_column_stands_in_second_lines() -> None:
     rows = JobsModel(lambda _job: 5)
-    rows.show_jobs([job(is_watched=True)], JobFilter())
+    rows.set_jobs([job(is_monitored=True)], JobFilter())
     assert told(rows)[2:] == ["868 accepted, 32 rejected", told(rows)[3], "in 5 s"]
     began = told(rows)[3]
-    rows.fold(is_folded=True)
+    rows.set_collapsed(is_folded=True)
     assert told(rows)[0] == f"Import cats.csv, Prolific · {began}"
     assert told(rows)[2] == "868 accepted, 32 rejected, Next look: in 5 s"
-    rows.show_jobs([job(is_watched=True, weather=PollFailure.SIGNED_OUT)], JobFilter())
+    rows.set_jobs([job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT)], JobFilter())
     assert told(rows)[2].endswith("Next look: when signed in")
-    rows.show_jobs([job("done", "complete")], JobFilter())
+    rows.set_jobs([job("done", "complete")], JobFilter())
     assert told(rows)[2] == "868 accepted, 32 rejected"
 
 
@@ -58,7 +58,7 @@ def test_head_and_columns_follow_room_and_text_size(do: Do, theme: Theme) -> Non
     async def steps(stage: JobsStage) -> None:
         stage.window().resize(QSize(1440, 900))
         await until(lambda: not stage.table.isColumnHidden(4))
-        assert abs(stage._look.geometry().center().y() - stage._kind.geometry().center().y()) <= 2
+        assert abs(stage._poll_button.geometry().center().y() - stage._kind.geometry().center().y()) <= 2
         theme.set_text_size(150)
         stage.window().resize(QSize(1024, 700))
         await until(lambda: stage.table.isColumnHidden(4))

@@ -66,13 +66,13 @@ def on_stage(
 
     async def flow() -> None:
         tasks = Tasks(describe)
-        frame = window.frame_with(tasks)
+        frame = window.stage_context(tasks)
         async with session_at(running, folder) as session:
             study = Study()
             await bring(session, study, folder)
             stage = JobsStage(frame, JobsState(study, session, tasks, describe))
             window._stack._stages["jobs"] = Stage("jobs", "Jobs", "activity", lambda _frame: stage)
-            window.open_with(frame)
+            window.set_context(frame)
             model.set_document(DocumentTitle("Cats"))
             model.set_stage("jobs")
             await until(lambda: bool(stage.model.jobs), 30)
@@ -115,11 +115,11 @@ def test_an_import_is_listed_with_what_came_of_it(do: Do) -> None:
 def test_return_opens_what_a_job_made(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.table.selectRow(0)
-        assert stage._open.isEnabled()
-        assert not stage._look.isEnabled()
+        assert stage._open_button.isEnabled()
+        assert not stage._poll_button.isEnabled()
         stage.table.setFocus()
         QTest.keyClick(stage.table, Qt.Key.Key_Return)
-        assert stage._frame.shell.stage == "data"
+        assert stage._context.shell.stage == "data"
 
     do(steps)
 
@@ -129,9 +129,9 @@ def test_a_job_of_another_study_says_so(do: Do) -> None:
         stage.model.study.close()
         stage.table.selectRow(0)
         stage.open_chosen()
-        assert stage._frame.shell.stage == "jobs"
-        (card,) = stage._frame.notices.cards
-        assert "another study" in card.notice.line
+        assert stage._context.shell.stage == "jobs"
+        (card,) = stage._context.toasts.cards
+        assert "another study" in card.toast.text
 
     do(steps)
 
@@ -144,14 +144,14 @@ def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: D
             watch.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
         )
         await asyncio.to_thread(watch.rows.saw, row.number, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
-        stage.model.read()
+        stage.model.refresh()
         await until(lambda: any(one.row.title == "notes.csv" for one in stage.model.jobs))
         at = next(index for index, one in enumerate(stage.model.jobs) if one.row.title == "notes.csv")
         assert said(stage, at)[2] == "Interrupted. Open it to send the file again."
         stage.table.selectRow(at)
         QTest.keyClick(stage.table, Qt.Key.Key_Return)
-        assert stage._frame.shell.stage == "feedback"
-        assert not stage._frame.notices.cards
+        assert stage._context.shell.stage == "feedback"
+        assert not stage._context.toasts.cards
 
     do(steps)
 
@@ -159,9 +159,9 @@ def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: D
 def test_a_connection_is_called_as_it_is_called_now(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         first, session = stage.model.jobs[0], stage.model.session
-        assert job_description(first).words.below == first.row.connection
+        assert job_description(first).text.subtitle == first.row.connection
         session.heed((replace(THIS_COMPUTER, is_local=False, label="The machine room"),))
-        await until(lambda: job_description(stage.model.jobs[0]).words.below == "The machine room")
+        await until(lambda: job_description(stage.model.jobs[0]).text.subtitle == "The machine room")
 
     do(steps)
 
@@ -201,12 +201,12 @@ def test_a_list_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.MonkeyP
             raise OSError(5, "Input/output error", "batchwright.db")
 
         monkeypatch.setattr(watch.rows, "latest", broken)
-        stage.model.read()
-        await until(lambda: stage.model.fault is not None, 30)
+        stage.model.refresh()
+        await until(lambda: stage.model.error is not None, 30)
         assert button(stage, "Retry").isVisible()
         monkeypatch.undo()
         button(stage, "Retry").click()
-        await until(lambda: stage.model.fault is None, 30)
+        await until(lambda: stage.model.error is None, 30)
         assert stage.table.isVisible()
 
     do(steps)
@@ -218,7 +218,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         for number in range(300):
             added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
             rows.saw(added.number, "READY", {"total_task_count": number}, JobOutcome.DONE)
-        stage.model.read()
+        stage.model.refresh()
         await until(lambda: len(stage.model.jobs) == 302, 30)
         assert said(stage)[2] == "299 tasks"
 
@@ -229,13 +229,13 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
     ("shown", "word", "says"),
     [
         (job(), "Waiting", "Sign in to Prolific"),
-        (job(is_watched=True), "Processing", "868 accepted, 32 rejected"),
-        (job(is_watched=True, state="queued"), "Queued", "Waits for its turn"),
-        (job(is_watched=True, weather=PollFailure.OFFLINE), "Waiting", "Looks again when back"),
-        (job(is_watched=True, weather=PollFailure.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
-        (job(is_watched=True, weather=PollFailure.REFUSED), "Waiting", "does not let you look"),
-        (job(is_watched=True, weather=PollFailure.CANNOT_KEEP), "Waiting", "The disk is full"),
-        (job(is_watched=True, weather=PollFailure.TOLD_TO_WAIT), "Waiting", "asked to wait"),
+        (job(is_monitored=True), "Processing", "868 accepted, 32 rejected"),
+        (job(is_monitored=True, state="queued"), "Queued", "Waits for its turn"),
+        (job(is_monitored=True, poll_failure=PollFailure.OFFLINE), "Waiting", "Looks again when back"),
+        (job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
+        (job(is_monitored=True, poll_failure=PollFailure.REFUSED), "Waiting", "does not let you look"),
+        (job(is_monitored=True, poll_failure=PollFailure.CANNOT_KEEP), "Waiting", "The disk is full"),
+        (job(is_monitored=True, poll_failure=PollFailure.TOLD_TO_WAIT), "Waiting", "asked to wait"),
         (job(JobOutcome.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
         (
             job(JobOutcome.MISCOUNTED, "complete"),
@@ -249,15 +249,15 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
     ],
 )
 def test_each_state_has_its_words(shown: Job, word: str, says: str) -> None:
-    assert status(shown).word == word
+    assert status(shown).label == word
     assert says in accessible_text(outcome(shown))
 
 
 def test_the_next_look_is_told() -> None:
     assert next_look(job(), 5) == "–"
-    assert next_look(job(is_watched=True), 12.4) == "in 12 s"
-    assert next_look(job(is_watched=True), None) == "now"
-    assert next_look(job(is_watched=True, weather=PollFailure.SIGNED_OUT), None) == "when signed in"
+    assert next_look(job(is_monitored=True), 12.4) == "in 12 s"
+    assert next_look(job(is_monitored=True), None) == "now"
+    assert next_look(job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT), None) == "when signed in"
 
 
 def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
@@ -267,7 +267,7 @@ def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
         JobStateFilter.FAILED: job(JobOutcome.GONE),
     }
     for which in jobs:
-        assert [other for other, one in jobs.items() if JobFilter(which).takes(one, "")] == [which]
+        assert [other for other, one in jobs.items() if JobFilter(which).matches(one, "")] == [which]
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_a_filter_takes_running_finished_and_failed_jobs_apart() -> None:
 def test_a_job_says_what_it_is_about(kind: str, title: str, said: str) -> None:
     before = job()
     shown = job_description(replace(before, row=replace(before.row, kind=kind, title=title)))
-    assert shown.words.text == said
+    assert shown.text.text == said
 
 
 def of_kind(kind: JobKind, ending: str | None, state: str | None, **detail: Json) -> Job:
@@ -300,7 +300,7 @@ def of_kind(kind: JobKind, ending: str | None, state: str | None, **detail: Json
 def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
     shown = of_kind(kind, None, None)
     assert job_description(shown).glyph in code_points()
-    assert "cats.csv" in job_description(shown).words.text
+    assert "cats.csv" in job_description(shown).text.text
     assert shown.stage in {"data", "run", "results", "collections"}
 
 
@@ -336,12 +336,12 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
         (of_kind(JobKind.UPLOAD, JobOutcome.STOPPED, "stopped"), "Stopped", "Start it again"),
         (of_kind(JobKind.UPLOAD, None, None), "Stopped", "Start it again"),
         (
-            replace(of_kind(JobKind.IMPORT, None, "uninitialised", is_late=True), is_watched=True),
+            replace(of_kind(JobKind.IMPORT, None, "uninitialised", is_late=True), is_monitored=True),
             "Waiting for the file",
             "not started to read it yet",
         ),
         (
-            replace(of_kind(JobKind.SETUP, None, "UNINITIALISED", is_late=True), is_watched=True),
+            replace(of_kind(JobKind.SETUP, None, "UNINITIALISED", is_late=True), is_monitored=True),
             "Uninitialised",
             "has not started yet",
         ),
@@ -356,30 +356,30 @@ def test_each_kind_has_a_name_a_sign_and_a_stage(kind: JobKind) -> None:
     ],
 )
 def test_each_kind_says_what_came_of_it(shown: Job, word: str, says: str) -> None:
-    assert status(shown).word == word
+    assert status(shown).label == word
     assert says in accessible_text(outcome(shown))
 
 
 def test_what_this_program_does_shows_how_far_it_is() -> None:
-    sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
-    assert status(sending).word == "Under way"
+    sending = replace(of_kind(JobKind.UPLOAD, None, None), is_monitored=True, is_awaited=True)
+    assert status(sending).label == "Under way"
     pace = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
-    moving = replace(sending, doing=LocalJob(done=1_000_000, total=4_000_000, pace=pace))
+    moving = replace(sending, local_job=LocalJob(done=1_000_000, total=4_000_000, pace=pace))
     said = "25 %, 1.0 MB of 4.0 MB, 500.0 kB a second, 6 s left"
     assert accessible_text(outcome(moving)) == said
     appending = LocalJob({"accepted_count": 2000, "rejected_count": 1}, done=2001)
-    assert "2,000 accepted" in accessible_text(outcome(replace(sending, doing=appending)))
-    assert not sending.can_look
+    assert "2,000 accepted" in accessible_text(outcome(replace(sending, local_job=appending)))
+    assert not sending.can_poll
     assert not sending.can_stop
     assert next_look(sending, None) == "–"
 
 
 def test_what_this_program_does_waits_while_the_network_is_away() -> None:
-    sending = replace(of_kind(JobKind.UPLOAD, None, None), is_watched=True, is_waited_for=True)
+    sending = replace(of_kind(JobKind.UPLOAD, None, None), is_monitored=True, is_awaited=True)
     doing = LocalJob(total=10)
     doing.waits()
-    away = replace(sending, doing=doing)
-    assert (status(away).word, accessible_text(outcome(away))) == (
+    away = replace(sending, local_job=doing)
+    assert (status(away).label, accessible_text(outcome(away))) == (
         "Waiting",
         "Offline. Goes on by itself when back.",
     )
@@ -411,12 +411,12 @@ def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
         subject = {"batch_id": batch.id, "sync_id": "lost"}
         failed = watch.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
         watch.rows.saw(failed.number, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
-        stage.model.read()
+        stage.model.refresh()
         await until(lambda: stage._rows.row_of(failed.number) >= 0, 30)
         stage.table.selectRow(stage._rows.row_of(failed.number))
         assert "Start the sync again." in said(stage, stage._rows.row_of(failed.number))
-        assert stage._again.isEnabled()
-        stage._again.click()
+        assert stage._retry_button.isEnabled()
+        stage._retry_button.click()
         await until(lambda: len(synced(stage)) == 2, 30)
         await until(lambda: all(job.row.ending for job in synced(stage)), 30)
         assert synced(stage)[0].row.ending == JobOutcome.DONE

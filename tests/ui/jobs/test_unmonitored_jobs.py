@@ -51,7 +51,7 @@ async def jobs_at(at: Standing) -> dict[str, Job]:
     """What the stage lists, by the connection."""
     await at.settled()
     model = JobsState(at.desk.study, at.desk.session, at.tasks, describe)
-    model.read()
+    model.refresh()
     await until(lambda: not model.is_loading, 30)
     model.deleteLater()
     return {job.row.connection: job for job in model.jobs}
@@ -63,18 +63,18 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
         watch = at.benches.watching
         left = watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         watch.take_up([WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))])
-        await at.desk.connecting.look_again()
-        assert (await jobs_at(at))["Lab"].is_watched
-        await until(lambda: at.model.jobs == 1, 30)
+        await at.desk.connections.refresh()
+        assert (await jobs_at(at))["Lab"].is_monitored
+        await until(lambda: at.model.job_count == 1, 30)
         at.desk.remove_connection(LAB)
         await until(
             lambda: any(one.isVisible() for one in at.window.findChildren(RemoveConnectionDialog)), 30
         )
         press(at.window, "Forget connection")
-        await until(lambda: watch.monitor(left.number) is None and at.model.jobs == 0, 30)
+        await until(lambda: watch.monitor(left.number) is None and at.model.job_count == 0, 30)
         job = (await jobs_at(at))["Lab"]
-        assert (job.can_look, watch.rows.open()) == (False, [left])
-        assert status(job).word == "Not watched"
+        assert (job.can_poll, watch.rows.open()) == (False, [left])
+        assert status(job).label == "Not watched"
         assert "Its connection was removed" in accessible_text(outcome(job))
         for deed in (at.desk.session.look_again, at.desk.session.begin_again):
             with pytest.raises(NoSuchConnection) as caught:
@@ -93,17 +93,17 @@ def test_jobs_go_on_when_a_list_of_connections_that_could_not_be_read_is_made_an
         rows = at.benches.watching.rows
         left = rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         (tmp_path / "data" / "connections.json").write_bytes(b"{")
-        await at.desk.furnish(())
-        await at.desk.begin(is_first=False)
-        assert not (await jobs_at(at))["Lab"].can_look
+        await at.desk.load(())
+        await at.desk.start(is_first=False)
+        assert not (await jobs_at(at))["Lab"].can_poll
         if is_cleared:
             await at.desk.session.clear_jobs()
         connections.add(LAB)
-        await at.desk.connecting.look_again()
+        await at.desk.connections.refresh()
         await at.settled()
         assert rows.open("Lab") == ([] if is_cleared else [left])
         assert list(await jobs_at(at)) == ([] if is_cleared else ["Lab"])
-        assert at.model.jobs == (0 if is_cleared else 1)
+        assert at.model.job_count == (0 if is_cleared else 1)
 
     on_desk(loop, tmp_path, steps)
 
@@ -117,13 +117,13 @@ def test_a_connection_that_comes_back_can_be_asked_again(
         rows.saw(failed.number, "failed", {}, JobOutcome.FAILED)
         connections.remove("Lab")
         job = (await jobs_at(at))["Lab"]
-        assert not job.can_look
-        assert not job.can_begin_again
+        assert not job.can_poll
+        assert not job.can_retry
         connections.add(LAB)
-        await at.desk.connecting.look_again()
+        await at.desk.connections.refresh()
         job = (await jobs_at(at))["Lab"]
-        assert job.can_look
-        assert job.can_begin_again
+        assert job.can_poll
+        assert job.can_retry
 
     on_desk(loop, tmp_path, steps)
 
@@ -133,10 +133,10 @@ def test_a_job_of_a_command_is_that_command_s_and_can_be_taken_off_the_list(
 ) -> None:
     async def steps(at: Standing) -> None:
         at.benches.watching.rows.add("https://api.example.org", JobKind.IMPORT, IMPORT, "cats.csv")
-        await at.desk.furnish(())
-        await at.desk.begin(is_first=False)
+        await at.desk.load(())
+        await at.desk.start(is_first=False)
         (job,) = (await jobs_at(at)).values()
-        assert (job.can_look, at.model.jobs, status(job).word) == (False, 0, "Not watched")
+        assert (job.can_poll, at.model.job_count, status(job).label) == (False, 0, "Not watched")
         assert "A command began it" in accessible_text(outcome(job))
         await at.desk.session.clear_jobs()
         assert await jobs_at(at) == {}
@@ -150,8 +150,8 @@ def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: 
     async def steps(at: Standing) -> None:
         rows = at.benches.watching.rows
         begun = rows.add(server.url, JobKind.SETUP, subject, "Cats")
-        await at.desk.furnish(())
-        await at.desk.begin(is_first=False)
+        await at.desk.load(())
+        await at.desk.start(is_first=False)
         await at.settled()
         async with connect(server.url, "token") as service:
             command = ConnectionJobs(service, JobWatcher(rows), server.url)
@@ -183,11 +183,11 @@ def test_what_is_in_the_way_of_watching_is_said(
     async def steps(at: Standing) -> None:
         watch = at.benches.watching
         watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
-        await at.desk.connecting.look_again()
+        await at.desk.connections.refresh()
         watch.hinder("Lab", hindrance)
         job = (await jobs_at(at))["Lab"]
-        assert (status(job).word, job.can_look) == ("Waiting", True)
-        assert not job.awaits_look
+        assert (status(job).label, job.can_poll) == ("Waiting", True)
+        assert not job.awaits_poll
         assert says in accessible_text(outcome(job))
         assert (next_look(job, None) == "when signed in") == isinstance(hindrance, NotSignedIn)
 
@@ -201,8 +201,8 @@ def test_a_service_of_this_computer_that_does_not_start_leaves_the_others_watche
     async def steps(at: Standing) -> None:
         at.benches.faults["This computer"] = ServiceDidNotStart("the folder is in use")
         await at.desk.session.choose("Lab")
-        await at.desk.furnish(())
-        await at.desk.begin(is_first=False)
+        await at.desk.load(())
+        await at.desk.start(is_first=False)
         await at.settled()
         assert [one.name for one in at.benches.resumed] == ["This computer", "Lab"]
         (told,) = at.failures

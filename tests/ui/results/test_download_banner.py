@@ -34,7 +34,7 @@ def test_the_line_says_how_far_a_file_is_and_how_long_it_takes(
     line = DownloadBanner()
     qtbot.addWidget(line)
     line.resize(1000, 60)
-    line.show_fetching(fetching)
+    line.show_download(fetching)
     assert said in [label.text() for label in line.findChildren(QLabel)]
-    line.show_fetching(None)
+    line.show_download(None)
     assert line.isHidden()

@@ -43,7 +43,7 @@ EACH = pytest.mark.parametrize("what", DownloadKind)
 
 def card(stage: ResultsStage) -> NoticeCard:
     """The newest notice."""
-    return stage._frame.notices.cards[-1]
+    return stage._context.toasts.cards[-1]
 
 
 def left(folder: Path) -> list[str]:
@@ -59,7 +59,7 @@ def content(path: Path) -> bytes:
 async def fetch(stage: ResultsStage, what: DownloadKind) -> None:
     """Fetch a file, and wait for what comes of it."""
     stage.fetch(what)
-    await settled(stage._frame.tasks)
+    await settled(stage._context.tasks)
 
 
 @pytest.fixture
@@ -103,13 +103,13 @@ def test_a_full_disk_is_told_and_the_older_file_stays(
             patched.setattr(api_files, "FileIO", FullDisk)
             patched.setattr(os, "fsync", full)
             await fetch(stage, what)
-        assert card(stage).notice.mood is ToastSeverity.FAILED
-        assert "cats.zip: the disk has no room" in card(stage).notice.title
+        assert card(stage).toast.severity is ToastSeverity.FAILED
+        assert "cats.zip: the disk has no room" in card(stage).toast.title
         assert left(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
         press(card(stage), "Try again")
-        await settled(stage._frame.tasks)
-        assert card(stage).notice.mood is ToastSeverity.DONE
+        await settled(stage._context.tasks)
+        assert card(stage).toast.severity is ToastSeverity.DONE
         assert content(place) != b"older"
         assert left(place.parent) == ["cats.zip"]
 
@@ -122,8 +122,8 @@ def test_a_folder_that_may_not_be_written_to_is_told(
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(api_files, "FileIO", forbidden)
         await fetch(stage, DownloadKind.REPORT)
-        assert "cats.zip" in card(stage).notice.title
-        assert ".part" not in card(stage).notice.title
+        assert "cats.zip" in card(stage).toast.title
+        assert ".part" not in card(stage).toast.title
         assert left(place.parent) == []
 
     do(steps, 1)
@@ -137,7 +137,7 @@ def test_a_file_that_is_open_elsewhere_stays_and_is_told(
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(Path, "replace", held)
         await fetch(stage, DownloadKind.REPORT)
-        assert "used by another process" in card(stage).notice.title
+        assert "used by another process" in card(stage).toast.title
         assert left(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
 
@@ -152,12 +152,12 @@ def test_a_folder_that_is_gone_is_told_and_what_comes_later_can_be_fetched(
 
     async def steps(stage: ResultsStage) -> None:
         await fetch(stage, what)
-        assert str(place.parent) in card(stage).notice.title
+        assert str(place.parent) in card(stage).toast.title
         assert not place.parent.exists()
         place.parent.mkdir()
         press(card(stage), "Try again")
-        await settled(stage._frame.tasks)
-        assert card(stage).notice.mood is ToastSeverity.DONE
+        await settled(stage._context.tasks)
+        assert card(stage).toast.severity is ToastSeverity.DONE
 
     do(steps, 1)
 
@@ -171,8 +171,8 @@ def test_what_is_tried_again_is_what_was_wanted_whichever_study_is_open_by_then(
         place.parent.mkdir()
         model.study.set_remote(model.session.connection.name, RemoteBinding("w", batch_id="another"))
         press(card(stage), "Try again")
-        await settled(stage._frame.tasks)
-        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
+        await settled(stage._context.tasks)
+        assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
 
     do(steps, 1)
 
@@ -195,12 +195,12 @@ def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
             await asyncio.wait_for(reached.wait(), 30)
             assert not stage._header.primary.isEnabled()
             press(stage, "Stop")
-            await settled(stage._frame.tasks)
+            await settled(stage._context.tasks)
         assert left(place.parent) == []
         assert stage.model.downloads.fetching is None
-        assert stage._frame.notices.cards == ()
+        assert stage._context.toasts.cards == ()
         await fetch(stage, what)
-        assert card(stage).notice.mood is ToastSeverity.DONE
+        assert card(stage).toast.severity is ToastSeverity.DONE
 
     do(steps, 1)
 
@@ -209,8 +209,8 @@ def test_the_same_file_is_fetched_twice_over_itself_and_once_at_a_time(do: Do, p
     async def steps(stage: ResultsStage) -> None:
         stage.model.downloads.fetch(DownloadKind.EXPORT, place)
         stage.model.downloads.fetch(DownloadKind.EXPORT, place)
-        await settled(stage._frame.tasks)
-        assert len(stage._frame.notices.cards) == 1
+        await settled(stage._context.tasks)
+        assert len(stage._context.toasts.cards) == 1
         first = content(place)
         await fetch(stage, DownloadKind.EXPORT)
         assert content(place) == first
@@ -235,7 +235,7 @@ def test_an_export_whose_address_has_expired_gets_a_fresh_one(
         monkeypatch.setattr(Exports, "get", stale_at_first)
         await fetch(stage, DownloadKind.EXPORT)
         assert asked
-        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
+        assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
 
     do(steps, 1)
 
@@ -246,7 +246,7 @@ def test_a_report_is_proved_against_the_dataset_of_the_batch(do: Do, place: Path
         more = {**SCHEMA, "fields": {**SCHEMA["fields"], "later": {"type": "text", "label": "Later"}}}
         study.set_schema(read_schema(more))
         await fetch(stage, DownloadKind.REPORT)
-        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
+        assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
         with place.open(encoding="utf-8", newline="") as report:
             assert next(csv.reader(report))[4] == "prompt"
 
@@ -255,12 +255,12 @@ def test_a_report_is_proved_against_the_dataset_of_the_batch(do: Do, place: Path
 
 def test_a_report_holds_after_the_tasks_were_made_anew(do: Do, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        model, tasks = stage.model, stage._frame.tasks
+        model, tasks = stage.model, stage._context.tasks
         await answer(model.session, model.study, tasks, 1)
         model.look()
         await settled(tasks)
         await fetch(stage, DownloadKind.REPORT)
-        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
+        assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
 
     do(steps, 1)
 
@@ -276,13 +276,13 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
 ) -> None:
     async def flow() -> None:
         tasks, study = Tasks(describe), Study()
-        frame = window.frame_with(tasks)
+        frame = window.stage_context(tasks)
         async with own_session(tmp_path, monkeypatch) as own:
             await bring(own.session, study, tmp_path)
             await answer(own.session, study, tasks, 1)
             stage = ResultsStage(frame, ResultsState(study, own.session, tasks, describe), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
-            window.open_with(frame)
+            window.set_context(frame)
             model.set_document(DocumentTitle("Cats"))
             model.set_stage("results")
             await settled(tasks)
@@ -296,12 +296,12 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
             with monkeypatch.context() as patched:
                 patched.setattr(Exports, "start", start_and_die)
                 await fetch(stage, DownloadKind.EXPORT)
-            assert card(stage).notice.mood is ToastSeverity.FAILED
+            assert card(stage).toast.severity is ToastSeverity.FAILED
             assert left(place.parent) == []
             press(card(stage), "Try again")
             await until(lambda: place.exists(), 30)
             await settled(tasks)
-            assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
+            assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
             assert own.starts == 2
             await tasks.aclose()
 

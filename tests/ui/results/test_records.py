@@ -106,14 +106,14 @@ def do(
         table = tmp_path / "prompts.csv"
         await asyncio.to_thread(table.write_text, content, encoding="utf-8")
         tasks = Tasks(describe)
-        frame = window.frame_with(tasks)
+        frame = window.stage_context(tasks)
         async with session_at(running, tmp_path) as session:
             study = Study()
             await bring_table(session, study, table, schema)
             await answer(session, study, tasks, 1)
             stage = ResultsStage(frame, ResultsState(study, session, tasks, describe), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
-            window.open_with(frame)
+            window.set_context(frame)
             model.set_document(DocumentTitle("Cats"))
             model.set_stage("results")
             await settled(tasks)
@@ -125,7 +125,7 @@ def do(
 
 def read_texts(stage: ResultsStage) -> set[str]:
     """What stands in the reader."""
-    reader = stage.answers.reader
+    reader = stage.answers.detail
     assert reader.isVisible()
     return {label.text() for label in reader.findChildren(QLabel) if label.isVisible()}
 
@@ -159,7 +159,7 @@ def test_a_task_is_known_by_what_its_record_says_and_the_reader_shows_all_of_it(
         assert {"price", "61,5", "row", "prompt", str(rows.index(0, 1).data())} <= texts
         sheets = stage.model.answers.sheets
         stage.model.look()
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert stage.model.answers.sheets is sheets, "what is known already is not drawn anew"
 
     do(steps, TABLE)
@@ -180,7 +180,7 @@ def test_records_found_while_the_answers_are_fetched_again_are_shown(
 
         monkeypatch.setattr(state, "_read", read_while_they_are_found)
         model.look()
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert all(sheet.is_whole_record for sheet in model.answers.sheets)
 
     do(steps, TABLE)
@@ -222,7 +222,7 @@ def test_a_report_that_cannot_be_had_leaves_what_is_known(do: Do, monkeypatch: p
             await until(lambda: any("Only its metadata is known" in text for text in read_texts(stage)))
             assert {"price", "61,5"} <= read_texts(stage)
         assert asked == 1
-        assert not stage._frame.notices.cards
+        assert not stage._context.toasts.cards
 
     do(steps, TABLE, REPEATING)
 
@@ -247,9 +247,9 @@ def test_a_report_that_comes_when_another_study_is_open_is_not_used(
         stage.answers.table.selectRow(0)
         await is_made.wait()
         stage.model.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
-        await until(lambda: not stage.answers.reader.isVisible())
+        await until(lambda: not stage.answers.detail.isVisible())
         may_come.set()
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert not stage.model._in_report
 
     do(steps, TABLE, REPEATING)
@@ -268,11 +268,11 @@ def test_a_report_is_verbatim_unless_it_is_to_be_safe_for_spreadsheets(
         (switch,) = dialog.findChildren(Switch)
         assert not switch.isChecked()
         switch.setChecked(is_safe)
-        dialog.act.click()
-        await settled(stage._frame.tasks)
-        (card,) = stage._frame.notices.cards
-        assert ("safe for spreadsheets" in card.notice.title) == is_safe
-        assert card.notice.line == "report.csv: 3 answers, checked"
+        dialog.accept_button.click()
+        await settled(stage._context.tasks)
+        (card,) = stage._context.toasts.cards
+        assert ("safe for spreadsheets" in card.toast.title) == is_safe
+        assert card.toast.text == "report.csv: 3 answers, checked"
 
     do(steps, "price,row,prompt\n1,1,=1+1\n")
     with files.path.open(encoding="utf-8", newline="") as file:
@@ -303,7 +303,7 @@ def test_records_are_known_by_what_was_read_when_the_data_file_is_gone(do: Do) -
         await asyncio.to_thread(study.data.path.unlink)
         stage.model._clear()
         stage.model.look()
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         titles = {sheet.title for sheet in stage.model.answers.sheets}
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
 
@@ -322,7 +322,7 @@ def test_records_at_a_hosted_service_are_known_by_what_was_read(do: Do, running:
         assert study.data is not None
         await asyncio.to_thread(study.data.path.unlink)
         stage.model.look()
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         titles = {sheet.title for sheet in stage.model.answers.sheets}
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
 

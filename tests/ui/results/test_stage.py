@@ -76,14 +76,14 @@ def do(
 ) -> Do:
     async def flow(steps: Steps, participants: int) -> None:
         tasks = Tasks(describe)
-        frame = window.frame_with(tasks)
+        frame = window.stage_context(tasks)
         async with session_at(running, tmp_path) as session:
             study = Study()
             await bring(session, study, tmp_path)
             await answer(session, study, tasks, participants)
             stage = ResultsStage(frame, ResultsState(study, session, tasks, describe), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
-            window.open_with(frame)
+            window.set_context(frame)
             model.set_document(DocumentTitle("Cats"))
             model.set_stage("results")
             await settled(tasks)
@@ -131,20 +131,20 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
     async def steps(stage: ResultsStage) -> None:
         (search,) = (one for one in stage.findChildren(QLineEdit) if one.accessibleName() == "Search answers")
         search.setText("nobody ever wrote this")
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert stage.answers.table.model().rowCount() == 0
         assert has_text(stage, "No answer is like this")
         press(stage, "Show all answers")
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert search.text() == ""
         assert stage.answers.table.model().rowCount() == 4
         (people,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Participant")
         people.setCurrentIndex(1)
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert stage.answers.table.model().rowCount() == 2
         (questions,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Question")
         questions.setCurrentIndex(1)
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert stage.answers.table.model().columnCount() == 4
         (first, *_others) = stage.model.answers.questions
         assert stage.model.filter == AnswerFilter("", first.id, stage.model.answers.people[0])
@@ -155,7 +155,7 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
 
 def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
     async def steps(stage: ResultsStage) -> None:
-        table, reader = stage.answers.table, stage.answers.reader
+        table, reader = stage.answers.table, stage.answers.detail
         assert not reader.isVisible()
         table.setFocus()
         table.selectRow(0)
@@ -165,7 +165,7 @@ def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
         assert not reader.isVisible()
         table.selectRow(0)
         stage.model.look()
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert reader.isVisible(), "nothing is new, so that nothing is turned over"
         press(reader, "Close")
         assert not reader.isVisible()
@@ -189,10 +189,10 @@ def test_what_is_taken_away_is_fetched_and_checked(
 
     async def steps(stage: ResultsStage) -> None:
         stage.fetch(what)
-        await settled(stage._frame.tasks)
-        (card,) = stage._frame.notices.cards
-        assert card.notice.mood is ToastSeverity.DONE, card.notice.line
-        assert card.notice.line == f"out.{suffix}: {said}"
+        await settled(stage._context.tasks)
+        (card,) = stage._context.toasts.cards
+        assert card.toast.severity is ToastSeverity.DONE, card.toast.text
+        assert card.toast.text == f"out.{suffix}: {said}"
         assert stage.model.downloads.fetching is None
 
     do(steps, 1)
@@ -235,7 +235,7 @@ def test_answers_stay_while_the_service_is_away(do: Do, monkeypatch: pytest.Monk
 
         monkeypatch.setattr(bench.service.batches, "get", away)
         stage.model.look()
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert stage.model.fault is not None
         assert stage.answers.table.model().rowCount() == 4
 
@@ -248,7 +248,7 @@ def test_a_batch_that_is_gone_has_no_answers(do: Do, monkeypatch: pytest.MonkeyP
         gone = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
         study.set_remote(name, gone)
         stage.model.look()
-        await settled(stage._frame.tasks)
+        await settled(stage._context.tasks)
         assert stage.model.answers.sheets == ()
         assert has_text(stage, "No answers yet")
 

@@ -24,7 +24,7 @@ __all__ = ["do", "files"]
 
 async def let_one_more_answer(stage: ResultsStage) -> None:
     """Another person answers every task."""
-    tasks, model = stage._frame.tasks, stage.model
+    tasks, model = stage._context.tasks, stage.model
     run = RunState(model.study, model.session, tasks)
     await run.remote_batches.fetch_now()
     start_simulation(run, SimulationOptions(1, 2, seed=9))
@@ -42,18 +42,18 @@ def test_an_export_made_before_some_answers_tells_its_age_and_offers_all_answers
     async def steps(stage: ResultsStage) -> None:
         files.path = tmp_path / "cats.zip"
         await fetch(stage, DownloadKind.EXPORT)
-        assert card(stage).notice.mood is ToastSeverity.DONE, card(stage).notice.line
+        assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
         assert not line_of(stage).isVisible()
         await let_one_more_answer(stage)
         await fetch(stage, DownloadKind.EXPORT)
-        assert card(stage).notice.mood is ToastSeverity.ADVICE
-        assert "cats.zip: 6 answers, checked. The export has the answers up to " in card(stage).notice.line
-        assert "6 newer ones are not in it" in card(stage).notice.line
+        assert card(stage).toast.severity is ToastSeverity.ADVICE
+        assert "cats.zip: 6 answers, checked. The export has the answers up to " in card(stage).toast.text
+        assert "6 newer ones are not in it" in card(stage).toast.text
         assert line_of(stage).isVisible()
         files.path = tmp_path / "cats.json"
         press(line_of(stage), "Save all answers")
-        await settled(stage._frame.tasks)
-        assert card(stage).notice.line == "cats.json: 12 answers"
+        await settled(stage._context.tasks)
+        assert card(stage).toast.text == "cats.json: 12 answers"
         assert not line_of(stage).isVisible()
 
     do(steps, 1)
@@ -67,8 +67,8 @@ def test_charts_keep_their_height_when_answers_come(do: Do) -> None:
         await until(lambda: stage._charts_place.height() >= stage._charts.sizeHint().height())
         before = stage._charts_place.height()
         await let_one_more_answer(stage)
-        stage.look_again()
-        await settled(stage._frame.tasks)
+        stage.refresh()
+        await settled(stage._context.tasks)
         assert stage.model.tallies[0].answers == 4
         await until(lambda: stage._charts_place.height() == before)
 

@@ -51,7 +51,7 @@ def test_a_copy_shares_the_dataset_is_looked_at_and_opens_as_a_study(do: Do) -> 
         dialog = await asked(stage)
         assert focused() is field(dialog)
         assert field(dialog).text() == "Cats (Copy)"
-        dialog.act.click()
+        dialog.accept_button.click()
         await settled(stage)
         copy = looked_at(stage)
         assert copy.id != original.id
@@ -74,12 +74,15 @@ def test_a_copy_without_the_dataset_is_named_and_needs_data_of_its_own(do: Do) -
         await ready(stage)
         dialog = await asked(stage)
         field(dialog).setText("  ")
-        assert (dialog.act.isEnabled(), dialog.act.toolTip()) == (False, "Give the copy a name first")
+        assert (dialog.accept_button.isEnabled(), dialog.accept_button.toolTip()) == (
+            False,
+            "Give the copy a name first",
+        )
         field(dialog).setText(" Dogs ")
         (_shared, without) = dialog.findChildren(QRadioButton)
         assert "other records" in without.accessibleDescription()
         without.click()
-        dialog.act.click()
+        dialog.accept_button.click()
         await settled(stage)
         assert (looked_at(stage).name, looked_at(stage).datasets) == ("Dogs", ())
 
@@ -101,7 +104,7 @@ def test_a_copy_at_a_live_service_is_warned_of(do: Do) -> None:
         stage.model.store_batch(batch)
         stage.model.choose(batch.id)
         dialog = await asked(stage)
-        assert dialog.act.kind is ButtonKind.LIVE
+        assert dialog.accept_button.kind is ButtonKind.LIVE
         assert dialog.findChildren(WarningLine)[0].text == "This reaches Lab. It cannot be undone."
         press(stage, "Cancel")
 

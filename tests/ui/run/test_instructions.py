@@ -82,7 +82,7 @@ def test_what_stays_keeps_its_id_what_is_new_has_none_and_values_become_texts() 
     instructions.remove(instructions.items[1].key)
     key = instructions.add(FreeText)
     assert instructions.reason_not == "Fix what is marked first"
-    instructions.study.do(SetAttributes(key, {"description": "What else?"}))
+    instructions.study.apply(SetAttributes(key, {"description": "What else?"}))
     assert instructions.reason_not == ""
     first, second, new = instructions.wanted().instructions
     assert (first.id, second.id, new.id) == (old[0].id, old[2].id, None)
@@ -135,8 +135,8 @@ def test_instructions_are_added_and_removed(do: Do) -> None:
         assert focused() is dialog._entries[0].head
         dialog._rebuild(dialog._instructions.add(FreeText))
         assert dialog._entries[1].head.isChecked()
-        assert not dialog.act.isEnabled()
-        assert dialog.act.toolTip() == "Fix what is marked first"
+        assert not dialog.accept_button.isEnabled()
+        assert dialog.accept_button.toolTip() == "Fix what is marked first"
         new = dialog._entries[1]
         assert "Fill it in" in new.head.accessibleDescription()
         area = focused()
@@ -188,7 +188,7 @@ def test_enter_in_a_field_of_the_form_does_what_it_does_in_a_layout(do: Do) -> N
         table.setCurrentIndex(table.model().index(0, 0))
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Return):
             QTest.keyClick(focused(), key)
-        assert (dialog.act.text(), dialog.isVisible()) == ("Save instructions", True)
+        assert (dialog.accept_button.text(), dialog.isVisible()) == ("Save instructions", True)
         press(stage, "Cancel")
 
     do(steps)
@@ -206,7 +206,7 @@ def test_what_the_service_refuses_is_told_in_the_dialog_which_stays(do: Do) -> N
         await until(lambda: bool(dialog.findChildren(WarningLine)), 30)
         (line,) = dialog.findChildren(WarningLine)
         assert "batch_items" in line.text
-        assert dialog.act.isEnabled()
+        assert dialog.accept_button.isEnabled()
         press(stage, "Cancel")
         await settled(stage)
 
@@ -238,8 +238,10 @@ def test_after_their_end_it_is_said_that_they_have_gone(do: Do, monkeypatch: pyt
 
 def test_of_a_batch_with_a_layout_it_is_said_where_its_questions_are(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
-        (offer,) = (one for one in stage._frame.actions.offers() if "instructions of a legacy" in one.text)
-        assert "Questions are in the layout" in offer.why_not
+        (offer,) = (
+            one for one in stage._frame.actions.palette_entries() if "instructions of a legacy" in one.text
+        )
+        assert "Questions are in the layout" in offer.disabled_reason
         assert not stage._batch.legacy.isVisible()
         await legacy_batch(stage)
         assert stage._batch.legacy.isVisible()

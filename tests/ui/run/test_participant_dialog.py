@@ -52,10 +52,10 @@ def test_the_id_is_shown_to_be_copied_with_the_advice_to_reset_the_password(do: 
     async def steps(stage: RunStage) -> None:
         dialog = await asked(stage)
         assert focused() is field(dialog, "email")
-        assert not dialog.act.isEnabled()
+        assert not dialog.accept_button.isEnabled()
         field(dialog, "email").setText(f" {email} ")
         press(stage, "Create test participant")
-        await until(lambda: not dialog.cancel.isEnabled(), 30)
+        await until(lambda: not dialog.cancel_button.isEnabled(), 30)
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         assert dialog.isVisible()
         await until(lambda: bool(dialog.made_id), 30)

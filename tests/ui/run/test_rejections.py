@@ -56,7 +56,7 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         chosen = [study.layout.at(place).key for place in at_fault]
         await until(lambda: shown.model.selection.keys == (chosen[0],))
         for key in chosen:
-            study.do(SetAttributes(key, {"field": "prompt"}))
+            study.apply(SetAttributes(key, {"field": "prompt"}))
         assert model.refused == 0
 
     do(steps)

@@ -29,15 +29,15 @@ def note(dialog: SimulationDialog) -> str:
 def test_only_groups_that_are_not_answered_yet_have_room(qtbot: QtBot) -> None:
     dialog = dialog_for(qtbot, 1, 0, 0)
     assert "There is room for 2." in note(dialog)
-    assert dialog.act.text() == "Let 2 participants answer"
+    assert dialog.accept_button.text() == "Let 2 participants answer"
 
 
 def test_where_every_group_is_answered_there_is_no_room_before_more_answers_are_wanted(qtbot: QtBot) -> None:
     dialog = dialog_for(qtbot, 2, 2, per_task=2)
     assert "Every group has its answers." in note(dialog)
-    assert not dialog.act.isEnabled()
+    assert not dialog.accept_button.isEnabled()
     per_task = next(spin for spin in dialog.findChildren(QSpinBox) if spin.value() == 2)
     per_task.setValue(3)
     assert "There is room for 2." in note(dialog)
-    assert dialog.act.isEnabled()
-    assert dialog.act.text() == "Let 2 participants answer"
+    assert dialog.accept_button.isEnabled()
+    assert dialog.accept_button.text() == "Let 2 participants answer"

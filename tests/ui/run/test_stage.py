@@ -79,11 +79,11 @@ async def with_stage(
     async def begin(project: Project) -> None:
         study.open(project, None, is_saved=False)
 
-    frame = window.frame_with(tasks)
+    frame = window.stage_context(tasks)
     await bring(session, study, folder)
     stage = RunStage(frame, RunState(study, session, tasks), begin, opened.append)
     window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
-    window.open_with(frame)
+    window.set_context(frame)
     model.set_document(DocumentTitle("Cats"))
     model.set_stage("run")
     await settled(stage)
@@ -147,13 +147,13 @@ def test_a_refused_layout_is_shown_at_its_item(do: Do) -> None:
         study = stage.model.study
         study.set_schema(None)
         key = study.layout.at(NodePath(0, 0, 0, 0)).key
-        study.do(SetAttributes(key, {"field": "ghost"}))
+        study.apply(SetAttributes(key, {"field": "ghost"}))
         assert not study.problems
         press(stage, "Create batch")
         await settled(stage)
         assert [problem.place for problem in study.problems] == [NodePath(0, 0, 0, 0)]
         assert next_step(stage.model).act is RunAction.LAYOUT
-        study.do(SetAttributes(key, {"field": "prompt"}))
+        study.apply(SetAttributes(key, {"field": "prompt"}))
         assert next_step(stage.model).act is RunAction.PUBLISH
 
     do(steps)
@@ -164,7 +164,7 @@ def test_what_changes_later_is_offered_as_an_update(do: Do) -> None:
         await ready(stage)
         study, batch = stage.model.study, stage.model.batch
         assert batch is not None
-        study.do(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
+        study.apply(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
         before = stage.model.remote.ids
         press(stage, "Update batch")
         await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
@@ -235,7 +235,7 @@ def test_what_waits_for_the_network_can_be_stopped(do: Do) -> None:
         operations = stage.model.operations
         operations.start(Operation("wait", "Waiting"), wait)
         await until(lambda: stage.model.operation is not None)
-        await until(lambda: stage._frame.shell.running is not None)
+        await until(lambda: stage._frame.shell.activity is not None)
         await until(lambda: stage._batch._stop.isVisible())
         assert "does not answer" in next_step(stage.model).sentence
         press(stage, "Stop")
@@ -244,6 +244,6 @@ def test_what_waits_for_the_network_can_be_stopped(do: Do) -> None:
         assert stopped.state is OperationState.CANCELLED
         await settled(stage)
         assert not stage._batch._stop.isVisible()
-        assert stage._frame.shell.running is None
+        assert stage._frame.shell.activity is None
 
     do(steps)

@@ -163,7 +163,7 @@ def test_a_sync_of_a_live_service_is_asked_about_with_its_number(do: Do) -> None
         stage._frame.actions.run("run.sync")
         await until(lambda: stage.window().findChild(Dialog) is not None)
         dialog = found(stage, Dialog)
-        assert dialog.act.text() == "Create 1 task"
+        assert dialog.accept_button.text() == "Create 1 task"
         assert dialog.findChildren(WarningLine)[0].text == "This reaches Lab. It cannot be undone."
         press(stage, "Cancel")
         await settled(stage)

@@ -37,7 +37,7 @@ async def answered(stage: RunStage, people: int = 1) -> None:
 
 def ask_something_else(stage: RunStage) -> None:
     study = stage.model.study
-    study.do(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
+    study.apply(SetAttributes(study.layout.at(NodePath(0, 0, 0, 1)).key, {"description": "Why not?"}))
 
 
 async def change_elsewhere(stage: RunStage, name: str) -> None:
@@ -70,8 +70,8 @@ def test_an_update_says_how_many_answers_there_are_and_enter_cancels_it(do: Do) 
         dialog = found(stage, UpdateDialog)
         assert "“Cats” has 3 answers." in said
         assert "the report leaves these answers out" in said
-        assert dialog.cancel.hasFocus()
-        QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)
+        assert dialog.cancel_button.hasFocus()
+        QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
         await settled(stage)
         assert not stage.model.is_as_sent
 
@@ -86,8 +86,8 @@ def test_a_repeated_setup_says_how_many_answers_there_are_and_enter_cancels_it(d
         dialog = found(stage, SetUpDialog)
         assert "“Cats” has 3 answers." in said
         assert "the report leaves them out" in said
-        assert dialog.cancel.hasFocus()
-        QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)
+        assert dialog.cancel_button.hasFocus()
+        QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
         await settled(stage)
         assert stage.model.answers == (1, 2)
 
@@ -186,7 +186,7 @@ def test_a_change_that_is_made_while_the_question_is_open_stops_the_update(do: D
         stage._frame.actions.run("run.publish")
         await asked(stage, UpdateDialog)
         await change_elsewhere(stage, "Dogs")
-        found(stage, UpdateDialog).act.click()
+        found(stage, UpdateDialog).accept_button.click()
         await until(lambda: bool(failed), 30)
         await settled(stage)
         assert "Nothing was sent" in failed[0]
@@ -227,6 +227,6 @@ def test_a_creation_resumed_after_an_edit_suggests_an_update_of_the_batch_that_i
         step = next_step(stage.model)
         assert (step.act, step.button) == (RunAction.PUBLISH, "Update batch")
         assert stage.window().findChild(SetUpDialog) is None
-        assert "This batch was created before" in {card.notice.title for card in stage._frame.notices.cards}
+        assert "This batch was created before" in {card.toast.title for card in stage._frame.toasts.cards}
 
     do(steps)

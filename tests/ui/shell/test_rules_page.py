@@ -83,7 +83,7 @@ def test_the_help_menu_leads_to_the_rules_that_the_study_breaks(
 
     async def steps(at: Standing) -> None:
         at.desk.study.open(Project("Study", read([wrong], random_keys())), None)
-        at.window.frame_with(at.tasks).actions.run("rules")
+        at.window.stage_context(at.tasks).actions.run("rules")
         (page,) = at.window.findChildren(RulesPage)
         assert listed(page)[:2] == ["LY15", "LY51"]
         assert "LY51" in shown(page)

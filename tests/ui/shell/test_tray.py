@@ -25,10 +25,10 @@ class FakeIcon(TrayIcon):
         self.told: list[Toast] = []
 
     @property
-    def can_tell(self) -> bool:
+    def can_show_messages(self) -> bool:
         return self.has_tray
 
-    def tell(self, notice: Toast) -> None:
+    def show_toast(self, notice: Toast) -> None:
         self.told.append(notice)
 
 
@@ -41,7 +41,7 @@ class Desktop:
         self._has_tray = has_tray
         self.tray = Tray(make_icon=self._make, is_in_front=lambda: self.is_in_front)
         self.wanted: list[QWidget] = []
-        self.tray.wanted.connect(self.wanted.append)
+        self.tray.window_requested.connect(self.wanted.append)
 
     @property
     def told(self) -> list[Toast]:
@@ -61,8 +61,8 @@ FAILED = Toast(ToastSeverity.FAILED, "The service did not answer.")
 def test_what_ends_while_nobody_looks_is_told_by_the_tray(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
-    desktop.tray.tell(window, DONE)
-    desktop.tray.tell(window, FAILED)
+    desktop.tray.show_toast(window, DONE)
+    desktop.tray.show_toast(window, FAILED)
     assert desktop.told == [DONE, FAILED]
     assert len(desktop.icons) == 1
 
@@ -71,14 +71,14 @@ def test_who_looks_at_the_window_needs_no_tray(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
     desktop.is_in_front = True
-    desktop.tray.tell(window, DONE)
+    desktop.tray.show_toast(window, DONE)
     assert desktop.icons == []
 
 
 def test_hints_stay_in_the_window(qtbot: QtBot) -> None:
     desktop, window = Desktop(), QWidget()
     qtbot.addWidget(window)
-    desktop.tray.tell(window, Toast(ToastSeverity.INFO, "Press F8 for the next problem"))
+    desktop.tray.show_toast(window, Toast(ToastSeverity.INFO, "Press F8 for the next problem"))
     assert desktop.icons == []
 
 
@@ -86,8 +86,8 @@ def test_a_chosen_message_leads_to_its_window(qtbot: QtBot) -> None:
     desktop, first, second = Desktop(), QWidget(), QWidget()
     for window in (first, second):
         qtbot.addWidget(window)
-    desktop.tray.tell(first, DONE)
-    desktop.tray.tell(second, FAILED)
+    desktop.tray.show_toast(first, DONE)
+    desktop.tray.show_toast(second, FAILED)
     desktop.icons[0].messageClicked.emit()
     assert desktop.wanted == [second]
     desktop.icons[0].activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
@@ -97,13 +97,13 @@ def test_a_chosen_message_leads_to_its_window(qtbot: QtBot) -> None:
 def test_without_a_tray_nothing_happens(qtbot: QtBot) -> None:
     desktop, window = Desktop(has_tray=False), QWidget()
     qtbot.addWidget(window)
-    desktop.tray.tell(window, DONE)
+    desktop.tray.show_toast(window, DONE)
     assert desktop.told == []
 
 
 def test_a_screen_without_a_tray_is_known(qtbot: QtBot) -> None:
     parent = QObject()
-    assert not TrayIcon(parent).can_tell, "the offscreen platform has none"
+    assert not TrayIcon(parent).can_show_messages, "the offscreen platform has none"
 
 
 @pytest.mark.parametrize(
@@ -120,13 +120,13 @@ def test_a_message_is_shown_as_it_is_whether_or_not_the_desktop_reads_markup(
         answer(reads_markup)
 
     messages: list[tuple[str, str]] = []
-    monkeypatch.setattr(NotificationMarkup, "ask", ask)
+    monkeypatch.setattr(NotificationMarkup, "query", ask)
     monkeypatch.setattr(TrayIcon, "show", lambda _icon: None)  # this screen has no tray
     monkeypatch.setattr(
         TrayIcon, "showMessage", lambda _icon, title, line, _sign: messages.append((title, line))
     )
     parent = QObject()
-    TrayIcon(parent).tell(Toast(ToastSeverity.FAILED, "R&D\nImport", "R&D <b>x</b> \u202e"))
+    TrayIcon(parent).show_toast(Toast(ToastSeverity.FAILED, "R&D\nImport", "R&D <b>x</b> \u202e"))
     assert messages == [("R&D Import", shown)]
 
 
@@ -157,7 +157,7 @@ def answer(reads_markup):
     print(reads_markup)
     QTimer.singleShot(0, app.quit)
 
-QTimer.singleShot(0, lambda: markup.ask(answer))
+QTimer.singleShot(0, lambda: markup.query(answer))
 app.exec()
 """
 

@@ -42,7 +42,7 @@ def says(window: QWidget) -> list[str]:
 
 @pytest.fixture
 def frame(window: Window) -> StageContext:
-    return window.frame_with(Tasks(lambda error: pytest.fail(str(error))))
+    return window.stage_context(Tasks(lambda error: pytest.fail(str(error))))
 
 
 def test_it_is_painted_before_any_stage_is_built(qtbot: QtBot, model: ShellState, tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_it_is_painted_before_any_stage_is_built(qtbot: QtBot, model: ShellState
     with qtbot.waitSignal(window.painted, timeout=5000):
         window.show()
     assert built == []
-    window.end()
+    window.force_close()
 
 
 def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
@@ -64,8 +64,8 @@ def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
 ) -> None:
     order: list[str] = []
     window.findChildren(StageStack)[0].built.connect(order.append)
-    window.open_with(frame)
-    window.build_rest()
+    window.set_context(frame)
+    window.build_remaining_stages()
     assert order == ["home"]
     qtbot.waitUntil(lambda: order == ["home", "data", "jobs"])
     assert "at home" in says(window)
@@ -81,7 +81,7 @@ def test_stages_of_a_study_wait_for_one(window: Window, model: ShellState) -> No
 def test_a_click_on_the_rail_shows_the_stage(
     qtbot: QtBot, window: Window, frame: StageContext, model: ShellState
 ) -> None:
-    window.open_with(frame)
+    window.set_context(frame)
     QTest.mouseClick(entry(window, "jobs"), Qt.MouseButton.LeftButton)
     assert model.stage == "jobs"
     assert "the jobs" in says(window)
@@ -136,15 +136,15 @@ def dropped(window: Window, *paths: Path) -> bool:
 def test_a_file_can_be_dropped_on_any_stage(window: Window, frame: StageContext, model: ShellState) -> None:
     taken: list[tuple[Path, ...]] = []
     model.files_dropped.connect(taken.append)
-    window.open_with(frame)
+    window.set_context(frame)
     for stage in ("home", "jobs"):
         model.set_stage(stage)
         assert dropped(window, Path("/data/a.csv"))
     assert taken == [(Path("/data/a.csv"),)] * 2
     assert model.hint == ""
-    window.hold_actions(is_held=True)
+    window.suspend_shortcuts(is_held=True)
     assert not dropped(window, Path("/data/a.csv"))
-    window.hold_actions(is_held=False)
+    window.suspend_shortcuts(is_held=False)
 
 
 def test_rehearsal_and_live_are_told_in_words_for_those_who_cannot_see(
@@ -172,10 +172,10 @@ def test_the_badge_opens_the_connections(qtbot: QtBot, window: Window, model: Sh
     here, there, _line, add = menu.actions()
     assert here.text() == "This computer\tRehearsal, requests go here"
     assert there.text() == "api.example.org\tLive"
-    with qtbot.waitSignal(model.connection_wanted) as wanted:
+    with qtbot.waitSignal(model.connection_requested) as wanted:
         there.trigger()
     assert wanted.args == ["api.example.org"]
-    with qtbot.waitSignal(model.new_connection_wanted):
+    with qtbot.waitSignal(model.new_connection_requested):
         add.trigger()
     menu.close()
 
@@ -188,14 +188,14 @@ def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: Sh
     copy.trigger()
     assert QApplication.clipboard().text() == id
     asked: list[bool] = []
-    model.connection_change_wanted.connect(lambda: asked.append(True))
+    model.connection_change_requested.connect(lambda: asked.append(True))
     change.trigger()
     assert asked == [True]
     menu.close()
 
 
 def test_the_finder_says_when_nothing_is_called_so(window: Window) -> None:
-    window.open_finder()
+    window.open_command_palette()
     (finder,) = window.findChildren(CommandPalette)
     finder.show_found("zebra  crossing")
     said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
@@ -214,7 +214,9 @@ def test_the_strip_differs_between_rehearsal_and_live(window: Window, model: She
 
 
 def test_a_hint_takes_the_place_of_the_remarks(qtbot: QtBot, window: Window, model: ShellState) -> None:
-    model.set_remarks(StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill"))
+    model.set_status_messages(
+        StatusMessage("Saved 12:04"), StatusMessage("No problems", "ok", "check-circle-fill")
+    )
     qtbot.waitUntil(lambda: {"Saved 12:04", "No problems"} <= set(says(window)))
     model.set_hint("Release to add a row")
     qtbot.waitUntil(lambda: "Release to add a row" in says(window))
@@ -229,9 +231,9 @@ def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
     heard: list[str] = []
     monkeypatch.setattr(status_line, "announce", lambda _where, sentence: heard.append(sentence))
     monkeypatch.setattr(status_line, "_NOTICING", 0)
-    model.set_remarks(StatusMessage("Saved"))
+    model.set_status_messages(StatusMessage("Saved"))
     qtbot.waitActive(window)
-    model.tell("Sent reviews.csv")
+    model.show_message("Sent reviews.csv")
     assert "Sent reviews.csv" in says(window)
     assert "Saved" not in says(window)
     qtbot.waitUntil(lambda: "Saved" in says(window), timeout=30_000)
@@ -249,14 +251,14 @@ def test_the_entries_of_the_rail_fit_into_a_low_window_of_large_text(window: Win
 
 
 def test_what_runs_is_told_with_its_number(window: Window, model: ShellState) -> None:
-    model.set_running(ActivityStatus("Importing reviews.csv", 0.63))
+    model.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
     assert {"Importing reviews.csv", "63 %"} <= set(says(window))
-    model.set_running(None)
+    model.set_activity(None)
     assert "63 %" not in says(window)
 
 
 def test_running_jobs_are_counted_on_the_rail(window: Window, model: ShellState) -> None:
-    model.set_jobs(2)
+    model.set_job_count(2)
     assert entry(window, "jobs").accessibleDescription() == "2 running"
 
 
@@ -268,10 +270,10 @@ def test_a_narrow_window_hides_the_words_of_the_rail(window: Window) -> None:
 
 
 def test_closing_is_a_wish_until_it_may(qtbot: QtBot, window: Window) -> None:
-    with qtbot.waitSignal(window.close_wanted):
+    with qtbot.waitSignal(window.close_requested):
         window.close()
     assert window.isVisible()
-    window.end()
+    window.force_close()
     assert not window.isVisible()
 
 
@@ -280,18 +282,18 @@ def test_place_and_stage_are_remembered(
 ) -> None:
     window.resize(1200, 720)
     model.set_stage("jobs")
-    window.end()
+    window.force_close()
     again = ShellState(model.connection)
     second = Window(again, stages, settings)
     assert second.height() == 720  # the offscreen screen is too narrow for the width
     assert again.stage == "jobs"
-    second.end()
+    second.force_close()
 
 
 def test_the_finder_goes_where_it_is_told(
     qtbot: QtBot, window: Window, frame: StageContext, model: ShellState
 ) -> None:
-    window.open_with(frame)
+    window.set_context(frame)
     with qtbot.waitActive(window):
         window.activateWindow()
     QTest.keyClick(window, Qt.Key.Key_K, CTRL)
@@ -307,7 +309,7 @@ def test_no_key_reaches_an_action_while_the_finder_is_open(
 ) -> None:
     with qtbot.waitActive(window):
         window.activateWindow()
-    window.open_finder()
+    window.open_command_palette()
     QTest.keyClick(window, Qt.Key.Key_3, CTRL)
     assert model.stage == "home"
     QTest.keyClick(focused(), Qt.Key.Key_Escape)
@@ -319,7 +321,7 @@ def test_the_keyboard_comes_back_to_where_it_was(qtbot: QtBot, window: Window) -
     with qtbot.waitActive(window):
         window.activateWindow()
     entry(window, "home").setFocus()
-    window.open_finder()
+    window.open_command_palette()
     QTest.keyClick(focused(), Qt.Key.Key_Escape)
     assert entry(window, "home").hasFocus()
 
@@ -328,7 +330,7 @@ def test_f6_walks_the_regions_and_reaches_the_notices(qtbot: QtBot, window: Wind
     with qtbot.waitActive(window):
         window.activateWindow()
     entry(window, "home").setFocus()
-    window.notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    window.toasts.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
     QTest.keyClick(window, Qt.Key.Key_F6)
     QTest.keyClick(window, Qt.Key.Key_F6)
     button = focused()
@@ -343,18 +345,18 @@ def test_an_ended_window_leaves_nothing_behind(
 ) -> None:
     window = Window(model, stages, settings)
     window.show()
-    window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
-    window.notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped"))
-    window.open_finder()
+    window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
+    window.toasts.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped"))
+    window.open_command_palette()
     gone = weakref.ref(window)
-    window.end()
+    window.force_close()
     window.deleteLater()
     del window
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
     gc.collect()
     assert gone() is None
-    theme.choose(ColorSchemePreference.DARK)
+    theme.set_color_scheme(ColorSchemePreference.DARK)
     model.set_document(DocumentTitle("after"))
 
 
@@ -368,27 +370,29 @@ def test_every_action_is_in_a_menu(window: Window) -> None:
 
 
 def test_the_look_is_chosen_from_the_menu_and_remembered(window: Window, settings: Settings) -> None:
-    offer = next(offer for offer in window.sections[0].offers() if offer.text == "Dark look")
-    offer.choose()
-    assert settings.look == "dark"
+    offer = next(offer for offer in window.command_groups[0].entries() if offer.text == "Dark look")
+    offer.run()
+    assert settings.color_scheme == "dark"
 
 
 def test_motion_is_reduced_from_the_menu_and_follows_the_system_again(
     window: Window, settings: Settings, theme: Theme
 ) -> None:
     def press() -> None:
-        next(offer for offer in window.sections[0].offers() if offer.text == "Reduce motion").choose()
+        next(offer for offer in window.command_groups[0].entries() if offer.text == "Reduce motion").run()
 
-    action = window.frame_with(Tasks(lambda error: pytest.fail(str(error)))).actions.qt("reduce_motion")
-    theme.set_moves(settings.moves)
+    action = window.stage_context(Tasks(lambda error: pytest.fail(str(error)))).actions.qaction(
+        "reduce_motion"
+    )
+    theme.set_animations_enabled(settings.animations_enabled)
     assert not action.isChecked()
     press()
-    assert (settings.moves, theme.moves, action.isChecked()) == (False, False, True)
+    assert (settings.animations_enabled, theme.animations_enabled, action.isChecked()) == (False, False, True)
     press()
-    assert (settings.moves, theme.moves) == (None, True)
-    theme.heed_system_motion(moves=False)
+    assert (settings.animations_enabled, theme.animations_enabled) == (None, True)
+    theme.set_system_animations_enabled(moves=False)
     assert action.isChecked()
     press()
-    assert (settings.moves, theme.moves) == (True, True)
-    theme.heed_system_motion(moves=True)
-    theme.set_moves(False)
+    assert (settings.animations_enabled, theme.animations_enabled) == (True, True)
+    theme.set_system_animations_enabled(moves=True)
+    theme.set_animations_enabled(False)

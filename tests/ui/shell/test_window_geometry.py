@@ -40,7 +40,7 @@ window.show()
 app.processEvents()
 place, there = window.geometry(), app.primaryScreen().availableGeometry()
 print(there.contains(place), *place.getRect(), *window.minimumSize().toTuple())
-window.end()
+window.force_close()
 """
 
 
@@ -95,5 +95,5 @@ def test_a_window_outside_its_screen_is_brought_back_when_the_screen_changes(
     window.screen().availableGeometryChanged.emit(available)
     assert available.contains(window.geometry())
     assert window.size().toTuple() == (1200, 800)
-    window.end()
+    window.force_close()
     window.deleteLater()

@@ -44,7 +44,7 @@ async def opened(at: Standing, path: Path) -> None:
 
 
 def add_page(at: Standing) -> None:
-    at.desk.study.do(AddPage(read([PAGE], random_keys()).pages, InsertionPoint(None, 9)))
+    at.desk.study.apply(AddPage(read([PAGE], random_keys()).pages, InsertionPoint(None, 9)))
 
 
 async def asked(at: Standing, answer: str) -> None:
@@ -282,7 +282,8 @@ def visible(at: Standing, text: str) -> list[ChoiceDialog[Any]]:
     return [
         one
         for one in at.window.findChildren(ChoiceDialog)
-        if one.isVisible() and any(button.text() == text for button in one.findChildren(type(one.act)))
+        if one.isVisible()
+        and any(button.text() == text for button in one.findChildren(type(one.accept_button)))
     ]
 
 
@@ -336,7 +337,7 @@ def test_a_file_of_another_type_is_named_and_nothing_is_opened(
     path.write_bytes(content)
 
     async def steps(at: Standing) -> None:
-        for open_it in (at.desk.open_path, lambda path: at.desk.take_dropped((path,))):
+        for open_it in (at.desk.open_path, lambda path: at.desk.open_dropped((path,))):
             open_it(path)
             await at.settled()
         assert [said in failure for failure in at.failures] == [True, True]
@@ -360,7 +361,7 @@ def test_a_table_begins_a_study_whatever_its_name_ends_with(
     path.write_text(content)
 
     async def steps(at: Standing) -> None:
-        at.desk.take_dropped((path,))
+        at.desk.open_dropped((path,))
         await at.settled()
         data = at.desk.study.data
         assert data is not None
@@ -399,7 +400,7 @@ def test_several_files_dropped_at_once_open_nothing_and_say_so(
         at.model.files_dropped.emit((study_file, tmp_path))
         await at.settled()
         assert not at.desk.study.is_open
-        assert [card.notice.title for card in at.window.notices.cards] == ["2 files were dropped"]
+        assert [card.toast.title for card in at.window.toasts.cards] == ["2 files were dropped"]
 
     on_desk(loop, tmp_path, steps)
 
@@ -422,7 +423,7 @@ def test_a_file_that_another_window_has_open_is_shown_there(
         at.desk.save_as()
         await at.settled()
         assert not at.desk.study.is_saved
-        (notice,) = [card.notice for card in at.window.notices.cards]
+        (notice,) = [card.toast for card in at.window.toasts.cards]
         assert notice.title == "“study.batchwright” is open in another window"
 
     on_desk(loop, tmp_path, steps)
@@ -436,7 +437,7 @@ def test_the_file_menu_lists_the_recent_studies_with_their_files(
         await opened(at, study_file)
         at.desk.close()
         await at.settled()
-        menu = at.window.frame_with(at.tasks).actions.qt("open_recent").menu()
+        menu = at.window.stage_context(at.tasks).actions.qaction("open_recent").menu()
         assert isinstance(menu, QMenu)
         menu.aboutToShow.emit()
         (entry,) = menu.actions()
@@ -450,7 +451,7 @@ def test_the_file_menu_lists_the_recent_studies_with_their_files(
 
 def test_quit_is_left_to_all_windows(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
-        at.window.frame_with(at.tasks).actions.run("quit")
+        at.window.stage_context(at.tasks).actions.run("quit")
         assert at.windows.has_quit
 
     on_desk(loop, tmp_path, steps)
@@ -544,8 +545,8 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
         await until(lambda: bool(list((tmp_path / "data" / "recovery").glob("*.batchwright"))))
 
     async def after(at: Standing) -> None:
-        await at.desk.furnish(())
-        await at.desk.begin(is_first=True)
+        await at.desk.load(())
+        await at.desk.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
         at.desk.save()

@@ -28,7 +28,7 @@ def test_files_are_proposed_where_the_last_one_went_else_beside_the_study(tmp_pa
     study.open(study.project, StudyFile(tmp_path / "studies" / "cats.batchwright"))
     study.set_name("cats / dogs")
     assert proposed(".zip") == tmp_path / "studies" / "cats - dogs.zip"
-    files.put(tmp_path / "out" / "first.zip")
+    files.record(tmp_path / "out" / "first.zip")
     assert proposed(".csv") == tmp_path / "out" / "cats - dogs.csv"
     (tmp_path / "out").rmdir()
     assert proposed(".csv").parent == tmp_path / "studies"

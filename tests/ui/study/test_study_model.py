@@ -40,7 +40,7 @@ def told(study: Study) -> list[str]:
 
 def test_an_edit_can_be_undone_and_redone(study: Study) -> None:
     before = study.layout
-    study.do(AddPage(PAGE, InsertionPoint(None, 0)))
+    study.apply(AddPage(PAGE, InsertionPoint(None, 0)))
     after = study.layout
     study.undo()
     assert study.layout == before
@@ -50,12 +50,12 @@ def test_an_edit_can_be_undone_and_redone(study: Study) -> None:
 
 
 def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
-    study.do(SetAttributes(study.layout.pages[0].key, {"order": 1}))
+    study.apply(SetAttributes(study.layout.pages[0].key, {"order": 1}))
     (page,) = PAGE
     assert isinstance(page, Page)
-    study.do(AddPage((page.with_attributes(order=2),), InsertionPoint(None, 0)))
+    study.apply(AddPage((page.with_attributes(order=2),), InsertionPoint(None, 0)))
     before = study.layout
-    study.do(study.fixing_all_of_kind("LY60"))
+    study.apply(study.fix_all_of_kind_edit("LY60"))
     assert "LY60" not in {problem.code for problem in study.problems}
     assert study.history.undo_label == "Fix all of a kind"
     study.undo()
@@ -65,7 +65,7 @@ def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
 def test_a_refused_edit_changes_nothing(study: Study) -> None:
     heard = told(study)
     with pytest.raises(EditRefused):
-        study.do(Remove(("nothing",)))
+        study.apply(Remove(("nothing",)))
     assert heard == []
 
 
@@ -95,9 +95,9 @@ def test_problems_follow_the_dataset_of_the_connection_that_the_study_works_with
     study.set_connection("Lab")
     assert not [problem for problem in study.problems if problem.refusal]
     study.set_remote("Lab", RemoteBinding("w", dataset_id="v4"))
-    study.know_schema("Lab", is_lacking=True)
+    study.set_lacks_schema("Lab", is_lacking=True)
     assert [problem.code for problem in study.problems if problem.refusal] == ["LY16"]
-    study.know_schema("Lab", is_lacking=False)
+    study.set_lacks_schema("Lab", is_lacking=False)
     assert not [problem for problem in study.problems if problem.refusal]
 
 
@@ -122,7 +122,7 @@ def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path)
     asyncio.run(study.save(StudyFile(path)))
     assert (study.is_saved, study.path) == (True, path)
     assert read_project(path.read_bytes()).name == "Study"
-    study.do(AddPage(PAGE, InsertionPoint(None, 0)))
+    study.apply(AddPage(PAGE, InsertionPoint(None, 0)))
     assert not study.is_saved
     study.undo()
     assert study.is_saved

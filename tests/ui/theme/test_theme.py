@@ -20,14 +20,14 @@ def test_switching_the_look_repaints_what_is_shown(qtbot: QtBot, theme: Theme) -
     qtbot.addWidget(ground)
     ground.resize(20, 20)
     light = ground.grab().toImage().pixelColor(5, 5)
-    theme.choose(ColorSchemePreference.DARK)
+    theme.set_color_scheme(ColorSchemePreference.DARK)
     dark = ground.grab().toImage().pixelColor(5, 5)
     assert light != dark
     assert dark == theme.tokens.window
 
 
 def test_switching_the_look_gives_the_system_palette_the_same_colours(theme: Theme) -> None:
-    theme.choose(ColorSchemePreference.DARK)
+    theme.set_color_scheme(ColorSchemePreference.DARK)
     assert QApplication.palette().text().color() == theme.tokens.text
     assert QApplication.palette().accent().color() == theme.tokens.accent
 
@@ -70,20 +70,20 @@ def test_a_plain_button_of_a_system_dialog_is_painted_too(qtbot: QtBot, theme: T
 
 def test_reduced_motion_takes_no_time(theme: Theme) -> None:
     assert theme.ms(160) == 0
-    theme.set_moves(True)
+    theme.set_animations_enabled(True)
     assert theme.ms(160) == 160
-    theme.set_moves(False)
+    theme.set_animations_enabled(False)
 
 
 def test_things_move_as_the_system_has_it_until_a_person_says_otherwise(theme: Theme) -> None:
-    theme.set_moves(None)
+    theme.set_animations_enabled(None)
     assert theme.ms(160) == 160
-    theme.heed_system_motion(moves=False)
+    theme.set_system_animations_enabled(moves=False)
     assert theme.ms(160) == 0
-    theme.set_moves(True)
+    theme.set_animations_enabled(True)
     assert theme.ms(160) == 160
-    theme.heed_system_motion(moves=True)
-    theme.set_moves(False)
+    theme.set_system_animations_enabled(moves=True)
+    theme.set_animations_enabled(False)
 
 
 def test_a_text_on_a_button_has_its_own_colour(qtbot: QtBot, theme: Theme) -> None:

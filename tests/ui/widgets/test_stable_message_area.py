@@ -38,7 +38,7 @@ class Form:
 
     def put_below(self, widget: QWidget) -> None:
         """Show something more, below the lower control."""
-        self._lines.put(widget)
+        self._lines.add(widget)
         widget.show()
         QApplication.processEvents()
 

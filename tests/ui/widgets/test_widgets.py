@@ -140,7 +140,7 @@ def test_each_kind_of_button_looks_different_when_it_cannot_be_pressed(
     qtbot.addWidget(button)
     button.resize(button.sizeHint())
     able = picture(button)
-    button.allow("The import still runs")
+    button.set_disabled_reason("The import still runs")
     assert picture(button) != able
     assert button.toolTip() == "The import still runs"
 
@@ -160,7 +160,7 @@ def test_a_card_tells_its_states_by_shape(ground: Surface) -> None:
     seen = [picture(card)]
     card.show_state(CardState.SELECTED)
     seen.append(picture(card))
-    card.show_foot(CardFooter(FooterSeverity.ERROR, "A question needs a text.", "Write it"))
+    card.show_footer(CardFooter(FooterSeverity.ERROR, "A question needs a text.", "Write it"))
     seen.append(picture(card))
     card.show_state(CardState.DRAGGED)
     seen.append(picture(card))
@@ -170,12 +170,12 @@ def test_a_card_tells_its_states_by_shape(ground: Surface) -> None:
 def test_the_mend_of_a_card_is_pressed(qtbot: QtBot, ground: Surface) -> None:
     card = Card("note-pencil", "question", "Free text")
     card.setParent(ground)
-    card.show_foot(CardFooter(FooterSeverity.ADVICE, "Two options share a label.", "Rename one"))
+    card.show_footer(CardFooter(FooterSeverity.ADVICE, "Two options share a label.", "Rename one"))
     card.resize(400, 120)
     card.show()
     fix = next(child for child in card.findChildren(QWidget) if getattr(child, "text", str)() == "Rename one")
     button = fix if hasattr(fix, "click") else fix.parentWidget()
-    with qtbot.waitSignal(card.fix_pressed):
+    with qtbot.waitSignal(card.fix_requested):
         button.click()  # type: ignore[union-attr]
 
 
@@ -195,7 +195,7 @@ def test_actions_of_a_card_are_shown_when_it_is_selected(ground: Surface) -> Non
     card.setGeometry(400, 400, 400, 120)  # away from the pointer
     card.show()
     pressed = []
-    card.offer("copy", "Duplicate", lambda: pressed.append("copy"))
+    card.add_action("copy", "Duplicate", lambda: pressed.append("copy"))
     assert card.findChildren(Button) == []
     card.show_state(CardState.SELECTED)
     copy = card.findChildren(Button)[0]
@@ -212,12 +212,12 @@ def test_a_narrow_card_has_its_actions_in_one_menu(ground: Surface) -> None:
     card.setGeometry(400, 400, 240, 120)  # away from the pointer
     card.show()
     pressed = []
-    card.offer("copy", "Duplicate", lambda: pressed.append("copy"))
-    card.offer("trash", "Remove", lambda: pressed.append("trash"))
+    card.add_action("copy", "Duplicate", lambda: pressed.append("copy"))
+    card.add_action("trash", "Remove", lambda: pressed.append("trash"))
     card.show_state(CardState.SELECTED)
     (more,) = card.findChildren(Button)
     assert more.accessibleName() == "More for this"
-    assert more in card.stops
+    assert more in card.tab_stops
     more.click()
     (menu,) = more.findChildren(QMenu)
     assert [action.text() for action in menu.actions()] == ["Duplicate", "Remove"]
@@ -242,11 +242,11 @@ def test_options_stand_side_by_side_where_all_have_room(ground: Surface, width: 
 
 def test_a_folded_button_keeps_its_word_in_the_tooltip_but_for_the_reason_why_it_is_off() -> None:
     button = Button("Sync", glyph="arrows-clockwise")
-    button.fold(is_folded=True)
+    button.set_collapsed(is_folded=True)
     for reason, tooltip in (("", "Sync"), ("Set up tasks first", "Set up tasks first"), ("", "Sync")):
-        button.allow(reason)
+        button.set_disabled_reason(reason)
         assert button.toolTip() == tooltip
-    button.fold(is_folded=False)
+    button.set_collapsed(is_folded=False)
     assert button.toolTip() == ""
 
 
@@ -254,10 +254,10 @@ def test_a_button_folded_to_its_glyph_shows_no_shortcut_either(qtbot: QtBot) -> 
     with_keys, without = Button("Preview", glyph="eye", keys="F5"), Button("Preview", glyph="eye")
     for button in (with_keys, without):
         qtbot.addWidget(button)
-        button.fold(is_folded=True)
+        button.set_collapsed(is_folded=True)
         button.resize(button.sizeHint())
     assert picture(with_keys) == picture(without)
-    assert with_keys.whole_width > without.whole_width > with_keys.sizeHint().width()
+    assert with_keys.full_width > without.full_width > with_keys.sizeHint().width()
 
 
 def test_a_field_says_what_is_wrong_in_place_of_its_help(qtbot: QtBot) -> None:
@@ -307,18 +307,18 @@ def test_a_bar_of_zero_draws_nothing_but_its_track(qtbot: QtBot, theme: Theme) -
     meter = ProgressBar("Import")
     qtbot.addWidget(meter)
     meter.resize(100, 6)
-    meter.show_done(0)
+    meter.show_fraction(0)
     assert picture(meter).pixelColor(50, 3) == theme.tokens.track
-    meter.show_done(0.9)
+    meter.show_fraction(0.9)
     assert picture(meter).pixelColor(50, 3) == theme.tokens.accent
 
 
 def test_progress_of_unknown_length_says_so_to_those_who_cannot_see(qtbot: QtBot) -> None:
     meter = ProgressBar("Import")
     qtbot.addWidget(meter)
-    meter.show_unknown()
+    meter.show_indeterminate()
     assert (meter.minimum(), meter.maximum()) == (0, 0)
-    meter.show_done(0.5)
+    meter.show_fraction(0.5)
     assert meter.value() == meter.maximum() // 2
 
 
@@ -330,7 +330,7 @@ def test_a_progress_row_says_its_number(qtbot: QtBot) -> None:
 
 
 def test_a_status_that_nobody_knows_is_shown_as_it_came(qtbot: QtBot) -> None:
-    assert status_of(IMPORT, "partial").word == "Partial"
+    assert status_of(IMPORT, "partial").label == "Partial"
     pill = StatusBadge(status_of(BATCH, "HIBERNATING"))
     qtbot.addWidget(pill)
     assert pill.text() == "HIBERNATING"
@@ -339,7 +339,7 @@ def test_a_status_that_nobody_knows_is_shown_as_it_came(qtbot: QtBot) -> None:
 def test_the_stage_header_has_one_primary_button_that_changes(qtbot: QtBot) -> None:
     header = StageHeader("Layout")
     qtbot.addWidget(header)
-    header.show_sentence("2 errors to fix before this layout can be sent.")
+    header.show_subtitle("2 errors to fix before this layout can be sent.")
     header.show_primary("Go to next problem", keys="F8")
     assert header.primary.text() == "Go to next problem"
     header.show_primary("Continue to Run", reason_not="The import still runs")
@@ -433,7 +433,7 @@ def test_hovering_lights_the_whole_row(qtbot: QtBot, theme: Theme) -> None:
     table.resize(600, 200)
     table.show()
     QTest.mouseMove(table.viewport(), QPoint(20, 10))
-    qtbot.waitUntil(lambda: table.row_under_pointer == 0)
+    qtbot.waitUntil(lambda: table.hovered_row == 0)
     assert table.viewport().grab().toImage().pixelColor(599, 4) == theme.tokens.row_hover
 
 
@@ -459,11 +459,11 @@ def test_a_panel_that_was_hidden_all_session_is_as_wide_as_before_in_the_next(
     qtbot: QtBot, tmp_path: Path
 ) -> None:
     before, wide, _second = panels(qtbot, 805)
-    Settings(tmp_path).keep_window(before)
+    Settings(tmp_path).save_window(before)
     narrow, one_panel, _second = panels(qtbot, 300)
     one_panel.setSizes([300, 0])  # as the Run stage does with what is shown
     Settings(tmp_path).restore_splitters(narrow)
-    Settings(tmp_path).keep_window(narrow)
+    Settings(tmp_path).save_window(narrow)
     after, wide_again, _second = panels(qtbot, 805)
     Settings(tmp_path).restore_splitters(after)
     assert wide_again.sizes() == wide.sizes() == [500, 300]
@@ -473,11 +473,11 @@ def test_panels_of_a_stage_that_was_not_shown_all_session_are_as_wide_as_before_
     qtbot: QtBot, tmp_path: Path
 ) -> None:
     before, wide, _second = panels(qtbot, 805)
-    Settings(tmp_path).keep_window(before)
+    Settings(tmp_path).save_window(before)
     unseen = QWidget()
     qtbot.addWidget(unseen)
     Splitter(Qt.Orientation.Horizontal, QWidget(), QWidget(), name="panels", parent=unseen).setSizes([1, 2])
-    Settings(tmp_path).keep_window(unseen)
+    Settings(tmp_path).save_window(unseen)
     after, wide_again, _second = panels(qtbot, 805)
     Settings(tmp_path).restore_splitters(after)
     assert wide_again.sizes() == wide.sizes() == [500, 300]
@@ -503,7 +503,7 @@ def below(ground: Surface) -> ToastManager:
 
 def shown(notices: ToastManager) -> list[str]:
     """The titles of the notices to be seen, from above."""
-    return [card.notice.title for card in notices.cards if card.isVisible()]
+    return [card.toast.title for card in notices.cards if card.isVisible()]
 
 
 def button_above(ground: Surface) -> Button:
@@ -516,7 +516,7 @@ def button_above(ground: Surface) -> Button:
 
 def tell_eight(notices: ToastManager, mood: ToastSeverity = ToastSeverity.FAILED) -> None:
     for number in range(8):
-        notices.tell(Toast(mood, f"Upload {number} stopped", "It broke at 61 %.", "Retry"))
+        notices.show_toast(Toast(mood, f"Upload {number} stopped", "It broke at 61 %.", "Retry"))
 
 
 def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Surface) -> None:
@@ -525,7 +525,7 @@ def test_the_newest_notices_are_shown_and_the_earlier_ones_counted(ground: Surfa
     tell_eight(notices)
     assert shown(notices) == ["Upload 5 stopped", "Upload 6 stopped", "Upload 7 stopped"]
     assert button_above(ground).text() == "5 earlier notices"
-    notices.cards[-1].gone.emit()
+    notices.cards[-1].dismissed.emit()
     assert shown(notices) == ["Upload 4 stopped", "Upload 5 stopped", "Upload 6 stopped"]
 
 
@@ -550,7 +550,7 @@ def test_a_notice_with_the_keyboard_is_not_put_away_by_newer_ones(ground: Surfac
     notices = below(ground)
     ground.show()
     ground.activateWindow()
-    notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    notices.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
     assert notices.focus_next()
     tell_eight(notices)
     assert "Upload stopped" in shown(notices)
@@ -563,7 +563,7 @@ def test_notices_told_at_once_do_not_lie_on_each_other(
     notices = below(ground)
     ground.show()
     for title in ("“Survey” was not saved", "The service did not start", "No room on the disk"):
-        notices.tell(Toast(ToastSeverity.FAILED, title, "What you did up to then was kept.", "Open"))
+        notices.show_toast(Toast(ToastSeverity.FAILED, title, "What you did up to then was kept.", "Open"))
     cards = notices.cards
     stopped = QPropertyAnimation.State.Stopped
     qtbot.waitUntil(lambda: all(one.state() is stopped for one in ground.findChildren(QPropertyAnimation)))
@@ -574,7 +574,7 @@ def test_notices_told_at_once_do_not_lie_on_each_other(
 def test_the_button_of_a_notice_acts_and_closes_it(ground: Surface) -> None:
     pressed = []
     notices = below(ground)
-    notices.tell(
+    notices.show_toast(
         Toast(ToastSeverity.DONE, "Setup finished", "398 tasks", "Open", lambda: pressed.append("open"))
     )
     notices.cards[0].findChildren(Button)[0].click()
@@ -589,12 +589,12 @@ def test_a_notice_that_slides_out_does_not_act_again(ground: Surface) -> None:
     notice = Toast(
         ToastSeverity.FAILED,
         "Study not saved",
-        button="Open",
-        press=lambda: opened.append("it"),
-        other="Discard",
-        press_other=lambda: opened.append("nothing"),
+        action_label="Open",
+        action=lambda: opened.append("it"),
+        second_label="Discard",
+        second_action=lambda: opened.append("nothing"),
     )
-    notices.tell(notice)
+    notices.show_toast(notice)
     first, other = notices.cards[0].findChildren(Button)[:2]
     for button in (first, first, other):
         button.click()
@@ -604,7 +604,7 @@ def test_a_notice_that_slides_out_does_not_act_again(ground: Surface) -> None:
 def test_notices_take_their_place_from_what_is_above_them(ground: Surface) -> None:
     notices = below(ground)
     assert notices.height() == 0
-    notices.tell(Toast(ToastSeverity.FAILED, "Upload stopped"))
+    notices.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped"))
     QApplication.processEvents()
     assert notices.geometry().bottom() == ground.rect().bottom()
     assert 0 < notices.height() < ground.height() // 3
@@ -646,13 +646,13 @@ def test_enter_presses_the_button_that_has_the_keyboard(
 ) -> None:
     async def scenario() -> None:
         dialog, aside = asked(), Button("Do not save")
-        dialog.put_aside(aside)
-        dialog.cancel.clicked.connect(lambda: pressed.append("cancel"))
+        dialog.add_side_button(aside)
+        dialog.cancel_button.clicked.connect(lambda: pressed.append("cancel"))
         asking = asyncio.ensure_future(dialog.ask(ground))
         await until(dialog.isVisible)
-        assert dialog.focusWidget() is dialog.act
-        dialog.cancel.setFocus()
-        QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)
+        assert dialog.focusWidget() is dialog.accept_button
+        dialog.cancel_button.setFocus()
+        QTest.keyClick(dialog.cancel_button, Qt.Key.Key_Return)
         assert not await asking
         assert pressed == ["cancel"]
 
@@ -665,12 +665,12 @@ def test_enter_alone_never_does_what_is_live(
 ) -> None:
     async def scenario() -> None:
         dialog = asked(ButtonKind.LIVE)
-        dialog.warn("This reaches the service. It cannot be undone.", is_live=True)
+        dialog.add_warning("This reaches the service. It cannot be undone.", is_live=True)
         asking = asyncio.ensure_future(dialog.ask(ground))
         await until(dialog.isVisible)
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         assert not asking.done()
-        dialog.act.click()
+        dialog.accept_button.click()
         assert await asking
 
     loop.run_until_complete(scenario())
@@ -728,11 +728,11 @@ def test_a_dialog_with_more_than_fits_scrolls_and_keeps_its_buttons(qtbot: QtBot
     host.show()
     dialog = Dialog("Title", "What is asked.", "Do it")
     fields = [InputField(f"Field {number}", QLineEdit()) for number in range(12)]
-    dialog.put(*fields)
+    dialog.add(*fields)
     ModalOverlay(host, dialog)
     QApplication.processEvents()
     assert dialog.height() <= 420 - 32
-    assert dialog.act.mapTo(host, dialog.act.rect().bottomLeft()).y() < 420
+    assert dialog.accept_button.mapTo(host, dialog.accept_button.rect().bottomLeft()).y() < 420
     assert all(field.control.height() >= 30 for field in fields)
     dialog.reveal(fields[-1])
     qtbot.waitUntil(lambda: not fields[-1].visibleRegion().isEmpty())
@@ -746,7 +746,7 @@ def test_a_dialog_whose_lines_just_fit_shows_them_without_a_scroll_bar(qtbot: Qt
     host.show()
     line = Label("", TextRole.SMALL, wraps=True)
     dialog = Dialog("Title", "What is asked.", "Do it")
-    dialog.put(line)
+    dialog.add(line)
     words = "The dataset that was uploaded is not changed. The new file"
     ModalOverlay(host, dialog)
     for letters in range(30):  # at some of them the line wraps with a scroll bar only
@@ -814,7 +814,7 @@ def test_the_sign_of_an_error_is_level_with_its_words_where_there_is_room_for_mo
     QApplication.processEvents()
     field.show_error("Too long.")  # the room for it stays while the field is typed into
     QApplication.processEvents()
-    parts = [QRect(one.mapTo(field, QPoint()), one.size()) for one in (field._sign, field._help)]
+    parts = [QRect(one.mapTo(field, QPoint()), one.size()) for one in (field._icon, field._message)]
     (top, end), (words_top, words_end) = (ink(field, part) for part in parts)
     assert abs((top + end) - (words_top + words_end)) <= 4
 
@@ -855,15 +855,17 @@ def test_the_unit_of_a_specimen_leaves_room_for_its_caret(qtbot: QtBot) -> None:
 def test_a_sentence_of_a_stage_is_not_cut_while_buttons_could_make_room(qtbot: QtBot) -> None:
     header = StageHeader("Data")
     qtbot.addWidget(header)
-    header.add(Button("Choose another file", glyph="file-text"), Button("Refresh", glyph="arrow-clockwise"))
+    header.add_buttons(
+        Button("Choose another file", glyph="file-text"), Button("Refresh", glyph="arrow-clockwise")
+    )
     header.show_primary("Lay out the pages")
     sentence = "The study uses “cats and dogs” with 1,200 records on this computer. Next: lay out the pages."
-    header.show_sentence(sentence)
+    header.show_subtitle(sentence)
     header.show()
     for width in range(1300, 860, -20):
         header.resize(width, 64)
         QApplication.processEvents()
-        assert header._sentence.width() >= header._sentence.sizeHint().width(), width
+        assert header._subtitle.width() >= header._subtitle.sizeHint().width(), width
 
 
 def test_a_menu_of_the_canvas_is_as_wide_as_its_text(ground: Surface, theme: Theme) -> None:

@@ -58,7 +58,7 @@ class Authenticator:
         self._benches, self._find, self._ask, self._tell = benches, find, ask, tell
         self.signed_out = signed_out
 
-    async def bench(self, connection: Connection, *, asks: bool) -> WorkflowContext:
+    async def context(self, connection: Connection, *, asks: bool) -> WorkflowContext:
         """The workbench of a connection; `asks` says whether the person may be asked for what it takes.
 
         Raises:
@@ -78,7 +78,7 @@ class Authenticator:
                 if not (asks and await self._ask(connection, error)):
                     raise
 
-    def waits(self, begun: Connection, away: Callable[[], object] | None) -> "RecoveryHooks | None":
+    def recovery_hooks(self, begun: Connection, away: Callable[[], object] | None) -> "RecoveryHooks | None":
         """What one piece of work at a hosted service waits for; who gave up is not asked about it again."""
         if begun.is_local:
             return None
@@ -88,13 +88,13 @@ class Authenticator:
 
         async def signed_in(refused: WorkflowContext) -> WorkflowContext | None:
             nonlocal gave_up
-            newer = None if gave_up else await self._newer(begun, refused)
+            newer = None if gave_up else await self._reauthenticated(begun, refused)
             gave_up = newer is None
             return newer
 
         return RecoveryHooks(away, signed_in)
 
-    async def _newer(self, begun: Connection, refused: WorkflowContext) -> WorkflowContext | None:
+    async def _reauthenticated(self, begun: Connection, refused: WorkflowContext) -> WorkflowContext | None:
         """A workbench for one whose token was refused, where the same service and workspace are reached.
 
         None where the person does not sign in, or has signed out, or has the connection lead elsewhere.

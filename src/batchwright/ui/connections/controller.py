@@ -60,9 +60,9 @@ class ConnectionsController(QObject):
     """The list of connections, and the dialogs that add to it, change it and sign in."""
 
     changed = Signal()
-    set_aside = Signal(object)
+    list_moved_aside = Signal(object)
     """The `Path` at which a list is kept that could not be read."""
-    renewed = Signal(object)
+    credentials_changed = Signal(object)
     """A connection is new, or has another token, address or certificate."""
 
     def __init__(
@@ -71,11 +71,11 @@ class ConnectionsController(QObject):
         connections: Connections,
         tokens: TokenStoreLike,
         check: Check = _check_account,
-        offered: EnvironmentCredentials | None = None,
+        environment_credentials: EnvironmentCredentials | None = None,
     ) -> None:
-        """Make the list; `offered` is what the environment holds for the provider's official client."""
+        """Create the list; `environment_credentials` are those of the official client."""
         super().__init__(host)
-        self.offered = offered
+        self.environment_credentials = environment_credentials
         self._host, self._connections, self._tokens, self._check = host, connections, tokens, check
         self._all: tuple[Connection, ...] = (THIS_COMPUTER,)
 
@@ -84,17 +84,17 @@ class ConnectionsController(QObject):
         """The connections, as `look_again` found them; this computer first."""
         return self._all
 
-    async def look_again(self) -> None:
+    async def refresh(self) -> None:
         """Read the list."""
-        found = tuple(map(self._as_known, await asyncio.to_thread(self._connections.all)))
+        found = tuple(map(self._without_stale_owner, await asyncio.to_thread(self._connections.all)))
         aside, self._connections.set_aside = self._connections.set_aside, None
         if aside is not None:
-            self.set_aside.emit(aside)
+            self.list_moved_aside.emit(aside)
         if found != self._all:
             self._all = found
             self.changed.emit()
 
-    def _as_known(self, connection: Connection) -> Connection:
+    def _without_stale_owner(self, connection: Connection) -> Connection:
         """A connection, without its owner where the token ended with an earlier run of the program."""
         if connection.is_token_kept or self._tokens.is_in_use(connection.name):
             return connection
@@ -106,7 +106,7 @@ class ConnectionsController(QObject):
         Raises:
             NoSuchConnection: there is none.
         """
-        await self.look_again()
+        await self.refresh()
         found = {one.name: one for one in self._all}.get(name)
         if found is None:
             raise NoSuchConnection(name)
@@ -118,28 +118,30 @@ class ConnectionsController(QObject):
 
         async def keep(given: SignInInput) -> None:
             nonlocal made
-            await self._see_that_free(given.name)
-            owner = await self._checked(given, given.token)
+            await self._require_free_name(given.name)
+            owner = await self._check_account(given, given.token)
             wanted = Connection(
                 given.name,
                 given.url,
                 given.workspace_id,
                 certificates=given.certificates,
-                is_token_kept=given.is_kept,
+                is_token_kept=given.stores_token,
             )
             connection = _known(wanted, owner)
             await self._sign_in(connection, given, was_kept=False)
             try:
                 await asyncio.to_thread(self._connections.add, connection)
             except (DuplicateName, OSError):
-                await self._take_back(connection)
+                await self._forget_token(connection)
                 raise
-            await self.look_again()
-            self.renewed.emit(connection)
+            await self.refresh()
+            self.credentials_changed.emit(connection)
             made = connection
 
-        begin = self.offered or EnvironmentCredentials(HOSTED_URL, "")
-        await self._ask(SignInDialog(SignInInput(url=begin.url, token=begin.token), DialogMode.ADD), keep)
+        begin = self.environment_credentials or EnvironmentCredentials(HOSTED_URL, "")
+        await self._ask_until_stored(
+            SignInDialog(SignInInput(url=begin.url, token=begin.token), DialogMode.ADD), keep
+        )
         return made
 
     async def change(self, before: Connection) -> None:
@@ -149,7 +151,7 @@ class ConnectionsController(QObject):
 
         async def keep(given: SignInInput) -> None:
             if given.name != before.title:
-                await self._see_that_free(given.name, but=before)
+                await self._require_free_name(given.name, but=before)
             label = "" if given.name == before.name else given.name
             there = replace(
                 before, url=given.url, workspace_id=given.workspace_id, certificates=given.certificates
@@ -157,16 +159,16 @@ class ConnectionsController(QObject):
             after = replace(there, label=label)
             is_renewed = bool(given.token) or there != before
             if is_renewed:
-                token = given.token or await self._kept_token(before, given)
-                after = _known(after, await self._checked(given, token))
+                token = given.token or await self._stored_token(before, given)
+                after = _known(after, await self._check_account(given, token))
             if given.token:
                 await self._sign_in(before, given, was_kept=before.is_token_kept)
-                after = replace(after, is_token_kept=given.is_kept)
-            await self._put(after)
+                after = replace(after, is_token_kept=given.stores_token)
+            await self._store(after)
             if is_renewed:
-                self.renewed.emit(after)
+                self.credentials_changed.emit(after)
 
-        await self._ask(dialog, keep)
+        await self._ask_until_stored(dialog, keep)
 
     async def sign_in(self, connection: Connection, no_ring: KeyringUnavailable | None = None) -> bool:
         """Ask for the token of a connection; False when the person gave up.
@@ -184,28 +186,28 @@ class ConnectionsController(QObject):
         )
         dialog = SignInDialog(given, DialogMode.TOKEN)
         if no_ring is not None:
-            dialog.show_no_ring(no_ring)
+            dialog.show_keyring_error(no_ring)
 
         async def keep(given: SignInInput) -> None:
             if not given.token:
                 await self._tokens.token(connection.name)
                 return
-            owner = await self._checked(given, given.token)
+            owner = await self._check_account(given, given.token)
             await self._sign_in(connection, given, was_kept=connection.is_token_kept)
-            known = _known(replace(connection, is_token_kept=given.is_kept), owner)
-            await self._put(known)
-            self.renewed.emit(known)
+            known = _known(replace(connection, is_token_kept=given.stores_token), owner)
+            await self._store(known)
+            self.credentials_changed.emit(known)
 
-        return await self._ask(dialog, keep)
+        return await self._ask_until_stored(dialog, keep)
 
     async def forget_owner(self, connection: Connection) -> None:
         """Say no more who is signed in to a connection: its token is gone, or not accepted any more."""
-        await self.look_again()
+        await self.refresh()
         now = {one.name: one for one in self._all}.get(connection.name)
         if now is not None and (now.owner or now.email):
             with suppress(NoSuchConnection, OSError):  # it says so for longer, and nothing else is lost
                 await asyncio.to_thread(self._connections.change, replace(now, owner="", email=""))
-            await self.look_again()
+            await self.refresh()
 
     async def remove(self, connection: Connection) -> bool:
         """Forget a connection and its token, if the person wants that; False when not."""
@@ -216,15 +218,17 @@ class ConnectionsController(QObject):
                 await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
             except KeyringUnavailable as error:
                 if not dialog.is_token_left:
-                    dialog.show_no_ring(error)
+                    dialog.show_keyring_error(error)
                     return False
             await asyncio.to_thread(self._connections.remove, connection.name)
-            await self.look_again()
+            await self.refresh()
             return True
 
         return await dialog.ask_until(self._host, attempt)
 
-    async def _ask(self, dialog: SignInDialog, keep: Callable[[SignInInput], Awaitable[None]]) -> bool:
+    async def _ask_until_stored(
+        self, dialog: SignInDialog, keep: Callable[[SignInInput], Awaitable[None]]
+    ) -> bool:
         """Show a dialog until what was given is kept; what is wrong is told in it."""
 
         async def attempt() -> bool:
@@ -234,7 +238,7 @@ class ConnectionsController(QObject):
 
             fault: FieldError | KeyringUnavailable | None = None
             try:
-                await keep(dialog.given)
+                await keep(dialog.input)
             except KeyringUnavailable as error:
                 fault = error
             except (
@@ -245,26 +249,28 @@ class ConnectionsController(QObject):
                 OSError,
                 _FieldError,
             ) as error:
-                fault = error.fault if isinstance(error, _FieldError) else field_error_for(error)
-            dialog.show_answer(fault)
+                fault = error.error if isinstance(error, _FieldError) else field_error_for(error)
+            dialog.show_result(fault)
             return fault is None
 
         return await dialog.ask_until(self._host, attempt)
 
-    async def _checked(self, given: SignInInput, token: str) -> "User":
+    async def _check_account(self, given: SignInInput, token: str) -> "User":
         return await self._check(given.url, token, given.workspace_id, given.certificates)
 
     async def _sign_in(self, connection: Connection, given: SignInInput, *, was_kept: bool) -> None:
         """Use a token; a key ring that neither is to keep it nor holds an older one is left alone."""
-        has_ring = given.has_ring and was_kept
-        await self._tokens.sign_in(connection.name, given.token, is_kept=given.is_kept, has_ring=has_ring)
+        has_ring = given.has_keyring and was_kept
+        await self._tokens.sign_in(
+            connection.name, given.token, is_kept=given.stores_token, has_ring=has_ring
+        )
 
-    async def _take_back(self, connection: Connection) -> None:
+    async def _forget_token(self, connection: Connection) -> None:
         """Forget a token that was just given: there is none without its connection."""
         with suppress(KeyringUnavailable):  # then it holds none
             await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
 
-    async def _put(self, after: Connection) -> None:
+    async def _store(self, after: Connection) -> None:
         """Keep what a connection is from now on.
 
         Raises:
@@ -274,16 +280,16 @@ class ConnectionsController(QObject):
         try:
             await asyncio.to_thread(self._connections.change, after)
         except NoSuchConnection:
-            await self._take_back(after)
+            await self._forget_token(after)
             raise
-        await self.look_again()
+        await self.refresh()
 
-    async def _see_that_free(self, name: str, but: Connection | None = None) -> None:
-        await self.look_again()
+    async def _require_free_name(self, name: str, but: Connection | None = None) -> None:
+        await self.refresh()
         if any(name in one.names for one in self._all if but is None or one.name != but.name):
             raise DuplicateName(name)
 
-    async def _kept_token(self, before: Connection, given: SignInInput) -> str:
+    async def _stored_token(self, before: Connection, given: SignInInput) -> str:
         """The token that is kept; it is for the address it was given for, and goes nowhere else."""
         if _leads_elsewhere(before.url, given.url):
             raise _FieldError(
@@ -300,8 +306,8 @@ class _FieldError(Exception):
     """Something is wrong with what was given that no other room knows."""
 
     def __init__(self, fault: FieldError) -> None:
-        super().__init__(fault.sentence)
-        self.fault = fault
+        super().__init__(fault.text)
+        self.error = fault
 
 
 def _leads_elsewhere(before: str, after: str) -> bool:

@@ -23,25 +23,25 @@ class RemoveConnectionDialog(Dialog):
             ButtonKind.DESTROY,
         )
         self._warnings = column(gap=0)
-        self._leave = QCheckBox(_("Forget it all the same, and leave the token in the key ring"))
-        self._leave.hide()
-        self._leave.toggled.connect(self._refresh)
-        self.put(self._warnings, self._leave)
+        self._leave_token = QCheckBox(_("Forget it all the same, and leave the token in the key ring"))
+        self._leave_token.hide()
+        self._leave_token.toggled.connect(self._refresh)
+        self.add(self._warnings, self._leave_token)
 
     @property
     def is_token_left(self) -> bool:
         """Whether the token may stay in the key ring."""
-        return self._leave.isChecked()
+        return self._leave_token.isChecked()
 
-    def show_no_ring(self, error: KeyringUnavailable) -> None:
+    def show_keyring_error(self, error: KeyringUnavailable) -> None:
         """Say why the token cannot be taken out, and offer to leave it there."""
         from batchwright.workflows.messages import describe
 
         clear(self._warnings)
         remedy = _("Unlock it and try again, or leave the token there.")
-        self._warnings.put(WarningLine(f"{describe(error).what}\n{remedy}", is_live=False))
-        self._leave.show()
+        self._warnings.add(WarningLine(f"{describe(error).what}\n{remedy}", is_live=False))
+        self._leave_token.show()
         self._refresh()
 
     def _refresh(self) -> None:
-        self.act.setText(_("Forget connection") if self.is_token_left else _("Try again"))
+        self.accept_button.setText(_("Forget connection") if self.is_token_left else _("Try again"))

@@ -31,8 +31,8 @@ class SignInInput:
     workspace_id: str = ""
     token: str = field(default="", repr=False)
     certificates: str = ""
-    is_kept: bool = True
-    has_ring: bool = True
+    stores_token: bool = True
+    has_keyring: bool = True
     """Whether the key ring can be asked, as far as it is known."""
 
 
@@ -41,7 +41,7 @@ class FieldError:
     """What is wrong, and with which attribute of `SignInInput`; with none of them where `field` is empty."""
 
     field: str
-    sentence: str
+    text: str
     is_about_trust: bool = False
     """Whether certificates of one's own may help."""
 
@@ -53,127 +53,127 @@ class SignInDialog(Dialog):
     """
 
     def __init__(self, given: SignInInput, purpose: DialogMode) -> None:
-        title, act, self._act_without_ring = (_(words) for words in purpose.value)
+        title, act, self._accept_text_without_keyring = (_(words) for words in purpose.value)
         super().__init__(
             title.format(name=given.name),
             _("The token is checked before anything else is sent, and shown to nobody."),
             act,
         )
-        self._given, self._act = given, act
-        self._is_busy = self._is_without_ring = False
+        self._initial, self._accept_text = given, act
+        self._is_busy = self._is_without_keyring = False
         self._fields: dict[str, InputField] = {}
         self._optional = {"certificates", *(["token"] if purpose is DialogMode.CHANGE else [])}
         if purpose is not DialogMode.TOKEN:
-            self._ask("name", _("Name"), given.name, _("What you call it, such as “Lab account”"))
-            self._ask("url", _("Address"), given.url, _("https, or http to this computer only"))
-            self._ask(
+            self._add_field("name", _("Name"), given.name, _("What you call it, such as “Lab account”"))
+            self._add_field("url", _("Address"), given.url, _("https, or http to this computer only"))
+            self._add_field(
                 "workspace_id", _("Workspace id"), given.workspace_id, _("The workspace that work belongs to")
             )
         kept = _("Leave it empty to go on with the token that is kept")
         made = _("Make one in the settings of your account on the provider's website; copy it from there.")
-        self._ask("token", _("Token"), given.token, kept if purpose is DialogMode.CHANGE else made)
+        self._add_field("token", _("Token"), given.token, kept if purpose is DialogMode.CHANGE else made)
         if given.token:
             self._fields["token"].set_hint(_("Found in the environment of this computer (PROLIFIC_TOKEN)"))
-        self._line("token").setEchoMode(QLineEdit.EchoMode.Password)
+        self._line_edit("token").setEchoMode(QLineEdit.EchoMode.Password)
         if purpose is not DialogMode.TOKEN:
-            self._ask(
+            self._add_field(
                 "certificates",
                 _("Certificates of your organisation"),
                 given.certificates,
                 _("A file (PEM) to trust besides the usual ones; empty where you do not know of any"),
             )
             self._fields["certificates"].setVisible(bool(given.certificates))
-        self._keep = QCheckBox(_("Keep the token in the key ring of this computer"))
-        self._keep.setChecked(given.is_kept)
+        self._store_token = QCheckBox(_("Keep the token in the key ring of this computer"))
+        self._store_token.setChecked(given.stores_token)
         self._warnings = column(gap=0)
-        self.put(self._keep, self._warnings)
+        self.add(self._store_token, self._warnings)
         self._unlock = Button("", height=ButtonSize.DIALOG)
-        self._unlock.clicked.connect(self._try_ring_again)
-        self.put_aside(self._unlock)
+        self._unlock.clicked.connect(self._retry_keyring)
+        self.add_side_button(self._unlock)
         self._unlock.hide()
         for name in self._fields:
-            self._line(name).textChanged.connect(self._refresh)
+            self._line_edit(name).textChanged.connect(self._refresh)
         self._refresh()
 
     @property
-    def given(self) -> SignInInput:
+    def input(self) -> SignInInput:
         """What was typed."""
-        typed = {name: self._line(name).text().strip() for name in self._fields}
-        before = self._given
+        typed = {name: self._line_edit(name).text().strip() for name in self._fields}
+        before = self._initial
         return SignInInput(
             typed.get("name", before.name),
             typed.get("url", before.url),
             typed.get("workspace_id", before.workspace_id),
             typed["token"],
             typed.get("certificates", before.certificates),
-            is_kept=self._keep.isChecked(),
-            has_ring=not self._is_without_ring,
+            stores_token=self._store_token.isChecked(),
+            has_keyring=not self._is_without_keyring,
         )
 
     @override
     def accept(self) -> None:
-        self._wait(is_busy=True)
+        self._set_busy(is_busy=True)
         super().accept()
 
-    def show_answer(self, fault: FieldError | KeyringUnavailable | None) -> None:
+    def show_result(self, fault: FieldError | KeyringUnavailable | None) -> None:
         """The wait for the service is over: say what is wrong, if anything is."""
-        self._wait(is_busy=False)
+        self._set_busy(is_busy=False)
         if isinstance(fault, KeyringUnavailable):
-            self.show_no_ring(fault)
+            self.show_keyring_error(fault)
         elif fault is not None:
-            self.show_fault(fault)
+            self.show_error(fault)
 
-    def show_fault(self, fault: FieldError) -> None:
+    def show_error(self, fault: FieldError) -> None:
         """Say at its field what is wrong, and give the field the keyboard."""
         for name, one in self._fields.items():
-            one.show_error(fault.sentence if name == fault.field else "")
+            one.show_error(fault.text if name == fault.field else "")
         if fault.is_about_trust and "certificates" in self._fields:
             self._fields["certificates"].show()
         clear(self._warnings)
         if fault.field in self._fields:
-            self._line(fault.field).setFocus()
-            self._line(fault.field).selectAll()
+            self._line_edit(fault.field).setFocus()
+            self._line_edit(fault.field).selectAll()
             self.reveal(self._fields[fault.field])
         else:
-            warning = WarningLine(fault.sentence, is_live=False)
-            self._warnings.put(warning)
+            warning = WarningLine(fault.text, is_live=False)
+            self._warnings.add(warning)
             self.reveal(warning)
-            self.act.setFocus()  # the fields were closed meanwhile, which left the keyboard at Cancel
+            self.accept_button.setFocus()  # disabling the fields moved the focus to Cancel
 
-    def show_no_ring(self, error: KeyringUnavailable) -> None:
+    def show_keyring_error(self, error: KeyringUnavailable) -> None:
         """Offer what can be done without a key ring: unlock it and try again, or keep the token nowhere."""
-        self.show_fault(FieldError("", _why_no_ring(error)))
+        self.show_error(FieldError("", _why_no_ring(error)))
         is_locked = error.why is KeyringFailure.LOCKED
         self._unlock.setText(_("Unlock and try again") if is_locked else _("Try the key ring again"))
         self._unlock.show()
-        self._keep.setChecked(False)
-        self._keep.hide()
-        self._is_without_ring = True
+        self._store_token.setChecked(False)
+        self._store_token.hide()
+        self._is_without_keyring = True
         self._refresh()
 
-    def _wait(self, *, is_busy: bool) -> None:
+    def _set_busy(self, *, is_busy: bool) -> None:
         self._is_busy = is_busy
         for one in self._fields.values():
             one.control.setEnabled(not is_busy)
-        self._keep.setEnabled(not is_busy)
+        self._store_token.setEnabled(not is_busy)
         self._unlock.setEnabled(not is_busy)
         self._refresh()
 
-    def _try_ring_again(self) -> None:
-        self._is_without_ring = False
+    def _retry_keyring(self) -> None:
+        self._is_without_keyring = False
         self._unlock.hide()
-        self._keep.setChecked(True)
-        self._keep.show()
+        self._store_token.setChecked(True)
+        self._store_token.show()
         self.accept()
 
-    def _ask(self, name: str, label: str, text: str, hint: str) -> None:
+    def _add_field(self, name: str, label: str, text: str, hint: str) -> None:
         self._fields[name] = InputField(
             label, QLineEdit(text), hint=hint, required=name not in self._optional
         )
-        self._line(name).setObjectName(name)
-        self.put(self._fields[name])
+        self._line_edit(name).setObjectName(name)
+        self.add(self._fields[name])
 
-    def _line(self, name: str) -> QLineEdit:
+    def _line_edit(self, name: str) -> QLineEdit:
         control = self._fields[name].control
         if not isinstance(control, QLineEdit):
             raise TypeError("every field here is a line")
@@ -181,12 +181,16 @@ class SignInDialog(Dialog):
 
     def _refresh(self) -> None:
         if self._is_busy:
-            self.act.setText(_("Checking"))
-            self.act.allow(_("The service is asked whose token this is"))
+            self.accept_button.setText(_("Checking"))
+            self.accept_button.set_disabled_reason(_("The service is asked whose token this is"))
             return
-        self.act.setText(self._act_without_ring if self._is_without_ring else self._act)
-        empty = {name for name in self._fields if not self._line(name).text().strip()}
-        self.act.allow(_("Fill in every field first") if empty - self._optional else "")
+        self.accept_button.setText(
+            self._accept_text_without_keyring if self._is_without_keyring else self._accept_text
+        )
+        empty = {name for name in self._fields if not self._line_edit(name).text().strip()}
+        self.accept_button.set_disabled_reason(
+            _("Fill in every field first") if empty - self._optional else ""
+        )
 
 
 def _why_no_ring(error: KeyringUnavailable) -> str:

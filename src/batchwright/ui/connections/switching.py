@@ -25,7 +25,7 @@ class SwitchQuestion(Dialog):
             ButtonKind.PRIMARY if added.is_local else ButtonKind.LIVE,
             cancels_by_default=True,
         )
-        self.cancel.setText(_("Stay {here}").format(here=at_connection_phrase(here.title)))
+        self.cancel_button.setText(_("Stay {here}").format(here=at_connection_phrase(here.title)))
         if not added.is_local:
             warning = _("After that, what you upload and publish reaches {service} and real participants.")
-            self.warn(warning.format(service=added.title), is_live=True)
+            self.add_warning(warning.format(service=added.title), is_live=True)

@@ -63,13 +63,13 @@ class Action(Generic[S]):
 
     id: str
     text: str | Callable[[S], str]
-    key: str
-    do: Callable[[S], object]
+    shortcut: str
+    run: Callable[[S], object]
     """A function of the subject. A coroutine function runs as a task with the id of the action: not again
     while it runs, and with its error shown."""
     menu: Menu
-    when: Callable[[S], bool] = _always
-    why_not: str = ""
+    enabled: Callable[[S], bool] = _always
+    disabled_reason: str = ""
     glyph: str = ""
     group: int = 0
     checked: Callable[[S], bool] | None = None
@@ -77,7 +77,7 @@ class Action(Generic[S]):
     submenu: Submenu | None = None
     role: QAction.MenuRole = QAction.MenuRole.NoRole
     """Where the system wants it: in the menu of the program on macOS."""
-    offers: "Callable[[S], Iterable[PaletteEntry]] | None" = None
+    entries: "Callable[[S], Iterable[PaletteEntry]] | None" = None
     """What stands in a submenu of its own, for one that is a list; it is worked out when the menu opens."""
 
 
@@ -87,30 +87,30 @@ class _Bound:
 
     action: Action[Any]
     subject: Any
-    qt: QAction
+    qaction: QAction
     start: Callable[[str, Callable[[], Any]], object]
     """Runs a coroutine function as a task."""
 
     def refresh(self, *, is_held: bool) -> None:
         action, subject = self.action, self.subject
-        self.qt.setText(literal(self.words))
-        self.qt.setEnabled(not is_held and action.when(subject))
+        self.qaction.setText(literal(self.text))
+        self.qaction.setEnabled(not is_held and action.enabled(subject))
         if action.checked is not None:
-            self.qt.setChecked(action.checked(subject))
+            self.qaction.setChecked(action.checked(subject))
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """What it is called now."""
         text = self.action.text
         return _(text) if isinstance(text, str) else text(self.subject)
 
     def run(self) -> None:
-        if not self.action.when(self.subject):
+        if not self.action.enabled(self.subject):
             return
-        if iscoroutinefunction(self.action.do):
-            self.start(self.action.id, partial(self.action.do, self.subject))
+        if iscoroutinefunction(self.action.run):
+            self.start(self.action.id, partial(self.action.run, self.subject))
         else:
-            self.action.do(self.subject)
+            self.action.run(self.subject)
 
 
 @dataclass(frozen=True)
@@ -118,12 +118,12 @@ class PaletteEntry:
     """An action as the command finder shows it."""
 
     text: str
-    where: str
+    menu: str
     glyph: str
-    keys: str
-    why_not: str
+    shortcut: str
+    disabled_reason: str
     """Why it cannot be chosen now; empty when it can."""
-    choose: Callable[[], None]
+    run: Callable[[], None]
 
 
 class Actions(QObject):
@@ -137,7 +137,7 @@ class Actions(QObject):
         self._bound: dict[str, _Bound] = {}
         self._menus: dict[Menu, QMenu] = {}
         self._submenus: dict[Submenu, QMenu] = {}
-        self._is_held = False
+        self._is_suspended = False
         self._tasks: Tasks | None = None
 
     def run_tasks_in(self, tasks: "Tasks") -> None:
@@ -153,8 +153,10 @@ class Actions(QObject):
         for action in table:
             if action.id in self._bound:
                 raise ValueError(f"two actions are called {action.id}")
-            if action.key and action.key in {bound.action.key for bound in self._bound.values()}:
-                raise ValueError(f"two actions have the key {action.key}, {action.id} for one")
+            if action.shortcut and action.shortcut in {
+                bound.action.shortcut for bound in self._bound.values()
+            }:
+                raise ValueError(f"two actions have the key {action.shortcut}, {action.id} for one")
             bound = self._bound[action.id] = _Bound(action, subject, QAction(self), self._start)
             self._prepare(bound)
         if on is not None:
@@ -164,41 +166,41 @@ class Actions(QObject):
     def refresh(self) -> None:
         """Work out all texts and conditions again."""
         for bound in self._bound.values():
-            bound.refresh(is_held=self._is_held)
+            bound.refresh(is_held=self._is_suspended)
 
-    def hold(self, *, is_held: bool) -> None:
+    def set_suspended(self, *, is_held: bool) -> None:
         """Let no key reach an action, while a dialog asks something."""
-        self._is_held = is_held
+        self._is_suspended = is_held
         self.refresh()
 
     def run(self, id: str) -> None:
         """Do an action by its name, if it can be done."""
         self._bound[id].run()
 
-    def qt(self, id: str) -> QAction:
+    def qaction(self, id: str) -> QAction:
         """The QAction of a name, for a button that does the same."""
-        return self._bound[id].qt
+        return self._bound[id].qaction
 
-    def offers(self) -> Iterator[PaletteEntry]:
+    def palette_entries(self) -> Iterator[PaletteEntry]:
         """All actions, in the order of the menus."""
         for menu in Menu:
-            for bound in self._of(menu):
-                if bound.action.offers is not None:
+            for bound in self._in_menu(menu):
+                if bound.action.entries is not None:
                     continue  # what it lists has a section of its own
-                can = bound.action.when(bound.subject)
+                can = bound.action.enabled(bound.subject)
                 yield PaletteEntry(
-                    text=bound.words,
-                    where=_where(bound.action),
+                    text=bound.text,
+                    menu=_where(bound.action),
                     glyph=bound.action.glyph,
-                    keys=bound.qt.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                    why_not="" if can else _(bound.action.why_not or N_("Not possible now")),
-                    choose=bound.run,
+                    shortcut=bound.qaction.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
+                    disabled_reason="" if can else _(bound.action.disabled_reason or N_("Not possible now")),
+                    run=bound.run,
                 )
 
-    def fill(self, bar: QMenuBar) -> None:
+    def fill_menus(self, bar: QMenuBar) -> None:
         """Put all actions into the menus of the window's bar; those already there are not made anew."""
         for menu in Menu:
-            entries, drawn = self._of(menu), self._menu(menu, bar)
+            entries, drawn = self._in_menu(menu), self._menu(menu, bar)
             drawn.clear()
             drawn.menuAction().setVisible(bool(entries))
             for entry in entries:
@@ -214,7 +216,7 @@ class Actions(QObject):
                         drawn.addMenu(target)
                         before[drawn] = action
                 _separate(target, before.get(target), action)
-                target.addAction(bound.qt)
+                target.addAction(bound.qaction)
                 before[target] = action
 
     def _start(self, name: str, work: Callable[[], Any]) -> None:
@@ -233,33 +235,33 @@ class Actions(QObject):
             self._submenus[submenu] = QMenu(_(submenu.value), inside)
         return self._submenus[submenu]
 
-    def _of(self, menu: Menu) -> list[_Bound]:
+    def _in_menu(self, menu: Menu) -> list[_Bound]:
         found = [bound for bound in self._bound.values() if bound.action.menu is menu]
         return sorted(found, key=lambda bound: bound.action.group)
 
     def _prepare(self, bound: _Bound) -> None:
-        action, qt = bound.action, bound.qt
+        action, qt = bound.action, bound.qaction
         qt.setObjectName(action.id)
-        qt.setShortcut(QKeySequence(action.key))
+        qt.setShortcut(QKeySequence(action.shortcut))
         qt.setCheckable(action.checked is not None)
         qt.setMenuRole(action.role)
-        if action.offers is not None:
-            self._list_in(bound, action.offers)
+        if action.entries is not None:
+            self._add_list_menu(bound, action.entries)
         if action.glyph:
             qt.setIcon(icon(action.glyph))
         qt.triggered.connect(bound.run)
         self._window.addAction(qt)
-        bound.refresh(is_held=self._is_held)
+        bound.refresh(is_held=self._is_suspended)
 
-    def _list_in(self, bound: _Bound, offers: Callable[[Any], Iterable[PaletteEntry]]) -> None:
+    def _add_list_menu(self, bound: _Bound, offers: Callable[[Any], Iterable[PaletteEntry]]) -> None:
         menu = QMenu(self._window)
-        bound.qt.setMenu(menu)
+        bound.qaction.setMenu(menu)
 
         def show() -> None:
             menu.clear()
             for offer in offers(bound.subject):
-                entry = menu.addAction(f"{literal(offer.text)}\t{literal(offer.where)}")
-                entry.triggered.connect(lambda _is_checked=False, choose=offer.choose: choose())
+                entry = menu.addAction(f"{literal(offer.text)}\t{literal(offer.menu)}")
+                entry.triggered.connect(lambda _is_checked=False, choose=offer.run: choose())
             if menu.isEmpty():
                 menu.addAction(_("Nothing yet")).setEnabled(False)
 

@@ -76,7 +76,7 @@ class OpenWindow:
     """A window that stands, what its stages are given, and the files it was opened for."""
 
     window: Window
-    frame: StageContext
+    context: StageContext
     files: tuple[Path, ...]
     windows: Windows
 
@@ -93,13 +93,13 @@ class ProgramDependencies:
     """The table for one window; building a stage may import what it likes, making the table may not."""
     describe: Describe
     """Makes messages of errors; imports what it needs for that when it is first called."""
-    opened: Callable[[OpenWindow], Awaitable[None]] = _nothing
+    on_opened: Callable[[OpenWindow], Awaitable[None]] = _nothing
     """Run as a task of each new window before its stages are built: opens its study."""
-    usable: Callable[[OpenWindow], Awaitable[None]] = _nothing
+    on_usable: Callable[[OpenWindow], Awaitable[None]] = _nothing
     """Run once the stage shown can be used, before the others are built: starts what nobody waits for."""
     may_close: Callable[[OpenWindow], Awaitable[bool]] = _yes
     """Asked before a window closes; it may ask the person, and saves what is to be saved."""
-    ended: Callable[[], Awaitable[None]] = _nothing_more
+    on_ended: Callable[[], Awaitable[None]] = _nothing_more
     """Awaited when everything that ran has ended: ends the service, closes connections."""
     load_stage: Callable[[str], Awaitable[None]] = _nothing_to_load
     """Imports what a stage is made of, before it is built."""
@@ -115,20 +115,20 @@ def run(parts: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     QCoreApplication.setApplicationName("Batchwright")
     QGuiApplication.setDesktopFileName("batchwright")
     one = SingleInstance(parts.folder)
-    is_first = one.take_or_hand_over(files)
+    is_first = one.acquire_or_send(files)
     if not is_first:
         return 2 if is_first is None else 0
     program = Application(app, parts)
-    one.asked.connect(program.open_files)
+    one.files_received.connect(program.open_files)
     program.ending.connect(one.stop_listening)
     program.open_window(files)
     app.processEvents()
     import qasync  # after the first paint
 
     try:
-        qasync.run(program.live())
+        qasync.run(program.run_until_closed())
     finally:
-        one.give_up()
+        one.release()
     return 0
 
 
@@ -143,14 +143,16 @@ class Application(QObject):
     def __init__(self, app: QApplication, parts: ProgramDependencies) -> None:
         super().__init__()
         app.setQuitOnLastWindowClosed(False)
-        self._parts, self._settings = parts, Settings(parts.folder)
+        self._dependencies, self._settings = parts, Settings(parts.folder)
         settings = self._settings
         install_interfaces()
-        install(Theme(settings.look, settings.text_size, moves=settings.moves))
-        self._ring = FocusRing(app)
+        install(
+            Theme(settings.color_scheme, settings.text_size, animations_enabled=settings.animations_enabled)
+        )
+        self._focus_ring = FocusRing(app)
         self._tray = Tray(self)
-        self._tray.wanted.connect(_bring_to_front)
-        app.applicationStateChanged.connect(self._look_at_motion)
+        self._tray.window_requested.connect(_bring_to_front)
+        app.applicationStateChanged.connect(self._refresh_animations)
         self._tasks: Tasks | None = None
         """What the program itself does; the work of a window is its own, and ends with it."""
         self._windows: list[tuple[Window, tuple[Path, ...]]] = []
@@ -165,15 +167,15 @@ class Application(QObject):
 
     def open_window(self, files: Sequence[Path] = ()) -> Window:
         """Show a window for some files; it is furnished as soon as the loop runs."""
-        model = ShellState(self._parts.connection)
-        window = Window(model, self._parts.stages(model), self._settings)
-        window.close_wanted.connect(lambda: self._wish_to_close(window))
-        window.notices.told.connect(lambda notice: self._tray.tell(window, notice))
+        model = ShellState(self._dependencies.connection)
+        window = Window(model, self._dependencies.stages(model), self._settings)
+        window.close_requested.connect(lambda: self._on_close_requested(window))
+        window.toasts.shown.connect(lambda notice: self._tray.show_toast(window, notice))
         self._windows.append((window, tuple(files)))
         window.show()
         window.activateWindow()
         if self._tasks is not None:
-            self._furnish(window, tuple(files))
+            self._prepare(window, tuple(files))
         return window
 
     def open_files(self, files: Sequence[Path]) -> None:
@@ -211,7 +213,7 @@ class Application(QObject):
         if self._tasks is not None:
             self._tasks.start("quit", close_all)
 
-    async def live(self) -> None:
+    async def run_until_closed(self) -> None:
         """Furnish the windows and run until the last has ended, or the system asks to end."""
         import asyncio
 
@@ -220,14 +222,14 @@ class Application(QObject):
 
         keep_folder_in(self._settings)
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        self._tasks = Tasks(self._parts.describe)
+        self._tasks = Tasks(self._dependencies.describe)
         self._tasks.catch_the_rest(loop)
         self._tasks.failed.connect(self._show_failure)
         self.ended.connect(stop.set)
-        self._look_at_motion()
+        self._refresh_animations()
         listening = _listen_for_signals(loop, stop)
         for window, files in self._windows:
-            self._furnish(window, files)
+            self._prepare(window, files)
         QTimer.singleShot(0, self, load_remaining_fonts)
         try:
             with gc_on_this_thread():
@@ -236,38 +238,38 @@ class Application(QObject):
             self.ending.emit()
             await self._tasks.aclose()
             for opened in tuple(self._opened.values()):
-                await opened.frame.tasks.aclose()
-            await self._parts.ended()  # what was watched tells its end to windows that still stand
+                await opened.context.tasks.aclose()
+            await self._dependencies.on_ended()  # what was watched tells its end to windows that still stand
             for window in self.windows:
-                window.end()
+                window.force_close()
                 window.deleteLater()
             self._windows.clear()
             listening.stop()
 
-    def _furnish(self, window: Window, files: tuple[Path, ...]) -> None:
+    def _prepare(self, window: Window, files: tuple[Path, ...]) -> None:
 
         from batchwright.ui.core.background_tasks import Tasks
 
-        tasks = Tasks(self._parts.describe)
+        tasks = Tasks(self._dependencies.describe)
         tasks.failed.connect(lambda _name, message, _error: _show_message(window, message))
-        opened = OpenWindow(window, window.frame_with(tasks), files, self)
+        opened = OpenWindow(window, window.stage_context(tasks), files, self)
         self._opened[window] = opened
 
         async def furnish() -> None:
             # Whatever fails, the stages are built: a window without them would be of no use.
             with tasks.reporting("open window"):
-                await self._parts.opened(opened)
-            await self._parts.load_stage(opened.frame.shell.stage)
-            window.open_with(opened.frame)
+                await self._dependencies.on_opened(opened)
+            await self._dependencies.load_stage(opened.context.shell.stage)
+            window.set_context(opened.context)
             with tasks.reporting("open window"):
-                await self._parts.usable(opened)
+                await self._dependencies.on_usable(opened)
             for id in window.stage_ids:
-                await self._parts.load_stage(id)
-            window.build_rest()
+                await self._dependencies.load_stage(id)
+            window.build_remaining_stages()
 
         tasks.start("open window", furnish)
 
-    def _wish_to_close(self, window: Window) -> None:
+    def _on_close_requested(self, window: Window) -> None:
         if window not in self._opened or self._tasks is None:
             self._end(window)
             return
@@ -280,25 +282,25 @@ class Application(QObject):
             return opened is None
         self._closing.add(window)
         try:
-            if not await self._parts.may_close(opened):
+            if not await self._dependencies.may_close(opened):
                 return False
-            await opened.frame.tasks.aclose()
+            await opened.context.tasks.aclose()
         finally:
             self._closing.discard(window)
         self._end(window)
         return True
 
     def _end(self, window: Window) -> None:
-        window.end()
+        window.force_close()
         opened = self._opened.pop(window, None)
         if opened is not None:
-            opened.frame.tasks.failed.disconnect()  # what hears of it holds the window
+            opened.context.tasks.failed.disconnect()  # what hears of it holds the window
         self._windows = [entry for entry in self._windows if entry[0] is not window]
         window.deleteLater()
         if not self._windows:
             self.ended.emit()
 
-    def _look_at_motion(self) -> None:
+    def _refresh_animations(self) -> None:
         """See whether the system wants things to move: at first, and whenever someone comes back to us."""
         if self._tasks is not None:
             self._tasks.start("look how much may move", _heed_motion)
@@ -314,7 +316,7 @@ class Application(QObject):
 async def _heed_motion() -> None:
     from batchwright.ui.theme.motion import system_animations_enabled
 
-    theme().heed_system_motion(moves=await system_animations_enabled())
+    theme().set_system_animations_enabled(moves=await system_animations_enabled())
 
 
 def _bring_to_front(window: QWidget) -> None:
@@ -324,7 +326,7 @@ def _bring_to_front(window: QWidget) -> None:
 
 
 def _show_message(window: Window, message: "TaskMessage") -> None:
-    window.notices.tell(Toast(ToastSeverity.FAILED, message.what, message.remedy))
+    window.toasts.show_toast(Toast(ToastSeverity.FAILED, message.what, message.remedy))
 
 
 def _listen_for_signals(loop: "asyncio.AbstractEventLoop", stop: "asyncio.Event") -> QTimer:

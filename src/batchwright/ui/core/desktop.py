@@ -44,6 +44,6 @@ def _open(url: QUrl, failed: Callable[[], object]) -> None:
 
 
 def _offer_copy(notices: ToastManager, title: str, text: str, button: str) -> None:
-    notices.tell(
+    notices.show_toast(
         Toast(ToastSeverity.ADVICE, title, text, button, partial(QGuiApplication.clipboard().setText, text))
     )

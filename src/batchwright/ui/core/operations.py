@@ -353,6 +353,6 @@ class OperationRunner(QObject):
         current = self.current
         activity = None if current is None else ActivityStatus(current.message, current.fraction)
         if self._shell is not None and activity != self._activity:
-            if activity is not None or self._shell.running == self._activity:
-                self._shell.set_running(activity)
+            if activity is not None or self._shell.activity == self._activity:
+                self._shell.set_activity(activity)
             self._activity = activity

@@ -22,14 +22,16 @@ async def visit_all_stages(opened: OpenWindow, desk: WindowController, stages: S
             desk.try_sample()
             await _until(lambda: desk.study.is_open)
             for stage in stages:
-                opened.frame.shell.set_stage(stage)
-                await _until(lambda: opened.window.shows_stage)
+                opened.context.shell.set_stage(stage)
+                await _until(lambda: opened.window.is_showing_stage)
                 await asyncio.sleep(_LOOK)
     except TimeoutError:
         return [_("The window did not get further in {seconds} s.").format(seconds=_LONGEST)]
-    failed = [card.notice for card in opened.window.notices.cards if card.notice.mood is ToastSeverity.FAILED]
+    failed = [
+        card.toast for card in opened.window.toasts.cards if card.toast.severity is ToastSeverity.FAILED
+    ]
     desk.study.close()
-    return [f"{notice.title} {notice.line}" for notice in failed]
+    return [f"{notice.title} {notice.text}" for notice in failed]
 
 
 async def _until(condition: Callable[[], bool]) -> None:

@@ -106,7 +106,7 @@ class ConnectionSession(QObject):
             NotSignedIn: a token is needed, and the person gave none, or was not to be asked.
             NoKeyRing: the key ring that may hold it cannot be used, and the person was not to be asked.
         """
-        return await self._reaching.bench(self._connection, asks=asks)
+        return await self._reaching.context(self._connection, asks=asks)
 
     async def at_work(
         self,
@@ -143,8 +143,8 @@ class ConnectionSession(QObject):
         from batchwright.client.resilient_run import outage_reported, run_resiliently
 
         connection = await self._find(at) if at else self._connection
-        bench = await self._reaching.bench(connection, asks=asks)
-        waits = self._reaching.waits(connection, away) if asks else None
+        bench = await self._reaching.context(connection, asks=asks)
+        waits = self._reaching.recovery_hooks(connection, away) if asks else None
         reported = nullcontext() if away is None else outage_reported(away, back)
         try:
             with reported:
@@ -234,7 +234,7 @@ class ConnectionSession(QObject):
         is_signed_out = monitor is not None and monitor.weather is PollFailure.SIGNED_OUT
         if is_signed_out and not await self._ask(connection):
             return
-        bench = await self._reaching.bench(connection, asks=True)
+        bench = await self._reaching.context(connection, asks=True)
         await bench.watching.look_again(job)
 
     async def begin_again(self, job: "JobRow") -> None:
@@ -247,7 +247,7 @@ class ConnectionSession(QObject):
         """
         from batchwright.workflows.retry_job import retry_job
 
-        await retry_job(await self._reaching.bench(await self._find(job.connection), asks=True), job)
+        await retry_job(await self._reaching.context(await self._find(job.connection), asks=True), job)
 
     def end(self) -> None:
         """Tell nothing of jobs any more: the window ends."""

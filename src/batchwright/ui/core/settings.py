@@ -24,10 +24,10 @@ class Settings:
     """The settings of the screen; whatever cannot be read is as if it had never been set."""
 
     def __init__(self, folder: Path) -> None:
-        self._kept = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+        self._settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
 
     @property
-    def look(self) -> ColorSchemePreference:
+    def color_scheme(self) -> ColorSchemePreference:
         """The look that was asked for."""
         kept = self._text(_LOOK)
         return (
@@ -36,9 +36,9 @@ class Settings:
             else ColorSchemePreference.SYSTEM
         )
 
-    @look.setter
-    def look(self, look: ColorSchemePreference) -> None:
-        self._kept.setValue(_LOOK, look.value)
+    @color_scheme.setter
+    def color_scheme(self, scheme: ColorSchemePreference) -> None:
+        self._settings.setValue(_LOOK, scheme.value)
 
     @property
     def text_size(self) -> int | None:
@@ -48,7 +48,7 @@ class Settings:
 
     @text_size.setter
     def text_size(self, per_cent: int) -> None:
-        self._kept.setValue(_TEXT_SIZE, str(per_cent))
+        self._settings.setValue(_TEXT_SIZE, str(per_cent))
 
     @property
     def log_level(self) -> str | None:
@@ -56,13 +56,13 @@ class Settings:
         return self._text(_LOG_LEVEL) or None
 
     @property
-    def moves(self) -> bool | None:
+    def animations_enabled(self) -> bool | None:
         """Whether things may slide and fade; None for as the system has it."""
         return {_FULL: True, _REDUCED: False}.get(self._text(_MOTION))
 
-    @moves.setter
-    def moves(self, moves: bool | None) -> None:
-        self._kept.setValue(_MOTION, {True: _FULL, False: _REDUCED, None: ""}[moves])
+    @animations_enabled.setter
+    def animations_enabled(self, enabled: bool | None) -> None:
+        self._settings.setValue(_MOTION, {True: _FULL, False: _REDUCED, None: ""}[enabled])
 
     @property
     def stage(self) -> str:
@@ -71,7 +71,7 @@ class Settings:
 
     @stage.setter
     def stage(self, id: str) -> None:
-        self._kept.setValue(_STAGE, id)
+        self._settings.setValue(_STAGE, id)
 
     @property
     def folder(self) -> str:
@@ -80,14 +80,14 @@ class Settings:
 
     @folder.setter
     def folder(self, folder: str) -> None:
-        self._kept.setValue(_FOLDER, folder)
+        self._settings.setValue(_FOLDER, folder)
 
-    def keep_window(self, window: QWidget) -> None:
+    def save_window(self, window: QWidget) -> None:
         """Remember place and size of a window, and its splitters but those that were never shown."""
-        self._kept.setValue(_GEOMETRY, _as_text(window.saveGeometry()))
+        self._settings.setValue(_GEOMETRY, _as_text(window.saveGeometry()))
         for splitter in filter(lambda splitter: splitter.was_shown, window.findChildren(Splitter)):
-            self._kept.setValue(f"splitters/{splitter.objectName()}", splitter.state_text())
-        self._kept.sync()
+            self._settings.setValue(f"splitters/{splitter.objectName()}", splitter.state_text())
+        self._settings.sync()
 
     def restore_window(self, window: QWidget) -> bool:
         """Give a window its place and size again; False when none is kept."""
@@ -102,7 +102,7 @@ class Settings:
                 splitter.restore_text(kept)
 
     def _text(self, key: str) -> str:
-        kept = self._kept.value(key, "")
+        kept = self._settings.value(key, "")
         return kept if isinstance(kept, str) else ""
 
 

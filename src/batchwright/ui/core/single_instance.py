@@ -24,7 +24,7 @@ class SingleInstance(QObject):
     only this user can reach.
     """
 
-    asked = Signal(list)
+    files_received = Signal(list)
     """Another start asked for these files (paths, perhaps none): show a window for them."""
 
     def __init__(self, folder: Path) -> None:
@@ -34,32 +34,32 @@ class SingleInstance(QObject):
         self._lock.setStaleLockTime(0)
         self._server: QLocalServer | None = None
 
-    def take(self) -> bool:
+    def acquire(self) -> bool:
         """Become the program; False when another one is."""
         if not self._lock.tryLock(0):
             return False
         QLocalServer.removeServer(self._name)  # left over from a holder that has died
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._welcome)
+        self._server.newConnection.connect(self._on_new_connection)
         self._server.listen(self._name)
         return True
 
-    def take_or_hand_over(self, files: Sequence[Path]) -> bool | None:
+    def acquire_or_send(self, files: Sequence[Path]) -> bool | None:
         """Become the program (True), or give these files to the one that runs (False).
 
         One that is ending takes no files, and is waited for. None when another one neither answers nor ends.
         """
         deadline = QDeadlineTimer(_ENDS_WITHIN)
-        while not self.take():
-            if self._hand_over(files):
+        while not self.acquire():
+            if self._send(files):
                 return False
             if deadline.hasExpired():
                 return None
             QThread.msleep(_ATTEMPT)
         return True
 
-    def _hand_over(self, files: Sequence[Path]) -> bool:
+    def _send(self, files: Sequence[Path]) -> bool:
         """Give the program that runs these files; False when it does not answer."""
         socket = QLocalSocket()
         socket.connectToServer(self._name)
@@ -79,32 +79,32 @@ class SingleInstance(QObject):
         for socket in self.findChildren(QLocalSocket):
             socket.abort()
 
-    def give_up(self) -> None:
+    def release(self) -> None:
         """Let another start become the program."""
         self.stop_listening()
         self._lock.unlock()
 
-    def _welcome(self) -> None:
+    def _on_new_connection(self) -> None:
         if self._server is None:
             return
         while (socket := self._server.nextPendingConnection()) is not None:
             socket.setParent(self)
-            socket.readyRead.connect(self._read)
+            socket.readyRead.connect(self._on_ready_read)
             socket.disconnected.connect(socket.deleteLater)
             if socket.canReadLine():
-                self._take_line(socket)
+                self._on_line(socket)
 
-    def _read(self) -> None:
+    def _on_ready_read(self) -> None:
         socket = self.sender()
         if isinstance(socket, QLocalSocket) and socket.canReadLine():
-            self._take_line(socket)
+            self._on_line(socket)
 
-    def _take_line(self, socket: QLocalSocket) -> None:
+    def _on_line(self, socket: QLocalSocket) -> None:
         files = _files_in(bytes(socket.readLine(_LARGEST).data()))
         if files is not None:
             socket.write(b"ok\n")
             socket.flush()
-            self.asked.emit(files)
+            self.files_received.emit(files)
 
 
 def _files_in(line: bytes) -> list[Path] | None:

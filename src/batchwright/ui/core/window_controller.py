@@ -38,9 +38,9 @@ class WindowDependencies:
     study: Study
     session: ConnectionSession
     files: StudyFileCommands
-    connecting: ConnectionsController
-    recovering: Autosave
-    own_service: LocalServiceManager
+    connections: ConnectionsController
+    autosave: Autosave
+    local_service: LocalServiceManager
 
 
 class WindowController(QObject):
@@ -50,54 +50,54 @@ class WindowController(QObject):
     """The service of this computer stands otherwise."""
 
     def __init__(self, frame: StageContext, parts: WindowDependencies, windows: Windows) -> None:
-        super().__init__(frame.host)
-        self._frame, self._windows = frame, windows
+        super().__init__(frame.window)
+        self._context, self._windows = frame, windows
         self.study, self.session, self.files = parts.study, parts.session, parts.files
-        self.connecting, self.recovering = parts.connecting, parts.recovering
-        self._job_news = JobNotifications(frame, self.session, self.connecting)
-        self._own_service = parts.own_service
-        self._own_service.follow(self._tell_service)
+        self.connections, self.autosave = parts.connections, parts.autosave
+        self._job_notifications = JobNotifications(frame, self.session, self.connections)
+        self._local_service = parts.local_service
+        self._local_service.follow(self._on_service_changed)
         for signal in (self.study.saved_changed, self.study.details_changed, self.study.problems_changed):
-            signal.connect(self._show_study)
+            signal.connect(self._refresh_status)
         self.session.changed.connect(self._show_connection)
         self.session.changed.connect(lambda: self.study.set_connection(self.session.connection.name))
-        self.session.told.connect(self._tell)
-        self.connecting.changed.connect(self._heed_connections)
-        self.connecting.set_aside.connect(self._tell_of_lost_connections)
-        frame.shell.files_dropped.connect(self.take_dropped)
-        frame.shell.connection_wanted.connect(self.choose_connection)
-        frame.shell.new_connection_wanted.connect(self.add_connection)
-        frame.shell.connection_change_wanted.connect(self._change_chosen)
+        self.session.told.connect(self._on_message)
+        self.connections.changed.connect(self._on_connections_changed)
+        self.connections.list_moved_aside.connect(self._on_list_moved_aside)
+        frame.shell.files_dropped.connect(self.open_dropped)
+        frame.shell.connection_requested.connect(self.choose_connection)
+        frame.shell.new_connection_requested.connect(self.add_connection)
+        frame.shell.connection_change_requested.connect(self._on_connection_change_requested)
 
     def new(self) -> None:
         """Begin an empty study."""
-        self._frame.tasks.start("new study", self.files.new)
+        self._context.tasks.start("new study", self.files.new)
 
     def open(self) -> None:
         """Open a study that the person chooses."""
-        self._frame.tasks.start("open a study", self.files.ask_open)
+        self._context.tasks.start("open a study", self.files.ask_open)
 
     def open_path(self, path: Path) -> None:
         """Open a file."""
-        self._frame.tasks.start("open a study", lambda: self.files.open(path))
+        self._context.tasks.start("open a study", lambda: self.files.open(path))
 
     def open_data(self) -> None:
         """Begin a study with a data file that the person chooses."""
-        self._frame.tasks.start("open a study", self.files.ask_data)
+        self._context.tasks.start("open a study", self.files.ask_open_data)
 
     def try_sample(self) -> None:
         """Begin with the sample study."""
-        self.begin_with(SAMPLE)
+        self.open_template(SAMPLE)
 
-    def begin_with(self, template: Template) -> None:
+    def open_template(self, template: Template) -> None:
         """Begin a study with a template and its sample data."""
 
         async def begin() -> None:
-            await self.files.begin(await study_from_template(template), stage="layout")
+            await self.files.open_new(await study_from_template(template), stage="layout")
             if template.has_media:
-                self._tell_of_media()
+                self._show_media_notice()
 
-        self._frame.tasks.start("begin with a template", begin)
+        self._context.tasks.start("begin with a template", begin)
 
     def new_window(self) -> None:
         """Show another window."""
@@ -107,21 +107,21 @@ class WindowController(QObject):
         """Close every window, and end."""
         self._windows.quit()
 
-    def take_dropped(self, paths: Sequence[Path]) -> None:
+    def open_dropped(self, paths: Sequence[Path]) -> None:
         """Open what was dropped on the window."""
-        self._frame.tasks.start("open what was dropped", lambda: self.files.take_dropped(paths))
+        self._context.tasks.start("open what was dropped", lambda: self.files.open_dropped(paths))
 
     def save(self) -> None:
         """Save the study."""
-        self._frame.tasks.start("save", self.files.save)
+        self._context.tasks.start("save", self.files.save)
 
     def save_as(self) -> None:
         """Save the study to another file."""
-        self._frame.tasks.start("save", self.files.save_as)
+        self._context.tasks.start("save", self.files.save_as)
 
     def export_layout(self) -> None:
         """Write the layout alone."""
-        self._frame.tasks.start("export the layout", self.files.export_layout)
+        self._context.tasks.start("export the layout", self.files.export_layout)
 
     def export_register(self) -> None:
         """Write every id that was made or seen to a file."""
@@ -129,86 +129,86 @@ class WindowController(QObject):
         async def export() -> None:
             await self.files.export_register(await self.session.register())
 
-        self._frame.tasks.start("export the register", export)
+        self._context.tasks.start("export the register", export)
 
     def open_rules(self) -> None:
         """Show the rules on layouts, those broken first, open at the one in question."""
         from batchwright.ui.shell.rules_page import open_rules
 
         broken = [problem.code for problem in self.study.problems]
-        open_rules(self._frame.host, broken, self._frame.shell.rule_in_question())
+        open_rules(self._context.window, broken, self._context.shell.current_rule())
 
     def close(self) -> None:
         """Have no study."""
-        self._frame.tasks.start("close the study", self.files.close)
+        self._context.tasks.start("close the study", self.files.close)
 
     def add_connection(self) -> None:
         """Ask for a new connection, and send requests there from now on; an open study may stay."""
 
         async def add() -> None:
-            connection = await self.connecting.add()
-            if connection is not None and await self._is_switched(connection):
+            connection = await self.connections.add()
+            if connection is not None and await self._confirm_switch(connection):
                 await self.session.choose(connection.name)
 
-        self._frame.tasks.start("add a connection", add)
+        self._context.tasks.start("add a connection", add)
 
-    def look_at_connections(self) -> None:
+    def refresh_connections(self) -> None:
         """Read the connections again, since another window may have changed them."""
-        self._frame.tasks.start("look at connections", self.connecting.look_again)
+        self._context.tasks.start("look at connections", self.connections.refresh)
 
     def choose_connection(self, name: str) -> None:
         """Send requests to another connection from now on."""
-        self._frame.tasks.start("choose a connection", lambda: self.session.choose(name))
+        self._context.tasks.start("choose a connection", lambda: self.session.choose(name))
 
     def change_connection(self, connection: Connection) -> None:
         """Ask for another name, address, workspace or token of a connection."""
-        self._frame.tasks.start("change a connection", lambda: self.connecting.change(connection))
+        self._context.tasks.start("change a connection", lambda: self.connections.change(connection))
 
     def remove_connection(self, connection: Connection) -> None:
         """Forget a connection, after asking."""
-        self._frame.tasks.start("remove a connection", lambda: self.connecting.remove(connection))
+        self._context.tasks.start("remove a connection", lambda: self.connections.remove(connection))
 
     def start_service(self) -> None:
         """Have the service of this computer started, so that it is there when it is needed."""
         if not self.session.is_live:
-            self._frame.tasks.start("start the service of this computer", self.session.bench)
+            self._context.tasks.start("start the service of this computer", self.session.bench)
 
     @property
-    def service_condition(self) -> ServiceStatus:
+    def service_status(self) -> ServiceStatus:
         """How the service of this computer stands."""
-        return self._own_service.condition
+        return self._local_service.condition
 
     def restart_service(self) -> None:
         """Start the service of this computer again after it failed."""
 
         async def restart() -> None:
-            await self._own_service.running(self.session.told.emit)
+            await self._local_service.running(self.session.told.emit)
 
-        self._frame.tasks.start("start the service of this computer", restart)
+        self._context.tasks.start("start the service of this computer", restart)
 
     def recent_studies(self) -> Iterator[PaletteEntry]:
         """The studies opened lately, for the command finder."""
         for recent in self.files.recents:
             yield PaletteEntry(
                 text=recent.name,
-                where=short_folder(recent.path),
+                menu=short_folder(recent.path),
                 glyph="file-text",
-                keys="",
-                why_not="",
-                choose=partial(self.open_path, recent.path),
+                shortcut="",
+                disabled_reason="",
+                run=partial(self.open_path, recent.path),
             )
 
-    async def furnish(self, files: Sequence[Path]) -> None:
+    async def load(self, files: Sequence[Path]) -> None:
         """Read what Home shows, and open what the window is for.
 
         A step that fails is reported, and the others follow all the same. A file that cannot be opened leads
         to Home.
         """
-        reporting = self._frame.tasks.reporting
+        reporting = self._context.tasks.reporting
         with reporting("read the connections"):
-            await self.connecting.look_again()
+            await self.connections.refresh()
         with reporting("read the recent studies"):
-            await self.files.look_again()
+            await self.files.refresh_recents()
         self._show_connection()
         await self._open_all(files)
 
@@ -228,81 +228,81 @@ class WindowController(QObject):
             except Exception as error:
                 errors.append(error)
         if files and not self.study.is_open:
-            self._frame.shell.set_stage("home")
+            self._context.shell.set_stage("home")
         if len(errors) == 1:
-            self._frame.tasks.tell("open a study", errors[0])
+            self._context.tasks.tell("open a study", errors[0])
         elif errors:
             title = ngettext("{count} file was not opened", "{count} files were not opened", len(errors))
-            line = "\n".join(self._frame.tasks.message(error).what for error in errors)
-            self._frame.notices.tell(
+            line = "\n".join(self._context.tasks.message(error).what for error in errors)
+            self._context.toasts.show_toast(
                 Toast(ToastSeverity.FAILED, title.format(count=number(len(errors))), line)
             )
 
-    async def begin(self, *, is_first: bool) -> None:
+    async def start(self, *, is_first: bool) -> None:
         """Start what nobody waits for; the first window of the program offers what a crash has left."""
         if is_first:
-            with self._frame.tasks.reporting("find recovery copies"):
-                await self.recovering.offer()
+            with self._context.tasks.reporting("find recovery copies"):
+                await self.autosave.offer()
         self.start_service()
-        self._job_news.begin()
+        self._job_notifications.start()
 
     async def may_close(self) -> bool:
         """Whether the window can be closed without losing anything."""
         if not await self.files.may_leave():
             return False
-        await self.recovering.end()
+        await self.autosave.end()
         self.session.end()
-        self._own_service.leave(self._tell_service)
+        self._local_service.leave(self._on_service_changed)
         return True
 
-    async def _is_switched(self, added: Connection) -> bool:
+    async def _confirm_switch(self, added: Connection) -> bool:
         if not self.study.is_open:
             return True
         name = self.study.project.name or _(UNTITLED)
-        return await SwitchQuestion(name, self.session.connection, added).ask(self._frame.host)
+        return await SwitchQuestion(name, self.session.connection, added).ask(self._context.window)
 
-    def _tell_of_media(self) -> None:
+    def _show_media_notice(self) -> None:
         line = _(
             "They are bundled and show on the pages of this computer alone. Put the https addresses of your "
             "own into the data before you run this for others."
         )
-        self._frame.notices.tell(
+        self._context.toasts.show_toast(
             Toast(ToastSeverity.INFO, _("The pictures and recordings are samples"), line)
         )
 
-    def _tell_of_lost_connections(self, aside: Path) -> None:
+    def _on_list_moved_aside(self, aside: Path) -> None:
         line = _(
             "It is kept as {path}. Add what is missing again: jobs and studies know it by its name."
         ).format(path=aside)
         notice = Toast(ToastSeverity.ADVICE, _("The list of connections could not be read"), line)
-        self._frame.notices.tell(notice)
+        self._context.toasts.show_toast(notice)
 
-    def _change_chosen(self) -> None:
+    def _on_connection_change_requested(self) -> None:
         if not self.session.connection.is_local:
             self.change_connection(self.session.connection)
 
-    def _heed_connections(self) -> None:
-        self.session.heed(self.connecting.all)
+    def _on_connections_changed(self) -> None:
+        self.session.heed(self.connections.all)
         self._show_connection()
 
-    def _tell_service(self) -> None:
+    def _on_service_changed(self) -> None:
         self.service_changed.emit()
 
-    def _tell(self, sentence: str) -> None:
-        self._frame.shell.tell(sentence.rstrip("."))
+    def _on_message(self, sentence: str) -> None:
+        self._context.shell.show_message(sentence.rstrip("."))
 
-    def _show_study(self) -> None:
+    def _refresh_status(self) -> None:
         study = self.study
         if not study.is_open:
-            self._frame.shell.set_document(None)
-            self._frame.shell.set_remarks()
+            self._context.shell.set_document(None)
+            self._context.shell.set_status_messages()
             return
         name = study.project.name or _(UNTITLED)
-        self._frame.shell.set_document(shell.DocumentTitle(name, study.is_saved, study.path))
+        self._context.shell.set_document(shell.DocumentTitle(name, study.is_saved, study.path))
         saved = _("Saved") if study.is_saved else _("Not saved yet")
-        self._frame.shell.set_remarks(shell.StatusMessage(saved), *self._problems())
+        self._context.shell.set_status_messages(shell.StatusMessage(saved), *self._problem_messages())
 
-    def _problems(self) -> Iterator[shell.StatusMessage]:
+    def _problem_messages(self) -> Iterator[shell.StatusMessage]:
         """What the layout still lacks: problems, and apart from them what is only not filled in yet."""
         from batchwright.layout.rules import Severity
 
@@ -318,8 +318,8 @@ class WindowController(QObject):
             yield shell.StatusMessage(_("No problems"))
 
     def _show_connection(self) -> None:
-        model, connection = self._frame.shell, self.session.connection
-        model.set_connections(tuple(map(_shown, self.connecting.all)))
+        model, connection = self._context.shell, self.session.connection
+        model.set_connections(tuple(map(_shown, self.connections.all)))
         model.set_connection(_shown(connection))
 
 

@@ -52,7 +52,7 @@ class CheckPanel(Surface):
         whole.addWidget(self.list, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         model.rejections_changed.connect(self.show_check)
-        theme().follow(self.show_check)
+        theme().on_changed(self.show_check)
         self.show_check()
 
     def show_check(self) -> None:
@@ -98,14 +98,14 @@ class CheckPanel(Surface):
         self._save_rejected.clicked.connect(self.save_rejected_requested)
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self._head)
         self._title = Label(_("Check"), TextRole.SECTION)
-        line.put(self._title, 0, self._accepted, self._rejected, self._text)
-        line.put(self._bar, self._percent, None, self._save_accepted, self._save_rejected)
+        line.add(self._title, 0, self._accepted, self._rejected, self._text)
+        line.add(self._bar, self._percent, None, self._save_accepted, self._save_rejected)
 
     def _show_progress(self, *, is_going: bool, done: float) -> None:
         self._bar.setVisible(is_going)
         self._percent.setVisible(is_going)
         self._percent.setText(per_cent(done))
-        self._bar.show_done(done)
+        self._bar.show_fraction(done)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -59,9 +59,9 @@ class ClearedValuesDialog(Dialog):
     def __init__(self, job: MigrationJob) -> None:
         cleared = job.errors or ()
         super().__init__(_("Cleared values"), _sentence(job, len(cleared)), _("Close"), width=WIDE)
-        self.cancel.hide()
+        self.cancel_button.hide()
         self.table = _ClearedValuesTable(cleared)
-        self.put(self.table)
+        self.add(self.table)
 
 
 class _ClearedValuesTable(Table):

@@ -32,11 +32,11 @@ class DataContext:
 
     def notify(self, severity: ToastSeverity, title: str, text: str) -> None:
         """Show a short message in the window."""
-        self.window.notices.tell(Toast(severity, title, text))
+        self.window.toasts.show_toast(Toast(severity, title, text))
 
     def notify_with_undo(self, title: str, text: str, undo: Callable[[], object]) -> None:
         """Show a short message about a change, with a button that undoes it."""
-        self.window.notices.tell(Toast(ToastSeverity.DONE, title, text, _("Undo"), undo))
+        self.window.toasts.show_toast(Toast(ToastSeverity.DONE, title, text, _("Undo"), undo))
 
     def notify_if_busy(self) -> bool:
         """Whether a dataset operation is running, which another file would stop; a message says so."""

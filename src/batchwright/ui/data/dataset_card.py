@@ -38,7 +38,7 @@ class DatasetCard(Surface):
         self._sign_in = Button(_("Sign in"), height=ButtonSize.NOTICE)
         self._sign_in.clicked.connect(remote.sign_in)
         state = row(gap=8)
-        state.put(self._glyph)
+        state.add(self._glyph)
         state.addWidget(self._text, 1)
         buttons = row(self._change, self._use_schema, self._retry, self._sign_in, None, gap=4)
         column(self._name, self._facts, state, buttons, gap=4, margins=(15, 10, 12, 2), parent=self)

@@ -50,8 +50,8 @@ async def _confirm_upload(context: DataContext) -> None:
         text = _("A new dataset “{name}” is created in the workspace.").format(name=source.name)
     title = _("Upload {count} to {connection}?").format(count=count, connection=service)
     dialog = Dialog(title, text, _("Upload {count}").format(count=count), ButtonKind.LIVE)
-    dialog.warn(_("This reaches the live service and cannot be undone."), is_live=True)
-    if await dialog.ask(context.window.host):
+    dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
+    if await dialog.ask(context.window.window):
         dataset.upload()
 
 
@@ -71,7 +71,7 @@ async def use_existing_dataset(context: DataContext) -> None:
             dialog.show_error(str(describe(error)))
         return False
 
-    if await dialog.ask_until(context.window.host, look_up) and dialog.found is not None:
+    if await dialog.ask_until(context.window.window, look_up) and dialog.found is not None:
         state.dataset.attach(dialog.found, uses_schema=dialog.uses_schema)
 
 
@@ -83,7 +83,7 @@ async def upload_v3(context: DataContext) -> None:
     while True:
         file = (path, (await asyncio.to_thread(path.stat)).st_size) if path else None
         dialog = V3Dialog(file, is_v4_disabled=is_v4_disabled, live=_live_service(state))
-        if await dialog.ask(context.window.host) and path is not None:
+        if await dialog.ask(context.window.window) and path is not None:
             state.dataset.upload_v3(path)
             return
         if not (dialog.dropped_path or dialog.chooses_other):
@@ -102,7 +102,7 @@ async def change_schema(context: DataContext) -> None:
     if file is not None and diff.may_clear_values:
         tasks.start(_COUNT_TASK, lambda: _count_cleared_values(dialog, file, diff))
     try:
-        is_confirmed = await dialog.ask(context.window.host)
+        is_confirmed = await dialog.ask(context.window.window)
     finally:
         tasks.cancel(_COUNT_TASK)
     if is_confirmed:
@@ -113,7 +113,7 @@ async def show_cleared_values(context: DataContext) -> None:
     """List the values that the latest migration has cleared."""
     change = context.state.dataset.schema_change
     if change is not None and change.migration is not None:
-        await ClearedValuesDialog(change.migration).ask(context.window.host)
+        await ClearedValuesDialog(change.migration).ask(context.window.window)
 
 
 async def append_records(context: DataContext) -> None:
@@ -126,7 +126,7 @@ async def append_records(context: DataContext) -> None:
         if dataset is None or controller.remote.subject != subject:
             return
         dialog = AppendDialog(dataset, source, _append_notes(state), _live_service(state))
-        is_confirmed = await dialog.ask(context.window.host)
+        is_confirmed = await dialog.ask(context.window.window)
         path: Path | None = dialog.dropped_path
         if dialog.chooses_other:
             path = await choose_data_file(context)

@@ -92,8 +92,8 @@ class FileBar(Surface):
         self._header = FormatButton(_("Header"), choose)
         margins = (_LEFT, 0, _RIGHT, 0)
         line = row(self._name, self._facts, self._size, None, gap=_GAP, margins=margins, parent=self)
-        line.put(self._encoding, self._delimiter, self._header)
-        theme().follow(self._update_size)
+        line.add(self._encoding, self._delimiter, self._header)
+        theme().on_changed(self._update_size)
         self._update_size()
 
     def show_file(self, summary: FileSummary) -> None:

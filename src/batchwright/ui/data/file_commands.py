@@ -59,7 +59,7 @@ async def show_record(context: DataContext, record: ParsedRecord[Json]) -> None:
     rejection = context.state.rejections_by_record.get(record.record_index)
     if summary is not None:
         reason = f"{rejection.field}: {rejection.reason}" if rejection else ""
-        await RecordDialog(record, summary.columns, reason).ask(context.window.host)
+        await RecordDialog(record, summary.columns, reason).ask(context.window.window)
 
 
 async def open_sample(context: DataContext) -> None:
@@ -74,7 +74,7 @@ async def rename_columns(context: DataContext) -> None:
     if summary is None or state.dataset.busy_reason is not None:
         return
     dialog = RenameDialog(summary.columns, summary.format)
-    if not await dialog.ask(context.window.host):
+    if not await dialog.ask(context.window.window):
         return
     proposed = _folder(context) / f"{_stem(context)}-renamed{summary.path.suffix}"
     target = await context.files.file_to_save(_("Save the renamed copy"), (_(DATA_FILES),), proposed)

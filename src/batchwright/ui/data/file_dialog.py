@@ -52,14 +52,16 @@ class FileConfirmDialog(Dialog):
         """Whether the dialog was closed to choose another file."""
         choose = Button(_("Choose another file") if file else _("Choose a file"), height=ButtonSize.DIALOG)
         choose.clicked.connect(self._on_choose_clicked)
-        self.put_aside(choose)
+        self.add_side_button(choose)
         self._zone = DropZone()
         self._zone.setAccessibleName(_("File"))
         line = row(IconTile("table", "content", 28), gap=12, margins=(16, 14, 16, 14), parent=self._zone)
         line.addLayout(_about(file), 1)
-        self.put(self._zone, *map(info_line, notes))
+        self.add(self._zone, *map(info_line, notes))
         if live:
-            self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
+            self.add_warning(
+                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
+            )
         self.setAcceptDrops(True)
 
     def _on_choose_clicked(self) -> None:
@@ -70,11 +72,11 @@ class FileConfirmDialog(Dialog):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if isinstance(dropped_file(event.mimeData(), busy=None), Path):
             accept_copy(event)
-            self._zone.show_target(is_target=True)
+            self._zone.set_target(is_target=True)
 
     @override
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._zone.show_target(is_target=False)
+        self._zone.set_target(is_target=False)
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
@@ -113,7 +115,7 @@ class AppendDialog(FileConfirmDialog):
             notes=notes,
             live=live,
         )
-        self.act.allow("" if source else _("Choose a file with records first"))
+        self.accept_button.set_disabled_reason("" if source else _("Choose a file with records first"))
 
 
 class V3Dialog(FileConfirmDialog):
@@ -141,9 +143,9 @@ class V3Dialog(FileConfirmDialog):
             live=live,
         )
         error = _("Choose a .csv or .zip file first")
-        self.act.allow("" if file and is_v3_file(file[0]) else error)
+        self.accept_button.set_disabled_reason("" if file and is_v3_file(file[0]) else error)
         if file and not is_v3_file(file[0]):
-            self.warn(_("V3 takes .csv and .zip files only. Choose another file."), is_live=False)
+            self.add_warning(_("V3 takes .csv and .zip files only. Choose another file."), is_live=False)
 
 
 def info_line(sentence: str) -> ScaledBoxLayout:

@@ -46,7 +46,7 @@ class LeftOutLine(Surface):
         line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
         line.addWidget(Glyph("warning-fill", "warn", 18), 0, Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self._text, 1)
-        line.put(self._rename)
+        line.add(self._rename)
         self.hide()
 
     def show_columns(self, left_out: Mapping[str, str], *, can_rename: bool) -> None:
@@ -70,7 +70,7 @@ class NotOpenedLine(Surface):
         line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
         line.addWidget(Glyph("warning-circle-fill", "err", 18), 0, Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self._text, 1)
-        line.put(close)
+        line.add(close)
         self.hide()
 
     def show_file(self, path: Path | None, current: str, error: TaskMessage | None) -> None:
@@ -140,7 +140,7 @@ class FilePage(QWidget):
         empty = Surface("surface")
         column(EmptyState("table", _("No records yet"), none), parent=empty)
         self._records.addWidget(empty)
-        theme().follow(self._update_size)
+        theme().on_changed(self._update_size)
         self._update_size()
         left = Splitter(Qt.Orientation.Vertical, self._records, below, name="data/check", ground="surface")
         left.setStretchFactor(0, 1)

@@ -40,7 +40,7 @@ class DataNotifications(QObject):
 
     def _notify(self, severity: ToastSeverity, title: str, line: str) -> None:
         if not self._stage.isVisible():
-            self._window.notices.tell(Toast(severity, title, line, _("Open"), self._open))
+            self._window.toasts.show_toast(Toast(severity, title, line, _("Open"), self._open))
 
     def _open(self) -> None:
         self._window.shell.set_stage("data")
@@ -50,7 +50,7 @@ class DataNotifications(QObject):
         if path is not None:
             title = _("{name} has changed").format(name=path.name)
             line = _("It was read again, and every record is being checked.")
-            self._window.notices.tell(Toast(ToastSeverity.INFO, title, line))
+            self._window.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))
 
     def _on_columns_included(self, names: tuple[str, ...]) -> None:
         count = len(names)
@@ -60,4 +60,4 @@ class DataNotifications(QObject):
         line = _("The file was corrected: {names}. See the schema for types and labels.").format(
             names=columns_named(names)
         )
-        self._window.notices.tell(Toast(ToastSeverity.INFO, title, line))
+        self._window.toasts.show_toast(Toast(ToastSeverity.INFO, title, line))

@@ -46,9 +46,9 @@ class OperationPanel(Surface):
         self._close = Button(_("Hide"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._close.clicked.connect(lambda: controller.operations.forget(DATASET))
         line = row(self._title, self._badge, self._accepted, self._rejected, None, gap=8)
-        line.put(self._bar, self._percent, self._action, self._stop, self._close)
+        line.add(self._bar, self._percent, self._action, self._stop, self._close)
         column(line, self._text, self._remedy, None, gap=0, margins=(24, 6, 12, 7), parent=self)
-        theme().follow(self._update_size)
+        theme().on_changed(self._update_size)
         controller.operations.changed.connect(self.show_latest)
         self.show_latest()
 
@@ -82,9 +82,9 @@ class OperationPanel(Surface):
         self._bar.setVisible(operation.is_running)
         self._percent.setVisible(part is not None)
         if part is None:
-            self._bar.show_unknown()
+            self._bar.show_indeterminate()
         else:
-            self._bar.show_done(part)
+            self._bar.show_fraction(part)
             self._percent.setText(per_cent(part))
 
     def _update_size(self) -> None:

@@ -27,19 +27,19 @@ class RecordDialog(Dialog):
     def __init__(self, entry: ParsedRecord[Json], columns: tuple[str, ...], reason: str) -> None:
         title = _("Line {number}").format(number=entry.line)
         super().__init__(title, reason or _("The record as it is in the file."), _("Close"), width=WIDE)
-        self.cancel.hide()
+        self.cancel_button.hide()
         inner = Surface("surface")
         lines = column(gap=14, margins=(0, 0, 12, 0), parent=inner)
         if isinstance(entry.content, RecordError):
-            lines.put(_value(_("Whole record"), entry.content.reason))
+            lines.add(_value(_("Whole record"), entry.content.reason))
         else:
             for number, (name, value) in enumerate(cells(columns, entry.content), 1):
                 title = name or _("Cell {number}, without a column").format(number=number)
-                lines.put(_value(title, "" if value is None else as_text(value)))
-        lines.put(None)
+                lines.add(_value(title, "" if value is None else as_text(value)))
+        lines.add(None)
         scroll = _Scroll()
         scroll.setWidget(inner)
-        self.put(scroll)
+        self.add(scroll)
 
 
 class _Scroll(QScrollArea):

@@ -88,7 +88,7 @@ class _RejectionPainter(CellPainter):
         px, box = theme().px, option.rect
         if index.column() == _GO:
             self.paint_row(painter, option, index)
-            self.paint_words(painter, box.adjusted(0, 0, -px(24), -1), index.data(CellRole.CELL))
+            self.paint_text(painter, box.adjusted(0, 0, -px(24), -1), index.data(CellRole.CELL))
             return
         super().paint_cell(painter, option, index)
         if index.column() == _STATUS:
@@ -115,7 +115,7 @@ class RejectionsTable(Table):
         self.selectionModel().currentRowChanged.connect(self._on_row_changed)
         self.clicked.connect(self._on_clicked)
         model.modelReset.connect(self._size_columns)
-        theme().follow(self._size_columns)
+        theme().on_changed(self._size_columns)
         self._size_columns()
 
     def step(self, by: int) -> None:

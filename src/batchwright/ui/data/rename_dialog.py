@@ -40,7 +40,7 @@ class RenameDialog(Dialog):
         self._edits[position] = edit
         self._fields[position] = field = InputField(label, edit)
         edit.textChanged.connect(self._validate)
-        self.put(field)
+        self.add(field)
 
     def _validate(self) -> None:
         names = list(self.names)
@@ -54,4 +54,4 @@ class RenameDialog(Dialog):
             if not self._format.quote and self._format.delimiter in names[position - 1]:
                 reasons[position] = _("The name must not contain the delimiter of the file.")
             field.show_error(reasons.get(position, ""))
-        self.act.allow(next(iter(reasons.values()), ""))
+        self.accept_button.set_disabled_reason(next(iter(reasons.values()), ""))

@@ -63,7 +63,7 @@ async def open_data_file(context: DataContext, path: Path, *, confirms_file: boo
             state.open_file(path)
         return
     needs_confirmation = replacement.replaces_schema or (confirms_file and replacement.replaces_file)
-    if needs_confirmation and not await ReplaceDialog(replacement).ask(context.window.host):
+    if needs_confirmation and not await ReplaceDialog(replacement).ask(context.window.window):
         return
     if opening != study.opening or state.dataset.busy_reason is not None:
         return
@@ -113,7 +113,7 @@ class ReplaceDialog(Dialog):
         )
         sentence = _("Files on the disk are not changed.")
         super().__init__(title, sentence, _("Replace"), cancels_by_default=True)
-        self.put(*map(info_line, _consequences(replacement)))
+        self.add(*map(info_line, _consequences(replacement)))
 
 
 def _consequences(replacement: Replacement) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from batchwright.ui.widgets.fields import InputField
 async def add_field(context: DataContext) -> None:
     """Add a field that is not a column of the file."""
     dialog = FieldDialog(context.state.study.schema)
-    if await dialog.ask(context.window.host):
+    if await dialog.ask(context.window.window):
         context.state.schema.add_field(dialog.name, dialog.type, dialog.label)
 
 
@@ -28,7 +28,7 @@ async def edit_label(context: DataContext, name: str) -> None:
     info = next((info for info in context.state.columns if info.name == name), None)
     if info is not None:
         dialog = LabelDialog(info)
-        if await dialog.ask(context.window.host):
+        if await dialog.ask(context.window.window):
             context.state.schema.set_label(name, dialog.label)
 
 
@@ -64,7 +64,7 @@ class FieldDialog(Dialog):
         self._label_field = InputField(
             _("Label that participants read"), self._label, hint=_("Empty for the name.")
         )
-        self.put(self._name_field, InputField(_("Type"), self._type), self._label_field)
+        self.add(self._name_field, InputField(_("Type"), self._type), self._label_field)
         self._name.textChanged.connect(self._validate)
         self._label.textChanged.connect(self._validate)
         self._type.currentIndexChanged.connect(self._validate)
@@ -78,7 +78,9 @@ class FieldDialog(Dialog):
         self._label.setPlaceholderText(usual)
         error = field_error(self._schema, self.name, self.type, self.label) if self.name else ""
         self._name_field.show_error(error)
-        self.act.allow(error or ("" if self.name else _("Give the field a name first")))
+        self.accept_button.set_disabled_reason(
+            error or ("" if self.name else _("Give the field a name first"))
+        )
 
 
 def field_error(schema: Schema | None, name: str, type: FieldType, label: str) -> str:
@@ -103,7 +105,7 @@ class LabelDialog(Dialog):
         self._edit.setMaxLength(LONGEST_LABEL)
         self._edit.selectAll()
         hint = _("Shown above the value. Empty for none.")
-        self.put(InputField(_("Label that participants read"), self._edit, hint=hint))
+        self.add(InputField(_("Label that participants read"), self._edit, hint=hint))
         self.label = info.label
         """The text entered; the widget is deleted with the dialog."""
         self._edit.textChanged.connect(self._on_text_changed)

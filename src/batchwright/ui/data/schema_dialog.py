@@ -61,31 +61,33 @@ class SchemaChangeDialog(Dialog):
         lines = column(gap=8)
         for place, line in enumerate(change_lines(diff)):
             if place:
-                lines.put(Separator())
-            lines.put(_shown(line))
+                lines.add(Separator())
+            lines.add(_shown(line))
             if is_countable and line.may_clear_values:
                 self._counts[line.title] = count = Label(
                     "", TextRole.SMALL, "text2", wraps=True, tabular=True
                 )
-                lines.put(_below(count))
+                lines.add(_below(count))
         self.show_counting(0, 0)
         whole = QWidget()
         whole.setLayout(lines)
         whole.setAccessibleName(_("Changes"))
-        self.put(whole)
+        self.add(whole)
         rejection = change_rejection(diff)
         if rejection:
-            self.warn(rejection, is_live=False)
-        self.act.allow(rejection)
+            self.add_warning(rejection, is_live=False)
+        self.accept_button.set_disabled_reason(rejection)
         if diff.migrates and diff.records:
             text = _("Values that do not fit the type of their field are cleared; each is listed afterwards.")
             if diff.may_clear_values and not is_countable:
                 text += " " + _(
                     "The number cannot be counted: this file is not the one the dataset was created from."
                 )
-            self.put(info_line(text))
+            self.add(info_line(text))
         if live:
-            self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
+            self.add_warning(
+                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
+            )
 
     def show_counting(self, done: int, total: int) -> None:
         """Show the progress of counting."""

@@ -121,7 +121,7 @@ class SchemaColumnRow(QWidget):
         line.addWidget(self._field, 1)
         line.addWidget(self._choice)
         column(line, Separator(), gap=0, parent=self)
-        theme().follow(self._update_size)
+        theme().on_changed(self._update_size)
         self._update_size()
 
     def show_column(self, info: SchemaColumn) -> None:
@@ -194,7 +194,7 @@ class SchemaPanel(Surface):
         self._strict_text = Label("", TextRole.CAPTION, "text2", wraps=True)
         inner = Surface("surface")
         inside = column(self._list, gap=8, margins=(15, 4, 16, 16), parent=inner)
-        inside.put(6, self._strict, self._strict_text, None)
+        inside.add(6, self._strict, self._strict_text, None)
         scroll = QScrollArea()
         scroll.setAccessibleName(_("Fields"))
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -211,7 +211,7 @@ class SchemaPanel(Surface):
         top = column(head, self._text, gap=0, margins=(15, 8, 12, 6))
         whole = column(top, gap=0, parent=self)
         whole.addWidget(scroll, 1)
-        whole.put(self.card)
+        whole.add(self.card)
         whole.addLayout(foot)
 
     def _menu_button(self) -> IconButton:

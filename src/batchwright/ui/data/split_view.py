@@ -38,7 +38,7 @@ class ResponsiveSplitView(QWidget):
         across.setStretchFactor(1, 0)
         across.setSizes([10 * _SCHEMA, theme().px(_SCHEMA)])
         column(self._head, gap=0, parent=self).addWidget(across, 1)
-        theme().follow(self._update_layout)
+        theme().on_changed(self._update_layout)
         self._update_layout()
 
     def show_records(self) -> None:

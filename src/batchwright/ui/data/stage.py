@@ -65,7 +65,7 @@ class DataStage(Surface):
     def __init__(self, window: StageContext, model: DataState) -> None:
         super().__init__("window")
         self.model = model
-        self.context = DataContext(window, model, FileDialogs(window.host))
+        self.context = DataContext(window, model, FileDialogs(window.window))
         DataNotifications(window, model, self)
         model.setParent(self)
         self.setAcceptDrops(True)
@@ -73,9 +73,9 @@ class DataStage(Surface):
         self._check_again = Button(_("Check again"), glyph="arrow-clockwise", height=ButtonSize.STAGE)
         self._upload_again = Button(_("Upload again"), glyph="upload-simple", height=ButtonSize.STAGE)
         self._append = Button(_("Append records"), glyph="list-plus", height=ButtonSize.STAGE)
-        self._header.add(self._check_again)
-        self._header.add(self._upload_again)
-        self._header.add(self._append)
+        self._header.add_buttons(self._check_again)
+        self._header.add_buttons(self._upload_again)
+        self._header.add_buttons(self._append)
         self._pages = QStackedWidget()
         self._start = NoFilePage(model)
         self._file = FilePage(model)
@@ -101,7 +101,7 @@ class DataStage(Surface):
     def show_step(self) -> None:
         """Show the state of the data and the next step."""
         step, model = next_step(self.model), self.model
-        self._header.show_sentence(step.text)
+        self._header.show_subtitle(step.text)
         self._header.show_primary(step.button, glyph=step.glyph, reason_not=step.disabled_reason)
         report = model.validation.report
         is_idle = model.file.state is FileState.SHOWN and model.dataset.busy_reason is None

@@ -38,7 +38,7 @@ class NoFilePage(Surface):
         around = column(self._zone, margins=(24, 24, 24, 24))
         whole = column(gap=0, parent=self)
         whole.addLayout(around, 1)
-        whole.put(self._operation)
+        whole.add(self._operation)
         model.file.changed.connect(self.show_state)
         model.dataset.remote.changed.connect(self._on_dataset_changed)
         model.study.remote_changed.connect(self._on_dataset_changed)
@@ -61,7 +61,7 @@ class NoFilePage(Surface):
 
     def show_target(self, *, is_target: bool) -> None:
         """Highlight the drop zone while an acceptable file is over it."""
-        self._zone.show_target(is_target=is_target)
+        self._zone.set_target(is_target=is_target)
 
     def _on_dataset_changed(self) -> None:
         """Rebuild the page only if its content changed: a button may have the focus or be pressed."""
@@ -95,7 +95,7 @@ class NoFilePage(Surface):
         whole = QWidget()
         lines = column(gap=0, parent=whole)
         lines.addWidget(start, 1)
-        lines.put(row(None, field, None))
+        lines.add(row(None, field, None))
         return whole
 
     def _without_file(self, remote: RemoteDataset) -> QWidget:

@@ -39,7 +39,7 @@ class RowsTable(Table):
         model.modelReset.connect(self._reset_widths)
         model.headerDataChanged.connect(self._share_width)
         model.rowsInserted.connect(self._share_width)
-        theme().follow(self._reset_widths)
+        theme().on_changed(self._reset_widths)
 
     def go_to(self, row: int, field: str) -> None:
         """Scroll a record to the centre, and select the cell of a field."""

@@ -65,10 +65,10 @@ class UploadPanel(Surface):
         self._close = Button(_("Hide"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._close.clicked.connect(self.close_requested)
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self)
-        line.put(Label(_("Upload"), TextRole.SECTION), self._badge, self._accepted, self._rejected)
+        line.add(Label(_("Upload"), TextRole.SECTION), self._badge, self._accepted, self._rejected)
         line.addLayout(column(None, self._text, self._remedy, None, gap=1), 1)
-        line.put(self._bar, self._percent, self._v3, self._stop, self._close)
-        theme().follow(self._update_size)
+        line.add(self._bar, self._percent, self._v3, self._stop, self._close)
+        theme().on_changed(self._update_size)
         self._update_size()
         self.show_upload(None)
 
@@ -132,9 +132,9 @@ class UploadPanel(Surface):
         self._bar.setVisible(upload.is_running)
         self._percent.setVisible(upload.is_running and part is not None)
         if part is None:
-            self._bar.show_unknown()
+            self._bar.show_indeterminate()
         else:
-            self._bar.show_done(part)
+            self._bar.show_fraction(part)
             self._percent.setText(per_cent(part))
 
     def _show_counts(self, upload: UploadOperation) -> None:

@@ -96,7 +96,7 @@ class UseDatasetDialog(Dialog):
         self.uses_schema = False
         """Whether the study is to use the schema of the dataset."""
         self._details = column(gap=12)
-        self.put(self.table, self._none, self._field, self._details)
+        self.add(self.table, self._none, self._field, self._details)
         # Only once they have a parent: they would be top-level windows for a moment.
         self.table.setVisible(bool(known))
         self._none.setVisible(not known)
@@ -112,7 +112,7 @@ class UseDatasetDialog(Dialog):
 
     def show_loading(self) -> None:
         """Show that the dataset is being looked up."""
-        self.act.allow(_("Looking up the dataset…"))
+        self.accept_button.set_disabled_reason(_("Looking up the dataset…"))
 
     def show_error(self, sentence: str) -> None:
         """Show why the lookup failed."""
@@ -130,23 +130,23 @@ class UseDatasetDialog(Dialog):
         line = row(IconTile("table", "content", 28), gap=12, parent=shown)
         facts = Label(_facts(found), TextRole.SMALL, "text2", wraps=True)
         line.addLayout(column(Label(found.dataset.name, TextRole.NAME, wraps=True), facts, gap=1), 1)
-        self._details.put(shown, Label(self._comparison(found), TextRole.SMALL, "text2", wraps=True))
+        self._details.add(shown, Label(self._comparison(found), TextRole.SMALL, "text2", wraps=True))
         if found.is_in_other_workspace:
             warning = WarningLine(
                 _("It belongs to another workspace than the connection; a batch here may reject it."),
                 is_live=False,
             )
-            self._details.put(warning)
+            self._details.add(warning)
         self.reveal(shown)
         self.uses_schema = differs
         if differs:
             switch = Switch(_("Use its schema for the study"))
             switch.setChecked(True)
             switch.toggled.connect(self._on_schema_toggled)
-            self._details.put(switch)
+            self._details.add(switch)
             self.reveal(switch)
-        self.act.setText(_("Use this dataset"))
-        self.act.allow()
+        self.accept_button.setText(_("Use this dataset"))
+        self.accept_button.set_disabled_reason()
 
     def _on_schema_toggled(self, is_checked: bool) -> None:
         self.uses_schema = is_checked
@@ -165,8 +165,8 @@ class UseDatasetDialog(Dialog):
         self.found = None
         clear(self._details)
         self._field.show_error("")
-        self.act.setText(_("Look up"))
-        self.act.allow("" if self.id else _("Choose a dataset, or enter its id"))
+        self.accept_button.setText(_("Look up"))
+        self.accept_button.set_disabled_reason("" if self.id else _("Choose a dataset, or enter its id"))
 
     def _comparison(self, found: DatasetLookup) -> str:
         if not found.dataset.is_v4:
@@ -190,7 +190,7 @@ class _KnownTable(Table):
         head = self.horizontalHeader()
         head.setStretchLastSection(False)
         head.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
-        theme().follow(self._size_columns)
+        theme().on_changed(self._size_columns)
         self._size_columns()
 
     def known(self, row: int) -> RegisteredId:

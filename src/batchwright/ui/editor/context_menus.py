@@ -78,5 +78,5 @@ class ContextMenus(QObject):
             if name is None:
                 menu.addSeparator()
             else:
-                menu.addAction(self._actions.qt(name))
+                menu.addAction(self._actions.qaction(name))
         menu.popup(at)

@@ -122,7 +122,7 @@ class PalettePanel(Surface):
             shown.drag_requested.connect(self.drag_requested)
             shown.installEventFilter(self)
             self._rows.append(shown)
-            lines.put(shown)
+            lines.add(shown)
         if not parts and not self._is_narrow:
             words = Label(section.empty, TextRole.CAPTION, "text2", wraps=True)
             lines.addLayout(row(words, margins=(8, 0, 8, 8)))

@@ -32,7 +32,7 @@ class PaletteRow(QAbstractButton):
         self.setProperty(RING, 7)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
         self.show_item(part)
 
     def show_item(self, part: PaletteItem) -> None:

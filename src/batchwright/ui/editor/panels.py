@@ -143,7 +143,7 @@ class EditorPanels(Surface):
         self.canvas = Canvas(self._model)
         self.inspector = Inspector(self._model.study, self._model.selection)
         self.inspector_toggle = InspectorToggle(self.inspector, self._left, self.pages_panel)
-        self.header.add(self.undo, self.redo, self.inspector_toggle.button, self.preview)
+        self.header.add_buttons(self.undo, self.redo, self.inspector_toggle.button, self.preview)
         self.inspector_toggle.shown_changed.connect(self._scroll_to_selected)
         self._model.selection.edit_requested.connect(self._on_edit_requested)
         self.problems = ProblemsPanel()
@@ -166,7 +166,7 @@ class EditorPanels(Surface):
         whole = column(self.header, gap=0, parent=self)
         whole.addWidget(across, 1)
         whole.addWidget(self.problems)
-        theme().follow(self._update_layout)
+        theme().on_changed(self._update_layout)
         self._update_layout()
 
     def _outline_column(self) -> QWidget:
@@ -296,7 +296,7 @@ class EditorPanels(Surface):
         self.undo.set_name(_("Undo {what}").format(what=_(undo)).strip(), "Ctrl+Z")
         self.redo.set_name(_("Redo {what}").format(what=_(redo)).strip(), "Ctrl+Shift+Z")
         self.preview.setEnabled(self._model.page is not None)
-        self.header.show_sentence(status_sentence(self._model))
+        self.header.show_subtitle(status_sentence(self._model))
         is_empty = self._model.item_count() == 0
         if errors or (unfilled and not is_empty):
             self.header.show_primary(next_label(self._model.study.problems), keys="F8")

@@ -145,7 +145,7 @@ class ProblemsList(QListView):
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.viewport().setAutoFillBackground(False)
-        theme().follow(self.update_height)
+        theme().on_changed(self.update_height)
         self.update_height()
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:

@@ -69,7 +69,7 @@ class RichTextView(QTextBrowser):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.document().setDocumentMargin(0)
         self.document().documentLayout().documentSizeChanged.connect(self._update_height)
-        theme().follow(self._render)
+        theme().on_changed(self._render)
 
     def show_content(self, content: str, content_format: str) -> None:
         """Show content in one of the two formats of rich text."""

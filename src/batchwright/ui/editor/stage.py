@@ -50,10 +50,10 @@ class EditorStage(QStackedWidget):
         self._is_new_item = self._is_new_text = False
         self._requested_problem: Problem | None = None
         """The problem whose field is to take the cursor."""
-        frame.shell.rule_in_question = self._rule_code
+        frame.shell.current_rule = self._rule_code
         self._connect()
         self._drag_controller = DragController(self.panels, self.model, frame.shell)
-        self._drag_controller.drag_rejected.connect(frame.shell.tell)
+        self._drag_controller.drag_rejected.connect(frame.shell.show_message)
         self._context_menus = ContextMenus(self, self.panels, self.model, frame.actions)
         frame.actions.add(self.model, (*EDITING, *PAGING), self.model.actions_changed)
         frame.actions.add(self, VIEW, self.model.actions_changed)
@@ -133,8 +133,8 @@ class EditorStage(QStackedWidget):
         model.reveal_requested.connect(self._on_reveal_requested)
         model.highlight_requested.connect(self._on_highlight_requested)
         model.field_requested.connect(self._on_field_requested)
-        model.edit_rejected.connect(self._context.shell.tell)
-        model.message.connect(self._context.shell.tell)
+        model.edit_rejected.connect(self._context.shell.show_message)
+        model.message.connect(self._context.shell.show_message)
         self.records.changed.connect(self._schedule_refresh)
         self._study.data_changed.connect(self._load_records)
         self.panels.canvas.header.record_step_requested.connect(self.records.step)

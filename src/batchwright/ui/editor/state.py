@@ -166,7 +166,7 @@ class EditorState(QObject):
         """
         before = self.layout
         try:
-            self.study.do(edit)
+            self.study.apply(edit)
         except EditRefused as refusal:
             self.edit_rejected.emit(refusal.reason)
             return False
@@ -242,11 +242,11 @@ class EditorState(QObject):
 
     def fix_all_like(self, problem: Problem) -> None:
         """Fix all problems of the same kind that have a fix, in one step."""
-        self._fix_several(self.study.fixing_all_of_kind(problem.code))
+        self._fix_several(self.study.fix_all_of_kind_edit(problem.code))
 
     def fix_all(self) -> None:
         """Fix all problems whose fix removes nothing, in one step."""
-        self._fix_several(self.study.fixing_all())
+        self._fix_several(self.study.fix_all_edit())
 
     def can_fix_all(self) -> bool:
         """Whether `fix_all` would fix anything."""

@@ -39,8 +39,8 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.model.clear_over(),
         Menu.RUN,
         submenu=Submenu.FEEDBACK,
-        when=has_finished_files,
-        why_not=N_("No feedback file is done"),
+        enabled=has_finished_files,
+        disabled_reason=N_("No feedback file is done"),
         group=70,
     ),
 )

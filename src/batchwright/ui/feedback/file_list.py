@@ -30,9 +30,9 @@ _MOVING = frozenset({FeedbackFileState.HELD, FeedbackFileState.WAITING, Feedback
 class FileRow(QWidget):
     """One file: what it is, how far it is, and one button."""
 
-    cancel_pressed = Signal(int)
-    retry_pressed = Signal(int)
-    remove_pressed = Signal(int)
+    cancel_requested = Signal(int)
+    retry_requested = Signal(int)
+    remove_requested = Signal(int)
 
     def __init__(self, entry: FeedbackFile) -> None:
         super().__init__()
@@ -42,30 +42,30 @@ class FileRow(QWidget):
         title = ElidedLabel(name, TextRole.NAME)
         title.setToolTip(tip(str(entry.path)))
         self._below = ElidedLabel(detail_text(entry), TextRole.CAPTION, "text2", tabular=True)
-        self._progress, self._says = ProgressRow(name), Label("", TextRole.SMALL, tabular=True, wraps=True)
-        self._pill = StatusBadge(status(entry))
+        self._progress, self._text = ProgressRow(name), Label("", TextRole.SMALL, tabular=True, wraps=True)
+        self._badge = StatusBadge(status(entry))
         self._stop = IconButton("x", _("Cancel {name}").format(name=name))
         self._retry = IconButton("arrow-clockwise", _("Retry {name}").format(name=name))
         self._remove = IconButton("x", _("Take {name} off the list").format(name=name))
-        self._stop.clicked.connect(lambda: self.cancel_pressed.emit(entry.number))
-        self._retry.clicked.connect(lambda: self.retry_pressed.emit(entry.number))
-        self._remove.clicked.connect(lambda: self.remove_pressed.emit(entry.number))
-        self._rule = Separator()
+        self._stop.clicked.connect(lambda: self.cancel_requested.emit(entry.number))
+        self._retry.clicked.connect(lambda: self.retry_requested.emit(entry.number))
+        self._remove.clicked.connect(lambda: self.remove_requested.emit(entry.number))
+        self._separator = Separator()
         self._build(title)
-        theme().follow(self._fit)
-        self._fit()
-        self.show_entry(entry)
+        theme().on_changed(self._update_geometry)
+        self._update_geometry()
+        self.show_file(entry)
 
-    def show_entry(self, entry: FeedbackFile) -> None:
+    def show_file(self, entry: FeedbackFile) -> None:
         """Show the file as it stands."""
         self._entry = entry
         is_moving = entry.state in _MOVING
         words = progress_text(entry)
         self._progress.setVisible(is_moving)
-        self._says.setVisible(not is_moving)
+        self._text.setVisible(not is_moving)
         self._progress.show_progress(words, entry.part)
-        self._says.setText(words)
-        self._pill.show_status(status(entry))
+        self._text.setText(words)
+        self._badge.show_status(status(entry))
         self._stop.setVisible(is_moving)
         can_retry = entry.state in (
             FeedbackFileState.FAILED,
@@ -77,28 +77,28 @@ class FileRow(QWidget):
         self._retry.setVisible(can_retry)
         self._remove.setVisible(not is_moving)
 
-    def show_rule(self, *, is_shown: bool) -> None:
+    def show_separator(self, *, is_shown: bool) -> None:
         """Whether another row follows."""
-        self._rule.setVisible(is_shown)
+        self._separator.setVisible(is_shown)
 
     def _build(self, title: ElidedLabel) -> None:
         tile = IconTile(glyph(self._entry.path), "content", 36)
         names = column(None, title, self._below, None, gap=1)
         self._place = QWidget()
-        row(self._pill, None, parent=self._place)
+        row(self._badge, None, parent=self._place)
         line = row(tile, gap=14, margins=(16, 8, 12, 8))
         self._words = row(gap=14)
         self._words.addLayout(names, 5)
-        self._words.addLayout(column(None, self._progress, self._says, None, gap=0), 6)
+        self._words.addLayout(column(None, self._progress, self._text, None, gap=0), 6)
         line.addLayout(self._words, 1)
         self._buttons = QWidget()
         row(None, self._retry, self._stop, self._remove, gap=2, parent=self._buttons)
-        line.put(8, self._place, self._buttons)
+        line.add(8, self._place, self._buttons)
         whole = column(gap=0, parent=self)
         whole.addLayout(line, 1)
-        whole.put(self._rule)
+        whole.add(self._separator)
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         self.setMinimumHeight(theme().px(_HEIGHT))
         self._place.setFixedWidth(theme().px(_PILL))
         self._buttons.setFixedWidth(theme().px(_BUTTONS))
@@ -115,9 +115,9 @@ class FileRow(QWidget):
 class FileList(Panel):
     """The rows; those of the same file stay while it moves."""
 
-    cancel_pressed = Signal(int)
-    retry_pressed = Signal(int)
-    remove_pressed = Signal(int)
+    cancel_requested = Signal(int)
+    retry_requested = Signal(int)
+    remove_requested = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -125,14 +125,14 @@ class FileList(Panel):
         self._rows: dict[int, FileRow] = {}
         self._lines = column(gap=0, margins=1, parent=self)
 
-    def show_entries(self, entries: Sequence[FeedbackFile]) -> None:
+    def show_files(self, entries: Sequence[FeedbackFile]) -> None:
         """Show these files."""
         self.setVisible(bool(entries))
         if [entry.number for entry in entries] != list(self._rows):
             self._build(entries)
         for entry in entries:
-            self._rows[entry.number].show_entry(entry)
-            self._rows[entry.number].show_rule(is_shown=entry is not entries[-1])
+            self._rows[entry.number].show_file(entry)
+            self._rows[entry.number].show_separator(is_shown=entry is not entries[-1])
 
     def _build(self, entries: Sequence[FeedbackFile]) -> None:
         kept = {entry.number for entry in entries}
@@ -144,7 +144,7 @@ class FileList(Panel):
         for entry in entries:
             if entry.number not in self._rows:
                 self._rows[entry.number] = shown = FileRow(entry)
-                shown.cancel_pressed.connect(self.cancel_pressed)
-                shown.retry_pressed.connect(self.retry_pressed)
-                shown.remove_pressed.connect(self.remove_pressed)
-                self._lines.put(shown)
+                shown.cancel_requested.connect(self.cancel_requested)
+                shown.retry_requested.connect(self.retry_requested)
+                shown.remove_requested.connect(self.remove_requested)
+                self._lines.add(shown)

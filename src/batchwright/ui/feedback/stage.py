@@ -51,19 +51,27 @@ class FeedbackStage(Surface):
 
     def __init__(self, frame: StageContext, model: FeedbackState) -> None:
         super().__init__("window")
-        self._frame, self.model = frame, model
+        self._context, self.model = frame, model
         model.setParent(self)
-        self.dialogs = FileDialogs(frame.host)
+        self.dialogs = FileDialogs(frame.window)
         self._running: ActivityStatus | None = None
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Feedback"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
-        self._header.add(self._clear)
+        self._header.add_buttons(self._clear)
         self._header.show_primary(_("Choose files"), glyph="plus")
         self.files, self._sent = FileList(), SentModel(self)
-        self._zone, self._before = self._drop_zone(), self._sent_before()
+        self._drop_zone, self._sent_section = self._create_drop_zone(), self._create_sent_section()
         content = QWidget()
-        column(self._zone, self.files, self._before, None, gap=16, margins=(24, 20, 24, 20), parent=content)
+        column(
+            self._drop_zone,
+            self.files,
+            self._sent_section,
+            None,
+            gap=16,
+            margins=(24, 20, 24, 20),
+            parent=content,
+        )
         content.setMaximumWidth(theme().px(_WIDEST))
         middle = QWidget()
         line = row(gap=0, parent=middle)
@@ -78,17 +86,17 @@ class FeedbackStage(Surface):
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
-        return self._header, self.files, self._before
+        return self._header, self.files, self._sent_section
 
     def show_state(self) -> None:
         """Draw everything as it is now."""
         model = self.model
-        self._header.show_sentence(sentence(model))
+        self._header.show_subtitle(sentence(model))
         self._clear.setEnabled(has_finished_files(self))
-        self.files.show_entries(model.entries)
+        self.files.show_files(model.entries)
         self._sent.show_files(model.history)
         self._show_history()
-        self._show_running()
+        self._update_activity()
 
     def choose_files(self) -> None:
         """Ask for files, and send them."""
@@ -98,22 +106,22 @@ class FeedbackStage(Surface):
                 _("Choose feedback files"),
                 (_("Feedback files (*.csv *.xls *.xlsx *.json *.txt *.pdf)"),),
             )
-            await self._take(paths)
+            await self._add_files(paths)
 
-        self._frame.tasks.start("choose feedback files", ask)
+        self._context.tasks.start("choose feedback files", ask)
 
-    async def _take(self, paths: Sequence[Path]) -> None:
+    async def _add_files(self, paths: Sequence[Path]) -> None:
         numbers = await self.model.add(paths)
         if not numbers:
             return
-        if not self.model.session.is_live or await self._may_send(numbers):
+        if not self.model.session.is_live or await self._confirm(numbers):
             await self.model.enqueue(numbers)
             self.model.send(numbers)
             return
         for held in numbers:
             self.model.remove(held)
 
-    async def _may_send(self, numbers: Sequence[int]) -> bool:
+    async def _confirm(self, numbers: Sequence[int]) -> bool:
         connection = self.model.session.connection
         chosen = [entry for entry in self.model.entries if entry.number in numbers]
         words = ngettext("{count} file", "{count} files", len(chosen)).format(count=number(len(chosen)))
@@ -125,10 +133,10 @@ class FeedbackStage(Surface):
             _("Send {files}").format(files=words),
             ButtonKind.LIVE,
         )
-        dialog.warn(_("This reaches the live service and cannot be undone."), is_live=True)
-        return await dialog.ask(self._frame.host)
+        dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
+        return await dialog.ask(self._context.window)
 
-    def _drop_zone(self) -> DropZone:
+    def _create_drop_zone(self) -> DropZone:
         zone = DropZone()
         zone.setFixedHeight(theme().px(_ZONE))
         sign = Glyph("upload-simple", "accent_text", 24)
@@ -138,13 +146,13 @@ class FeedbackStage(Surface):
         column(None, *middle, None, gap=6, parent=zone)
         return zone
 
-    def _sent_before(self) -> QWidget:
+    def _create_sent_section(self) -> QWidget:
         place, panel = QWidget(), Panel()
         self._table = Table(_("Sent before"), self._sent, radius=9)
-        self._fit_columns()
+        self._update_columns()
         self._history = QStackedWidget()
         self._history.addWidget(self._table)
-        theme().follow(self._fit_history)
+        theme().on_changed(self._update_history_height)
         line = _("What was sent is listed here, with when and where.")
         self._history.addWidget(EmptyState("upload-simple", _("Nothing sent yet"), line))
         self._history.addWidget(LoadingState(34))
@@ -155,12 +163,12 @@ class FeedbackStage(Surface):
     def _connect(self) -> None:
         model, files = self.model, self.files
         model.changed.connect(self.show_state)
-        model.all_sent.connect(self._tell_sent)
+        model.all_sent.connect(self._on_all_sent)
         self._header.primary.clicked.connect(self.choose_files)
         self._clear.clicked.connect(model.clear_over)
-        files.cancel_pressed.connect(model.cancel)
-        files.retry_pressed.connect(model.retry)
-        files.remove_pressed.connect(model.remove)
+        files.cancel_requested.connect(model.cancel)
+        files.retry_requested.connect(model.retry)
+        files.remove_requested.connect(model.remove)
 
     def _show_history(self) -> None:
         model = self.model
@@ -177,38 +185,38 @@ class FeedbackStage(Surface):
             self._history.setCurrentWidget(why)
         else:
             self._history.setCurrentIndex(2 if model.is_loading else 1)
-        self._fit_history()
+        self._update_history_height()
 
-    def _fit_history(self) -> None:
+    def _update_history_height(self) -> None:
         """As tall as its rows, within bounds; as a state needs where there are none."""
         rows, head = self._table.row_height * min(len(self.model.history), _MOST_ROWS), theme().px(ROW)
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
-    def _show_running(self) -> None:
+    def _update_activity(self) -> None:
         going = [entry for entry in self.model.entries if entry.state is FeedbackFileState.SENDING]
         running = None
         if going:
             done, total = sum(entry.done for entry in going), sum(entry.size for entry in going)
             running = ActivityStatus(_("Uploading {name}").format(name=going[0].path.name), done / total)
-        shell = self._frame.shell
+        shell = self._context.shell
         if running != self._running:
-            if running is not None or shell.running == self._running:
-                shell.set_running(running)
+            if running is not None or shell.activity == self._running:
+                shell.set_activity(running)
             self._running = running
 
-    def _tell_sent(self, count: int) -> None:
+    def _on_all_sent(self, count: int) -> None:
         words = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
         where = self.model.session.connection.title
         if not self.isVisible():
             notice = Toast(
-                ToastSeverity.DONE, words.format(count=number(count)), where, _("Open"), self._open
+                ToastSeverity.DONE, words.format(count=number(count)), where, _("Open"), self._show_stage
             )
-            self._frame.notices.tell(notice)
+            self._context.toasts.show_toast(notice)
 
-    def _open(self) -> None:
-        self._frame.shell.set_stage("feedback")
+    def _show_stage(self) -> None:
+        self._context.shell.set_stage("feedback")
 
-    def _fit_columns(self) -> None:
+    def _update_columns(self) -> None:
         head = self._table.horizontalHeader()
         head.setStretchLastSection(False)
         for section, width in enumerate(_WIDTHS):
@@ -226,16 +234,16 @@ class FeedbackStage(Surface):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event.mimeData()):
             accept_copy(event)
-            self._zone.show_target(is_target=True)
+            self._drop_zone.set_target(is_target=True)
 
     @override
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._zone.show_target(is_target=False)
+        self._drop_zone.set_target(is_target=False)
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        self._zone.show_target(is_target=False)
+        self._drop_zone.set_target(is_target=False)
         paths = dropped_paths(event.mimeData())
         if paths:
             accept_copy(event)
-            self._frame.tasks.start(f"take {len(paths)} dropped files", lambda: self._take(paths))
+            self._context.tasks.start(f"take {len(paths)} dropped files", lambda: self._add_files(paths))

@@ -41,14 +41,14 @@ class ConnectionCard(QAbstractButton):
         head = row(gap=8)
         head.addWidget(ElidedLabel(connection.title, TextRole.NAME), 1)
         head.addWidget(ConnectionBadge(is_live=is_live))
-        self._lines = column(head, gap=4, margins=(14, 10, 12, 12), parent=self)
+        self._layout = column(head, gap=4, margins=(14, 10, 12, 12), parent=self)
         chosen = _("Requests go here") if is_chosen else _("Press to send requests here")
         self.setAccessibleDescription(harmless(chosen))
         self.setToolTip(tip(chosen))
 
     @override
     def sizeHint(self) -> QSize:
-        return self._lines.totalSizeHint()
+        return self._layout.totalSizeHint()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -61,75 +61,75 @@ class ConnectionCard(QAbstractButton):
 class LocalCard(ConnectionCard):
     """This computer, and how its service stands."""
 
-    restart_pressed = Signal()
+    restart_requested = Signal()
 
     def __init__(self, connection: Connection, *, is_chosen: bool, parent: QWidget | None = None) -> None:
         super().__init__(connection, is_chosen=is_chosen, parent=parent)
-        self._sign = Glyph("clock", "text2", 14)
-        self._words = Label("", TextRole.CAPTION, "text2", wraps=True)
-        self._way_on = QWidget()
+        self._icon = Glyph("clock", "text2", 14)
+        self._text = Label("", TextRole.CAPTION, "text2", wraps=True)
+        self._restart_row = QWidget()
         restart = Button(_("Start again"), glyph="arrow-clockwise", height=ButtonSize.SMALL)
-        restart.clicked.connect(self._press)
-        row(restart, None, margins=(0, 6, 0, 0), parent=self._way_on)
+        restart.clicked.connect(self._on_restart_clicked)
+        row(restart, None, margins=(0, 6, 0, 0), parent=self._restart_row)
         state = row(gap=6)
-        state.addLayout(column(1, self._sign, None, gap=0))
-        state.addWidget(self._words, 1)
-        self._lines.put(
-            ElidedLabel(_("Always there, costs nothing"), TextRole.CAPTION, "text2"), state, self._way_on
+        state.addLayout(column(1, self._icon, None, gap=0))
+        state.addWidget(self._text, 1)
+        self._layout.add(
+            ElidedLabel(_("Always there, costs nothing"), TextRole.CAPTION, "text2"), state, self._restart_row
         )
 
     def show_service(self, words: ServiceStatusText) -> None:
         """Show how the service stands."""
-        self._sign.show_glyph(words.glyph, words.tone)
-        self._words.setText(words.sentence)
-        self._words.set_tone("text" if words.can_restart else "text2")
-        self._way_on.setVisible(words.can_restart)
-        self.setAccessibleDescription(harmless(words.sentence))
+        self._icon.show_glyph(words.glyph, words.tone)
+        self._text.setText(words.text)
+        self._text.set_tone("text" if words.can_restart else "text2")
+        self._restart_row.setVisible(words.can_restart)
+        self.setAccessibleDescription(harmless(words.text))
         self.updateGeometry()
 
-    def _press(self) -> None:
+    def _on_restart_clicked(self) -> None:
         self.setFocus()  # the button goes, and would take the keyboard with it
-        self.restart_pressed.emit()
+        self.restart_requested.emit()
 
 
 class HostedCard(ConnectionCard):
     """A hosted service: its workspace, whose token it is, its address; it can be changed and forgotten."""
 
-    changed = Signal()
-    removed = Signal()
+    change_requested = Signal()
+    removal_requested = Signal()
 
     def __init__(self, connection: Connection, *, is_chosen: bool, parent: QWidget | None = None) -> None:
         super().__init__(connection, is_chosen=is_chosen, parent=parent)
         who = connection.owner or connection.email
         if who:
             owner = ElidedLabel(_("Signed in as {name}").format(name=who), TextRole.CAPTION, "text2")
-            self._lines.put(owner)
+            self._layout.add(owner)
         if connection.owner and connection.email:
-            self._lines.put(ElidedLabel(connection.email, TextRole.CAPTION, "text2", in_middle=True))
-        self._lines.put(ElidedLabel(connection.url, TextRole.CAPTION, "text2", in_middle=True))
+            self._layout.add(ElidedLabel(connection.email, TextRole.CAPTION, "text2", in_middle=True))
+        self._layout.add(ElidedLabel(connection.url, TextRole.CAPTION, "text2", in_middle=True))
         workspace = _("Workspace {id}").format(id=connection.workspace_id)
         change = IconButton("pencil-simple", _("Change {name}").format(name=connection.title), glyph_size=16)
         remove = IconButton("trash", _("Forget {name}").format(name=connection.title), glyph_size=16)
-        change.clicked.connect(self.changed)
-        remove.clicked.connect(self.removed)
+        change.clicked.connect(self.change_requested)
+        remove.clicked.connect(self.removal_requested)
         below = row(gap=4)
         below.addWidget(ElidedLabel(workspace, TextRole.CAPTION, "text2", in_middle=True), 1)
-        below.put(change, remove)
-        self._lines.put(below)
+        below.add(change, remove)
+        self._layout.add(below)
 
 
 class ConnectionList(QWidget):
     """All connections, and the way to add one."""
 
     chosen = Signal(str)
-    changed = Signal(object)
-    removed = Signal(object)
-    restart_pressed = Signal()
+    change_requested = Signal(object)
+    removal_requested = Signal(object)
+    restart_requested = Signal()
 
     def __init__(self, *, is_offered: bool, parent: QWidget | None = None) -> None:
         """Make the list; `is_offered` says whether the environment holds a token to begin with."""
         super().__init__(parent)
-        self.add = Button(_("Add a connection"), ButtonKind.QUIET, glyph="plus")
+        self.add_button = Button(_("Add a connection"), ButtonKind.QUIET, glyph="plus")
         self._offer = Label(_(TOKEN_FOUND), TextRole.CAPTION, "text2", wraps=True)
         self._is_offered = is_offered
         self._cards = column(gap=8)
@@ -138,7 +138,7 @@ class ConnectionList(QWidget):
         column(
             SectionHeading(_("Connections")),
             self._cards,
-            row(self.add, None),
+            row(self.add_button, None),
             self._offer,
             None,
             gap=10,
@@ -155,7 +155,7 @@ class ConnectionList(QWidget):
         for connection in connections:
             card = self._card(connection, is_chosen=connection.name == chosen.name)
             card.clicked.connect(lambda _checked, name=connection.name: self.chosen.emit(name))
-            self._cards.put(card)
+            self._cards.add(card)
 
     def show_service(self, words: ServiceStatusText) -> None:
         """Show how the service of this computer stands."""
@@ -165,9 +165,9 @@ class ConnectionList(QWidget):
     def _card(self, connection: Connection, *, is_chosen: bool) -> ConnectionCard:
         if connection.is_local:
             self._local = LocalCard(connection, is_chosen=is_chosen)
-            self._local.restart_pressed.connect(self.restart_pressed)
+            self._local.restart_requested.connect(self.restart_requested)
             return self._local
         card = HostedCard(connection, is_chosen=is_chosen)
-        card.changed.connect(lambda: self.changed.emit(connection))
-        card.removed.connect(lambda: self.removed.emit(connection))
+        card.change_requested.connect(lambda: self.change_requested.emit(connection))
+        card.removal_requested.connect(lambda: self.removal_requested.emit(connection))
         return card

@@ -29,20 +29,20 @@ class FirstRunPage(VerticalScrollArea):
 
     def __init__(self, desk: WindowController) -> None:
         self._welcome = welcome = WelcomePanel()
-        welcome.sample.clicked.connect(desk.try_sample)
-        welcome.data.clicked.connect(desk.open_data)
+        welcome.sample_button.clicked.connect(desk.try_sample)
+        welcome.data_button.clicked.connect(desk.open_data)
         add = Button(_("Add a connection"), ButtonKind.LINK)
         add.clicked.connect(desk.add_connection)
-        self._desk = desk
+        self._window = desk
         self._account = Label("", TextRole.SMALL, "text2")
         self.show_connections()
         account = row(Glyph("link", "text2", 16), self._account, add, None, gap=8)
         heading = SectionHeading(_("Or start from a template"), _("Each comes with sample data"))
-        templates = TemplateGrid(TEMPLATES, 4, desk.begin_with)
+        templates = TemplateGrid(TEMPLATES, 4, desk.open_template)
         self._inside = QWidget()
-        self._trouble = ServiceErrorBanner()
-        self._trouble.restart_pressed.connect(desk.restart_service)
-        below = column(self._trouble, welcome, gap=16)
+        self._service_error = ServiceErrorBanner()
+        self._service_error.restart_requested.connect(desk.restart_service)
+        below = column(self._service_error, welcome, gap=16)
         column(below, 36, heading, 12, templates, None, 24, account, gap=0, parent=self._inside)
         ground = QWidget()
         line = row(margins=(24, 28, 24, 20), parent=ground)
@@ -50,27 +50,27 @@ class FirstRunPage(VerticalScrollArea):
         line.addWidget(self._inside, 1000)
         line.addStretch(1)
         super().__init__(ground)
-        self._fit()
-        theme().follow(self._fit)
+        self._update_geometry()
+        theme().on_changed(self._update_geometry)
 
     def show_connections(self) -> None:
         """Offer what is missing: a first connection, with the token that was found, or another one."""
-        hosted = [one for one in self._desk.connecting.all if not one.is_local]
+        hosted = [one for one in self._window.connections.all if not one.is_local]
         if hosted:
             self._account.setText(_("Connected to {name}").format(name=hosted[0].title))
         else:
-            is_found = self._desk.connecting.offered is not None
+            is_found = self._window.connections.environment_credentials is not None
             self._account.setText(_(TOKEN_FOUND) if is_found else _("Have an account?"))
 
     def show_service(self, words: ServiceStatusText) -> None:
         """Show how the service of this computer stands."""
-        self._trouble.show_service(words)
+        self._service_error.show_service(words)
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         self._inside.setMaximumWidth(theme().px(_WIDTH))
-        self._welcome.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
+        self._welcome.set_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_geometry()

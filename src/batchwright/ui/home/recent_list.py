@@ -36,36 +36,36 @@ class RecentModel(TableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: Sequence[RecentStudyRow] = ()
-        self._is_folded = False
+        self.rows: Sequence[RecentStudyRow] = ()
+        self._is_collapsed = False
 
-    def fold(self, *, is_folded: bool) -> None:
+    def set_collapsed(self, *, is_folded: bool) -> None:
         """Say how a study stands below its name, where there is no room for a column, or no more."""
-        if is_folded != self._is_folded:
-            self._is_folded = is_folded
-            if self.lines:
-                last = self.index(len(self.lines) - 1, len(_WIDTHS) - 1)
+        if is_folded != self._is_collapsed:
+            self._is_collapsed = is_folded
+            if self.rows:
+                last = self.index(len(self.rows) - 1, len(_WIDTHS) - 1)
                 self.dataChanged.emit(self.index(0, 0), last)
 
-    def show_lines(self, lines: Sequence[RecentStudyRow]) -> None:
+    def set_rows(self, lines: Sequence[RecentStudyRow]) -> None:
         """Show these studies."""
         self.beginResetModel()
-        self.lines = lines
+        self.rows = lines
         self.endResetModel()
 
     def _cell(self, line: RecentStudyRow, column: int) -> Cell:
-        below = f"{line.file} · {line.stands if self._is_folded else line.folder}"
+        below = f"{line.file} · {line.note if self._is_collapsed else line.folder}"
         cells: tuple[Cell, ...] = (
             IconCell("file-text", "question", TextCell(line.name, below, is_name=True)),
             line.state,
-            TextCell(line.stands, tone="text2"),
+            TextCell(line.note, tone="text2"),
             TextCell(line.opened, tone="text2"),
         )
         return cells[column]
 
     @override
     def row_count(self) -> int:
-        return len(self.lines)
+        return len(self.rows)
 
     @override
     def column_count(self) -> int:
@@ -73,13 +73,13 @@ class RecentModel(TableModel):
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
-        line = self.lines[row]
+        line = self.rows[row]
         if role == CellRole.CELL:
             return self._cell(line, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return accessible_text(self._cell(line, column))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return line.stands if column else str(line.recent.path)
+            return line.note if column else str(line.recent.path)
         return None
 
     @override
@@ -92,37 +92,37 @@ class RecentModel(TableModel):
 class RecentTable(Table):
     """The table itself; it is as tall as its rows."""
 
-    opened = Signal(object)
+    open_requested = Signal(object)
     """A `Recent` was chosen."""
-    forgotten = Signal(object)
+    forget_requested = Signal(object)
     """A `Recent` is to leave the list."""
 
     def __init__(self) -> None:
-        self._lines = RecentModel()
-        super().__init__(_("Recent projects"), self._lines, row_height=ROW_OF_TWO_LINES, radius=9)
+        self._model = RecentModel()
+        super().__init__(_("Recent projects"), self._model, row_height=ROW_OF_TWO_LINES, radius=9)
         head = self.horizontalHeader()
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.setStretchLastSection(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.clicked.connect(self._open)
-        theme().follow(self._fit_columns)
-        theme().follow(self._fit_height)
+        self.clicked.connect(self._on_clicked)
+        theme().on_changed(self._update_columns)
+        theme().on_changed(self._update_height)
 
-    def show_lines(self, lines: Sequence[RecentStudyRow]) -> None:
+    def show_rows(self, lines: Sequence[RecentStudyRow]) -> None:
         """Show these studies; the chosen one stays chosen where nothing is new."""
-        if lines and lines == self._lines.lines:
+        if lines and lines == self._model.rows:
             return
-        self._lines.show_lines(lines)
-        self._fit_height()
+        self._model.set_rows(lines)
+        self._update_height()
 
-    def _fit_height(self) -> None:
+    def _update_height(self) -> None:
         """Be as tall as head and rows are."""
         head = self.horizontalHeader()
         least = max(head.minimumHeight(), head.sizeHint().height())
-        self.setFixedHeight(least + self._lines.rowCount() * self.row_height)
+        self.setFixedHeight(least + self._model.rowCount() * self.row_height)
 
-    def _fit_columns(self) -> None:
+    def _update_columns(self) -> None:
         """Show the columns that leave the names readable."""
         px = theme().px
         room = self.width() - px(_LEAST_NAME)
@@ -131,23 +131,23 @@ class RecentTable(Table):
             self.setColumnWidth(section, width)
             self.setColumnHidden(section, width > room)
             room -= width
-        self._lines.fold(is_folded=self.isColumnHidden(_STANDS))
+        self._model.set_collapsed(is_folded=self.isColumnHidden(_STANDS))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_columns()
+        self._update_columns()
 
-    def _open(self, index: QModelIndex) -> None:
-        self.opened.emit(self._lines.lines[index.row()].recent)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.open_requested.emit(self._model.rows[index.row()].recent)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
         if index.isValid() and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self._open(index)
+            self._on_clicked(index)
         elif index.isValid() and event.key() == Qt.Key.Key_Delete:
-            self.forgotten.emit(self._lines.lines[index.row()].recent)
+            self.forget_requested.emit(self._model.rows[index.row()].recent)
         else:
             super().keyPressEvent(event)
 

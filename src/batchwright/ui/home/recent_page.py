@@ -34,10 +34,10 @@ class RecentStudiesPage(QWidget):
         super().__init__()
         self._header = StageHeader(_("Home"))
         self._recent = RecentPanel()
-        self._connections = ConnectionList(is_offered=desk.connecting.offered is not None)
+        self._connections = ConnectionList(is_offered=desk.connections.environment_credentials is not None)
         self._build(desk)
         self._connect(desk)
-        theme().follow(self._fit)
+        theme().on_changed(self._update_geometry)
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
@@ -45,25 +45,25 @@ class RecentStudiesPage(QWidget):
 
     def show_home(self, model: HomeState, chosen: Connection) -> None:
         """Draw everything anew; `chosen` is where requests go."""
-        self._header.show_sentence(model.sentence)
-        self._recent.table.show_lines(model.lines)
+        self._header.show_subtitle(model.greeting)
+        self._recent.table.show_rows(model.rows)
         self._connections.show_connections(model.connections, chosen)
         self._connections.show_service(model.service)
 
     def _build(self, desk: WindowController) -> None:
         open_study = Button(_("Open project"), glyph="folder-open", height=ButtonSize.STAGE)
         open_study.clicked.connect(desk.open)
-        self._header.add(open_study)
+        self._header.add_buttons(open_study)
         self._header.show_primary(_("New study"), glyph="plus")
         main = column(gap=0)
-        main.put(
+        main.add(
             SectionHeading(_("Recent projects")),
             10,
             self._recent,
             24,
             SectionHeading(_("Templates"), _("Each comes with sample data")),
             12,
-            TemplateGrid(TEMPLATES, 3, desk.begin_with),
+            TemplateGrid(TEMPLATES, 3, desk.open_template),
             None,
         )
         ground = QWidget()
@@ -73,7 +73,7 @@ class RecentStudiesPage(QWidget):
         whole = column(self._header, gap=0, parent=self)
         whole.addWidget(VerticalScrollArea(ground), 1)
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         """Put the connections beside the studies, or below them where there is no room."""
         is_narrow = self.width() < theme().px(_NARROW_BELOW)
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
@@ -84,14 +84,14 @@ class RecentStudiesPage(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_geometry()
 
     def _connect(self, desk: WindowController) -> None:
         self._header.primary.clicked.connect(desk.new)
-        self._recent.table.opened.connect(lambda recent: desk.open_path(recent.path))
-        self._recent.table.forgotten.connect(desk.files.forget)
-        self._connections.add.clicked.connect(desk.add_connection)
+        self._recent.table.open_requested.connect(lambda recent: desk.open_path(recent.path))
+        self._recent.table.forget_requested.connect(desk.files.forget_recent)
+        self._connections.add_button.clicked.connect(desk.add_connection)
         self._connections.chosen.connect(desk.choose_connection)
-        self._connections.changed.connect(desk.change_connection)
-        self._connections.removed.connect(desk.remove_connection)
-        self._connections.restart_pressed.connect(desk.restart_service)
+        self._connections.change_requested.connect(desk.change_connection)
+        self._connections.removal_requested.connect(desk.remove_connection)
+        self._connections.restart_requested.connect(desk.restart_service)

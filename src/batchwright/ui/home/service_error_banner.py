@@ -16,19 +16,19 @@ from batchwright.ui.widgets.text import Label
 class ServiceErrorBanner(SunkenSurface):
     """One line, there only while something is wrong; the card of this computer says it later on."""
 
-    restart_pressed = Signal()
+    restart_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("err_soft", 10, parent)
-        self._words = Label("", TextRole.SMALL_NAME, wraps=True)
+        self._text = Label("", TextRole.SMALL_NAME, wraps=True)
         self._restart = Button(_("Start again"), glyph="arrow-clockwise")
-        self._restart.clicked.connect(self.restart_pressed)
+        self._restart.clicked.connect(self.restart_requested)
         line = row(Glyph("warning-circle-fill", "err"), gap=10, margins=(16, 10, 12, 10), parent=self)
-        line.addWidget(self._words, 1)
+        line.addWidget(self._text, 1)
         line.addWidget(self._restart)
         self.hide()
 
     def show_service(self, words: ServiceStatusText) -> None:
         """Show what is wrong, or nothing."""
-        self._words.setText(words.sentence)
+        self._text.setText(words.text)
         self.setVisible(words.can_restart)

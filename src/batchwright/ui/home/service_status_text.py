@@ -12,7 +12,7 @@ class ServiceStatusText:
 
     glyph: str
     tone: str
-    sentence: str
+    text: str
     can_restart: bool = False
 
 

@@ -25,18 +25,18 @@ class HomeStage(QWidget):
 
     def __init__(self, frame: StageContext, desk: WindowController, model: HomeState) -> None:
         super().__init__()
-        self._desk, self._model = desk, model
+        self._window, self._model = desk, model
         model.setParent(self)
         self._first_run: FirstRunPage | None = None
         self._returning: RecentStudiesPage | None = None
         self._pages = QStackedLayout(self)
-        desk.files.recents_changed.connect(self._look)
-        desk.connecting.changed.connect(self._look)
-        desk.session.changed.connect(self._look)
-        desk.service_changed.connect(self._look_at_service)
-        model.show_service(desk.service_condition)
+        desk.files.recents_changed.connect(self._refresh)
+        desk.connections.changed.connect(self._refresh)
+        desk.session.changed.connect(self._refresh)
+        desk.service_changed.connect(self._on_service_changed)
+        model.show_service(desk.service_status)
         model.changed.connect(self.show_home)
-        self._look()
+        self._refresh()
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
@@ -48,15 +48,15 @@ class HomeStage(QWidget):
         """Draw everything anew."""
         self._pages.setCurrentWidget(self._welcome() if self._model.is_first_run else self._studies())
 
-    def _look(self) -> None:
-        self._model.show(self._desk.files.recents, self._desk.connecting.all)
+    def _refresh(self) -> None:
+        self._model.show(self._window.files.recents, self._window.connections.all)
 
-    def _look_at_service(self) -> None:
-        self._model.show_service(self._desk.service_condition)
+    def _on_service_changed(self) -> None:
+        self._model.show_service(self._window.service_status)
 
     def _welcome(self) -> QWidget:
         if self._first_run is None:
-            self._first_run = FirstRunPage(self._desk)
+            self._first_run = FirstRunPage(self._window)
             self._pages.addWidget(self._first_run)
         self._first_run.show_service(self._model.service)
         self._first_run.show_connections()
@@ -64,7 +64,7 @@ class HomeStage(QWidget):
 
     def _studies(self) -> QWidget:
         if self._returning is None:
-            self._returning = RecentStudiesPage(self._desk)
+            self._returning = RecentStudiesPage(self._window)
             self._pages.addWidget(self._returning)
-        self._returning.show_home(self._model, self._desk.session.connection)
+        self._returning.show_home(self._model, self._window.session.connection)
         return self._returning

@@ -28,7 +28,7 @@ class RecentStudyRow:
     file: str
     folder: str
     state: Status
-    stands: str
+    note: str
     """What there is to say of it beside its state."""
     opened: str
 
@@ -45,26 +45,26 @@ class HomeState(QObject):
     def __init__(self, now: Callable[[], datetime], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._now = now
-        self.lines: tuple[RecentStudyRow, ...] = ()
+        self.rows: tuple[RecentStudyRow, ...] = ()
         self.connections: tuple[Connection, ...] = ()
         self.service = service_words(ServiceStatus())
 
     @property
     def is_first_run(self) -> bool:
         """Whether there is nothing to come back to."""
-        return not self.lines
+        return not self.rows
 
     @property
-    def sentence(self) -> str:
+    def greeting(self) -> str:
         """A greeting, and how many studies are worked on."""
-        drafts = sum(line.state is DRAFT for line in self.lines)
+        drafts = sum(line.state is DRAFT for line in self.rows)
         count = ngettext("{count} study is a draft.", "{count} studies are drafts.", drafts)
-        return f"{self._greeting()} {count.format(count=number(drafts))}" if drafts else self._greeting()
+        return f"{self._salutation()} {count.format(count=number(drafts))}" if drafts else self._salutation()
 
     def show(self, recents: tuple[Recent, ...], connections: tuple[Connection, ...]) -> None:
         """Show these studies and connections."""
         self.connections = connections
-        self.lines = tuple(self._line(recent) for recent in recents)
+        self.rows = tuple(self._row(recent) for recent in recents)
         self.changed.emit()
 
     def show_service(self, condition: ServiceStatus) -> None:
@@ -72,18 +72,18 @@ class HomeState(QObject):
         self.service = service_words(condition)
         self.changed.emit()
 
-    def _line(self, recent: Recent) -> RecentStudyRow:
+    def _row(self, recent: Recent) -> RecentStudyRow:
         return RecentStudyRow(
             recent,
             recent.name,
             recent.path.name,
             short_folder(recent.path.parent),
             state=_state(recent),
-            stands=self._stands(recent),
+            note=self._note(recent),
             opened=_when(recent.at.astimezone(), self._now()),
         )
 
-    def _stands(self, recent: Recent) -> str:
+    def _note(self, recent: Recent) -> str:
         """What is wrong with it, or where its batch is and when that was looked at."""
         if recent.errors:
             words = ngettext("Layout has {count} error", "Layout has {count} errors", recent.errors)
@@ -97,7 +97,7 @@ class HomeState(QObject):
         seen = short_datetime(recent.seen_at, self._now())
         return _("{connection}, seen {time}").format(connection=where, time=seen)
 
-    def _greeting(self) -> str:
+    def _salutation(self) -> str:
         hour = self._now().hour
         if hour < 5 or hour >= 18:
             return _("Good evening.")

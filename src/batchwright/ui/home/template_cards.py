@@ -28,7 +28,7 @@ class TemplateCard(QAbstractButton):
         self._template = template
         self.setText(_(template.name))
         self.setAccessibleName(_(template.name))
-        self.setAccessibleDescription(_(template.line))
+        self.setAccessibleDescription(_(template.description))
         self.setProperty(RING, _RADIUS)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -54,7 +54,7 @@ class TemplateCard(QAbstractButton):
         first = QRect(words.x(), middle - px(20), words.width(), px(20))
         second = QRect(words.x(), middle + px(1), words.width(), px(18))
         draw_text(painter, first, self.text(), theme().font(TextRole.NAME), tokens.text)
-        draw_text(painter, second, _(self._template.line), theme().font(TextRole.SMALL), tokens.text2)
+        draw_text(painter, second, _(self._template.description), theme().font(TextRole.SMALL), tokens.text2)
 
 
 class TemplateGrid(QWidget):
@@ -68,26 +68,26 @@ class TemplateGrid(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._most, self._columns = columns, 0
+        self._max_columns, self._columns = columns, 0
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(theme().px(_GAP))
         self._cards = [TemplateCard(template) for template in templates]
         for card, template in zip(self._cards, templates, strict=True):
             card.clicked.connect(lambda _checked, template=template: choose(template))
-        self._place(columns)
+        self._arrange(columns)
 
-    def _place(self, columns: int) -> None:
+    def _arrange(self, columns: int) -> None:
         if columns == self._columns:
             return
         self._columns = columns
         for number, card in enumerate(self._cards):
             self._grid.addWidget(card, number // columns, number % columns)
-        for column in range(self._most):
+        for column in range(self._max_columns):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         fitting = (self.width() + theme().px(_GAP)) // theme().px(_LEAST + _GAP)
-        self._place(max(1, min(fitting, self._most)))
+        self._arrange(max(1, min(fitting, self._max_columns)))

@@ -22,7 +22,7 @@ class Template:
 
     folder: tuple[str, ...]
     name: str
-    line: str
+    description: str
     glyph: str
     family: str = "question"
     has_media: bool = False

@@ -20,12 +20,12 @@ class WelcomePanel(Panel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(14, parent=parent)
-        self.sample = Button(
+        self.sample_button = Button(
             _("Try the sample study"), ButtonKind.PRIMARY, glyph="play-circle", height=ButtonSize.WELCOME
         )
-        self.data = Button(_("Open a data file"), glyph="folder-open", height=ButtonSize.WELCOME)
+        self.data_button = Button(_("Open a data file"), glyph="folder-open", height=ButtonSize.WELCOME)
         words = column(gap=0)
-        words.put(
+        words.add(
             Label(_("Have people judge your data"), TextRole.WELCOME),
             14,
             Label(
@@ -41,14 +41,14 @@ class WelcomePanel(Panel):
             8,
             _step("3", _("Rehearse, then run"), _("Answer it yourself in the browser, then send it")),
             24,
-            row(self.sample, self.data, None, gap=10),
+            row(self.sample_button, self.data_button, None, gap=10),
         )
         line = row(gap=32, margins=(32, 28, 32, 28), parent=self)
         line.addLayout(words, 1)
         self._illustration = Illustration()
         line.addWidget(self._illustration)
 
-    def show_narrow(self, *, is_narrow: bool) -> None:
+    def set_narrow(self, *, is_narrow: bool) -> None:
         """Leave the picture out where the words need its room."""
         self._illustration.setVisible(not is_narrow)
 

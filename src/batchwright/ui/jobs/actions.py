@@ -22,7 +22,7 @@ class Subject(Protocol):
 
 def can_look(stage: Subject) -> bool:
     """Whether looking at the chosen job may show anything new."""
-    return stage.chosen is not None and stage.chosen.can_look
+    return stage.chosen is not None and stage.chosen.can_poll
 
 
 def can_stop(stage: Subject) -> bool:
@@ -37,32 +37,32 @@ def can_open(stage: Subject) -> bool:
 
 def _look(stage: Subject) -> None:
     if stage.chosen is not None:
-        stage.model.look_now(stage.chosen)
+        stage.model.poll_now(stage.chosen)
 
 
 def _stop(stage: Subject) -> None:
     if stage.chosen is not None:
-        stage.model.stop(stage.chosen)
+        stage.model.stop_monitoring(stage.chosen)
 
 
 def can_begin_again(stage: Subject) -> bool:
     """Whether the chosen job has failed and can be begun again."""
-    return stage.chosen is not None and stage.chosen.can_begin_again
+    return stage.chosen is not None and stage.chosen.can_retry
 
 
 def _begin_again(stage: Subject) -> None:
     if stage.chosen is not None:
-        stage.model.begin_again(stage.chosen)
+        stage.model.retry(stage.chosen)
 
 
 def any_running(stage: Subject) -> bool:
     """Whether anything is watched that has not ended, and that a service can be asked about."""
-    return any(job.awaits_look for job in stage.model.jobs)
+    return any(job.awaits_poll for job in stage.model.jobs)
 
 
 def any_finished(stage: Subject) -> bool:
     """Whether anything has ended, or is not watched any more."""
-    return any(not job.is_running or not job.is_watched for job in stage.model.jobs)
+    return any(not job.is_running or not job.is_monitored for job in stage.model.jobs)
 
 
 _CHOOSE = N_("Choose a job in the list of jobs first")
@@ -75,8 +75,8 @@ LOOK = Action(
     _look,
     Menu.RUN,
     submenu=Submenu.JOBS,
-    when=can_look,
-    why_not=_CHOOSE_OPEN,
+    enabled=can_look,
+    disabled_reason=_CHOOSE_OPEN,
     glyph="arrow-clockwise",
     group=60,
 )
@@ -87,8 +87,8 @@ STOP = Action(
     _stop,
     Menu.RUN,
     submenu=Submenu.JOBS,
-    when=can_stop,
-    why_not=N_("Nobody watches the job, or a stage waits for its end"),
+    enabled=can_stop,
+    disabled_reason=N_("Nobody watches the job, or a stage waits for its end"),
     glyph="eye-slash",
     group=60,
 )
@@ -99,8 +99,8 @@ AGAIN = Action(
     _begin_again,
     Menu.RUN,
     submenu=Submenu.JOBS,
-    when=can_begin_again,
-    why_not=N_("Choose a sync or an export first that has failed, at a connection that you have"),
+    enabled=can_begin_again,
+    disabled_reason=N_("Choose a sync or an export first that has failed, at a connection that you have"),
     glyph="play-circle",
     group=60,
 )
@@ -111,8 +111,8 @@ OPEN = Action(
     lambda stage: stage.open_chosen(),
     Menu.RUN,
     submenu=Submenu.JOBS,
-    when=can_open,
-    why_not=_CHOOSE,
+    enabled=can_open,
+    disabled_reason=_CHOOSE,
     glyph="arrow-square-out",
     group=60,
 )
@@ -125,11 +125,11 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "jobs.look_at_all",
         N_("Look at all jobs now"),
         "",
-        lambda stage: stage.model.look_at_all(),
+        lambda stage: stage.model.poll_all(),
         Menu.RUN,
         submenu=Submenu.JOBS,
-        when=any_running,
-        why_not=N_("Nothing is watched that runs"),
+        enabled=any_running,
+        disabled_reason=N_("Nothing is watched that runs"),
         glyph="arrow-clockwise",
         group=61,
     ),
@@ -140,8 +140,8 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.model.clear_ended(),
         Menu.RUN,
         submenu=Submenu.JOBS,
-        when=any_finished,
-        why_not=N_("No job has ended"),
+        enabled=any_finished,
+        disabled_reason=N_("No job has ended"),
         glyph="eye-slash",
         group=61,
     ),

@@ -28,33 +28,33 @@ class JobsModel(TableModel):
         super().__init__(parent)
         self._seconds = seconds
         self._jobs: list[Job] = []
-        self._is_folded = False
+        self._is_collapsed = False
 
     @property
-    def folded(self) -> Sequence[int]:
+    def collapsible_columns(self) -> Sequence[int]:
         """The columns that stand in the second lines of others, where there is no room for them."""
         return _FOLDED
 
-    def fold(self, *, is_folded: bool) -> None:
+    def set_collapsed(self, *, is_folded: bool) -> None:
         """Say in second lines what else has columns of its own, or no more."""
-        if is_folded != self._is_folded:
-            self._is_folded = is_folded
-            self._tell(0)
+        if is_folded != self._is_collapsed:
+            self._is_collapsed = is_folded
+            self._notify_changed(0)
 
-    def show_jobs(self, jobs: Sequence[Job], filter: JobFilter) -> None:
+    def set_jobs(self, jobs: Sequence[Job], filter: JobFilter) -> None:
         """Show other jobs, or the same ones as they are now; those that stay keep their place."""
-        taken = [job for job in jobs if filter.takes(job, _said(job))]
+        taken = [job for job in jobs if filter.matches(job, _said(job))]
         if [job.row.number for job in taken] == [job.row.number for job in self._jobs]:
             self._jobs = taken
-            self._tell(0)
+            self._notify_changed(0)
             return
         self.beginResetModel()
         self._jobs = taken
         self.endResetModel()
 
-    def tick(self) -> None:
+    def refresh_next_poll(self) -> None:
         """The time goes on: draw the next looks anew."""
-        self._tell(_OUTCOME if self._is_folded else _NEXT_LOOK)
+        self._notify_changed(_OUTCOME if self._is_collapsed else _NEXT_LOOK)
 
     def job(self, row: int) -> Job | None:
         """The job in a row."""
@@ -88,12 +88,12 @@ class JobsModel(TableModel):
     def _cell(self, job: Job, column: int) -> Cell:
         if column == _NEXT_LOOK:
             return TextCell(next_look(job, self._seconds(job)), tone="text2")
-        if self._is_folded and column == _OUTCOME:
+        if self._is_collapsed and column == _OUTCOME:
             return _with_next_look(outcome(job), next_look(job, self._seconds(job)))
-        shown = job_description(job, since(job) if self._is_folded else "")
+        shown = job_description(job, since(job) if self._is_collapsed else "")
         return (shown, status(job), outcome(job), TextCell(since(job), tone="text2"))[column]
 
-    def _tell(self, column: int) -> None:
+    def _notify_changed(self, column: int) -> None:
         if self._jobs:
             last = self.index(len(self._jobs) - 1, self.columnCount() - 1, QModelIndex())
             self.dataChanged.emit(self.index(0, column, QModelIndex()), last)
@@ -105,9 +105,9 @@ def _heads() -> tuple[str, ...]:
 
 def _with_next_look(cell: Cell, look: str) -> Cell:
     """What came of a job, and below it, where nothing else stands there, when it is looked at next."""
-    if not isinstance(cell, TextCell) or cell.below or look == NO_LOOK:
+    if not isinstance(cell, TextCell) or cell.subtitle or look == NO_LOOK:
         return cell
-    return replace(cell, below=_("Next look: {when}").format(when=look))
+    return replace(cell, subtitle=_("Next look: {when}").format(when=look))
 
 
 def _said(job: Job) -> str:

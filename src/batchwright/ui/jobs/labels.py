@@ -46,29 +46,29 @@ _WEATHERS = {
 
 def status(job: Job) -> Status:
     """How a job stands."""
-    if job.doing is not None and job.doing.is_waiting:
+    if job.local_job is not None and job.local_job.is_waiting:
         return OFFLINE
-    if job.is_running and job.weather is not None:
-        return _WEATHERS[job.weather]
-    if job.is_running and not job.is_watched:
+    if job.is_running and job.poll_failure is not None:
+        return _WEATHERS[job.poll_failure]
+    if job.is_running and not job.is_monitored:
         return _unwatched_status(job)
     return job_status(job.row.kind, job.row.state, job.row.ending)
 
 
 def _unwatched_status(job: Job) -> Status:
-    if job.is_done_here and not job.row.is_of_command:
+    if job.is_local and not job.row.is_of_command:
         return STOPPED
     if not job.has_connection or not job.row.is_watched:
         return NOT_WATCHED
-    return OFFLINE if job.hindrance is None else REFUSED
+    return OFFLINE if job.blocked_by is None else REFUSED
 
 
 def outcome(job: Job) -> Cell:
     """How far a job is, or what came of it."""
-    if job.doing is not None and job.doing.is_waiting:
+    if job.local_job is not None and job.local_job.is_waiting:
         return TextCell(_("Offline. Goes on by itself when back."))
-    if job.doing is not None:
-        return _under_way(JobKind(job.row.kind), job.doing)
+    if job.local_job is not None:
+        return _under_way(JobKind(job.row.kind), job.local_job)
     return _waiting(job) if job.is_running else TextCell(_ended(job), _first_fault(job))
 
 
@@ -81,9 +81,9 @@ def _under_way(kind: JobKind, doing: LocalJob) -> Cell:
 
 
 def _waiting(job: Job) -> TextCell:
-    if job.weather is not None:
-        return _held_up(job, job.weather)
-    if not job.is_watched:
+    if job.poll_failure is not None:
+        return _held_up(job, job.poll_failure)
+    if not job.is_monitored:
         return _unwatched(job)
     if job.row.detail.get(IS_LATE):
         if job.row.kind == JobKind.SETUP:
@@ -111,8 +111,8 @@ def _held_up(job: Job, weather: PollFailure) -> TextCell:
 
 
 def _unwatched(job: Job) -> TextCell:
-    if job.hindrance is not None:
-        return TextCell(job.hindrance.what, job.hindrance.remedy)
+    if job.blocked_by is not None:
+        return TextCell(job.blocked_by.what, job.blocked_by.remedy)
     return TextCell(_why_unwatched(job))
 
 
@@ -120,7 +120,7 @@ def _why_unwatched(job: Job) -> str:
     row = job.row
     if row.is_of_command:
         return _("A command began it, and looks at it as long as it runs.")
-    if job.is_done_here:
+    if job.is_local:
         return _stopped(job)
     if not job.has_connection:
         return _("Its connection was removed. Add it again to see how it stands.")
@@ -185,9 +185,9 @@ def _first_fault(job: Job) -> str:
 
 def next_look(job: Job, seconds: float | None) -> str:
     """When a job is looked at next; `seconds` until then, as far as anybody knows."""
-    if job.weather is PollFailure.SIGNED_OUT:
+    if job.poll_failure is PollFailure.SIGNED_OUT:
         return _("when signed in")
-    if not job.is_watched or job.is_done_here:
+    if not job.is_monitored or job.is_local:
         return NO_LOOK
     if seconds is None or seconds < 1:
         return _("now")
@@ -210,6 +210,6 @@ def sentence(model: JobsState) -> str:
     if waiting:
         words = ngettext("{count} waits", "{count} wait", waiting)
         said += ", " + words.format(count=number(waiting))
-    if any(job.doing is not None for job in model.jobs):
+    if any(job.local_job is not None for job in model.jobs):
         return _("{jobs}. What a service does goes on if you close the window.").format(jobs=said)
     return _("{jobs}. They go on if you close the window.").format(jobs=said)

@@ -21,35 +21,35 @@ class JobNotifications(QObject):
     def __init__(
         self, frame: StageContext, session: ConnectionSession, connecting: ConnectionsController
     ) -> None:
-        super().__init__(frame.host)
-        self._frame, self._session, self._connecting = frame, session, connecting
+        super().__init__(frame.window)
+        self._context, self._session, self._connections = frame, session, connecting
         session.jobs_changed.connect(self._count_soon)
-        session.job_ended.connect(self._tell)
+        session.job_ended.connect(self._on_job_ended)
         session.titles_changed.connect(self._count_soon)
-        connecting.changed.connect(self._leave_off)
-        connecting.renewed.connect(self._resume)
+        connecting.changed.connect(self._stop_monitoring_removed)
+        connecting.credentials_changed.connect(self._resume)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Have watched again what had not ended when the program last did."""
         self._count_soon()
-        for connection in self._connecting.all:
+        for connection in self._connections.all:
             if self._session.is_live or not connection.is_local:  # else the start of its service does it
                 self._resume(connection)
 
     def _resume(self, connection: Connection) -> None:
         name = f"watch jobs at {connection.name} again"
-        self._frame.tasks.start(name, lambda: self._session.resume_jobs(connection))
+        self._context.tasks.start(name, lambda: self._session.resume_jobs(connection))
 
-    def _leave_off(self) -> None:
-        self._frame.tasks.start("leave off jobs", self._session.leave_off_jobs)
+    def _stop_monitoring_removed(self) -> None:
+        self._context.tasks.start("leave off jobs", self._session.leave_off_jobs)
 
     def _count_soon(self) -> None:
-        self._frame.tasks.start("count jobs", self._count)
+        self._context.tasks.start("count jobs", self._count)
 
     async def _count(self) -> None:
-        self._frame.shell.set_jobs(len(await self._session.open_jobs()))
+        self._context.shell.set_job_count(len(await self._session.open_jobs()))
 
-    def _tell(self, job: "JobRow") -> None:
+    def _on_job_ended(self, job: "JobRow") -> None:
         """Tell of a job that has ended while nobody waited for it."""
         from batchwright.client.job_monitoring.status import JobOutcome
         from batchwright.ui.jobs.job_types import job_status, job_title
@@ -57,7 +57,7 @@ class JobNotifications(QObject):
         mood = ToastSeverity.DONE if job.ending == JobOutcome.DONE else ToastSeverity.ADVICE
         status = job_status(job.kind, job.state, job.ending)
         title = job_title(job.kind, job.title)
-        self._frame.notices.tell(Toast(mood, title, _(status.word), _("Open"), self._open))
+        self._context.toasts.show_toast(Toast(mood, title, _(status.label), _("Open"), self._show_jobs))
 
-    def _open(self) -> None:
-        self._frame.shell.set_stage("jobs")
+    def _show_jobs(self) -> None:
+        self._context.shell.set_stage("jobs")

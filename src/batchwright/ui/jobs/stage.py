@@ -51,24 +51,24 @@ class JobsStage(Surface):
 
     def __init__(self, frame: StageContext, model: JobsState) -> None:
         super().__init__("window")
-        self._frame, self.model = frame, model
+        self._context, self.model = frame, model
         model.setParent(self)
         self._filter = JobFilter()
-        self._rows = JobsModel(model.next_look, self)
+        self._rows = JobsModel(model.seconds_to_poll, self)
         self._header = StageHeader(_("Jobs"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
-        self._header.add(self._clear)
+        self._header.add_buttons(self._clear)
         self.table = Table(_("Jobs"), self._rows, row_height=ROW_OF_TWO_LINES, radius=9)
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
         for section, width in enumerate(_WIDTHS):
             mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
             head.setSectionResizeMode(section, mode)
-        self._fitted: tuple[bool, int] | None = None
-        self._given: dict[int, int] = {}
+        self._fitted_for: tuple[bool, int] | None = None
+        self._set_widths: dict[int, int] = {}
         """The widths of columns as they were given here."""
         self._pages = QStackedWidget()
-        for page in (self._filled(), self._empty(), LoadingState()):
+        for page in (self._create_table_page(), self._create_empty_page(), LoadingState()):
             self._pages.addWidget(page)
         whole = column(self._header, gap=0, parent=self)
         whole.addWidget(self._pages, 1)
@@ -91,11 +91,11 @@ class JobsStage(Surface):
     def show_state(self) -> None:
         """Draw everything as it is now."""
         model, chosen = self.model, self.chosen
-        self._header.show_sentence(sentence(model))
+        self._header.show_subtitle(sentence(model))
         why_not = "" if any_running(self) else _("Nothing is watched that runs")
         self._header.show_primary(_("Look at all now"), glyph="arrow-clockwise", reason_not=why_not)
         self._clear.setEnabled(any_finished(self))
-        self._rows.show_jobs(model.jobs, self._filter)
+        self._rows.set_jobs(model.jobs, self._filter)
         if chosen is not None:
             self._choose(chosen.row.number)
         self._show_page()
@@ -107,12 +107,12 @@ class JobsStage(Surface):
         if job is None:
             return
         if job.is_feedback or self.model.is_of_study(job):
-            self._frame.shell.set_stage(job.stage)
+            self._context.shell.set_stage(job.stage)
             return
         line = _("It belongs to another study or connection. Open that study to see what it made.")
-        self._frame.notices.tell(Toast(ToastSeverity.ADVICE, job.row.title, line))
+        self._context.toasts.show_toast(Toast(ToastSeverity.ADVICE, job.row.title, line))
 
-    def _filled(self) -> QWidget:
+    def _create_table_page(self) -> QWidget:
         self._panel = Panel()
         self._kind = QComboBox()
         self._kind.setAccessibleName(_("Kind of job"))
@@ -126,13 +126,18 @@ class JobsStage(Surface):
             JobStateFilter.FAILED: Chip(_("Failed")),
         }
         self._chips[JobStateFilter.ALL].setChecked(True)
-        self._look = IconButton(LOOK.glyph, _("Look now"))
-        self._stop = IconButton(STOP.glyph, _("Stop watching"))
-        self._again = IconButton(AGAIN.glyph, _("Begin again"))
-        self._open = IconButton(OPEN.glyph, _("Open"))
+        self._poll_button = IconButton(LOOK.glyph, _("Look now"))
+        self._stop_button = IconButton(STOP.glyph, _("Stop watching"))
+        self._retry_button = IconButton(AGAIN.glyph, _("Begin again"))
+        self._open_button = IconButton(OPEN.glyph, _("Open"))
         self._search = SearchField(_("Search jobs"))
-        self._deeds = ((self._look, LOOK), (self._stop, STOP), (self._again, AGAIN), (self._open, OPEN))
-        buttons = [button for button, _action in self._deeds]
+        self._row_actions = (
+            (self._poll_button, LOOK),
+            (self._stop_button, STOP),
+            (self._retry_button, AGAIN),
+            (self._open_button, OPEN),
+        )
+        buttons = [button for button, _action in self._row_actions]
         choices = row(self._kind, *self._chips.values(), None, gap=4)
         self._head = row(choices, row(*buttons, self._search, gap=4), gap=8, margins=(12, 10, 12, 10))
         lines = column(self._head, Separator(), gap=0, margins=1, parent=self._panel)
@@ -141,12 +146,12 @@ class JobsStage(Surface):
         line = _("Choose another filter, or search for other words.")
         self._list.addWidget(EmptyState("funnel-simple", _("No job matches"), line))
         lines.addWidget(self._list, 1)
-        theme().follow(self._fit)
+        theme().on_changed(self._update_geometry)
         place = QWidget()
         column(self._panel, gap=0, margins=(24, 18, 24, 18), parent=place).setStretch(0, 1)
         return place
 
-    def _empty(self) -> QWidget:
+    def _create_empty_page(self) -> QWidget:
         self._reasons = QStackedWidget()
         line = _("Uploads, imports, setups, syncs and exports show up here and survive a restart.")
         self._nothing = EmptyState("activity", _("Nothing runs"), line)
@@ -156,54 +161,54 @@ class JobsStage(Surface):
     def _connect(self) -> None:
         model = self.model
         model.changed.connect(self.show_state)
-        self._header.primary.clicked.connect(model.look_at_all)
+        self._header.primary.clicked.connect(model.poll_all)
         self._clear.clicked.connect(model.clear_ended)
-        self._clock.timeout.connect(self._rows.tick)
-        self._kind.currentIndexChanged.connect(self._narrow)
-        self._search.textChanged.connect(self._narrow)
+        self._clock.timeout.connect(self._rows.refresh_next_poll)
+        self._kind.currentIndexChanged.connect(self._on_filter_changed)
+        self._search.textChanged.connect(self._on_filter_changed)
         for chip in self._chips.values():
-            chip.toggled.connect(self._narrow)
-        for button, action in self._deeds:
-            button.clicked.connect(lambda _on, id=action.id: self._frame.actions.run(id))
-        self.chosen_changed.connect(self._show_deeds)
+            chip.toggled.connect(self._on_filter_changed)
+        for button, action in self._row_actions:
+            button.clicked.connect(lambda _on, id=action.id: self._context.actions.run(id))
+        self.chosen_changed.connect(self._update_buttons)
         self.table.selectionModel().currentRowChanged.connect(self.chosen_changed)
         self.table.activated.connect(self.open_chosen)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._show_menu)
 
-    def _narrow(self) -> None:
+    def _on_filter_changed(self) -> None:
         which = next((which for which, chip in self._chips.items() if chip.isChecked()), JobStateFilter.ALL)
         self._filter = JobFilter(which, self._kind.currentData() or "", self._search.text())
         self.show_state()
 
-    def _show_deeds(self) -> None:
-        for button, action in self._deeds:
-            button.setEnabled(action.when(self))
+    def _update_buttons(self) -> None:
+        for button, action in self._row_actions:
+            button.setEnabled(action.enabled(self))
 
     def _show_menu(self, at: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for _button, action in self._deeds:
+        for _button, action in self._row_actions:
             entry = menu.addAction(icon(action.glyph), str(action.text))
-            entry.setEnabled(action.when(self))
-            entry.triggered.connect(lambda _on, id=action.id: self._frame.actions.run(id))
+            entry.setEnabled(action.enabled(self))
+            entry.triggered.connect(lambda _on, id=action.id: self._context.actions.run(id))
         menu.popup(self.table.viewport().mapToGlobal(at))
 
     def _show_page(self) -> None:
         model = self.model
-        if model.fault is not None:
+        if model.error is not None:
             again = Button(_("Retry"), glyph="arrow-clockwise")
-            again.clicked.connect(model.read)
-            why = EmptyState("warning-circle-fill", model.fault.what, model.fault.remedy, again, tone="err")
-            self._say(why)
+            again.clicked.connect(model.refresh)
+            why = EmptyState("warning-circle-fill", model.error.what, model.error.remedy, again, tone="err")
+            self._show_placeholder(why)
             return
         if not model.jobs and not model.is_loading:
-            self._say(self._nothing)
+            self._show_placeholder(self._nothing)
             return
         self._list.setCurrentIndex(0 if self._rows.rowCount() else 1)
         self._pages.setCurrentIndex(0 if model.jobs else 2)
 
-    def _say(self, why: QWidget) -> None:
+    def _show_placeholder(self, why: QWidget) -> None:
         old = self._reasons.widget(1)
         if old is not None:
             self._reasons.removeWidget(old)
@@ -218,7 +223,7 @@ class JobsStage(Surface):
         if at >= 0 and self.table.currentIndex().row() != at:
             self.table.setCurrentIndex(self._rows.index(at, 0, QModelIndex()))
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         """Fit head and columns to the room; in a narrow window the last columns stand in second lines."""
         px = theme().px
         is_narrow = self.width() < px(_NARROW_BELOW)
@@ -227,33 +232,33 @@ class JobsStage(Surface):
         self._kind.setMinimumWidth(px(_KIND_WIDTHS[0]))
         self._kind.setMaximumWidth(px(_KIND_WIDTHS[1]))
         self._search.setMaximumWidth(_ANY_WIDTH if is_narrow else px(_SEARCH_WIDTH))
-        self._rows.fold(is_folded=is_narrow)
-        for section in self._rows.folded:
+        self._rows.set_collapsed(is_folded=is_narrow)
+        for section in self._rows.collapsible_columns:
             self.table.setColumnHidden(section, is_narrow)
-        self._fit_columns(is_narrow=is_narrow)
+        self._update_columns(is_narrow=is_narrow)
 
-    def _fit_columns(self, *, is_narrow: bool) -> None:
+    def _update_columns(self, *, is_narrow: bool) -> None:
         """Give each column its width; one that a person pulled keeps theirs in this order and text size."""
         widths = {section: theme().px(width) for section, width in enumerate(_WIDTHS) if width}
         # The first gives way, so that what came of a job can be read.
         widths[0] = min(widths[0], self.width() // (3 if is_narrow else 4))
         fitted = is_narrow, theme().text_size
         for section, width in widths.items():
-            if fitted != self._fitted or self.table.columnWidth(section) == self._given[section]:
+            if fitted != self._fitted_for or self.table.columnWidth(section) == self._set_widths[section]:
                 self.table.setColumnWidth(section, width)
-                self._given[section] = self.table.columnWidth(section)
-        self._fitted = fitted
+                self._set_widths[section] = self.table.columnWidth(section)
+        self._fitted_for = fitted
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_geometry()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._clock.start()
-        self.model.read()
+        self.model.refresh()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:

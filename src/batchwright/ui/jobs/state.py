@@ -39,17 +39,17 @@ class Job:
     """A job as it stands: its row, and what watches it now."""
 
     row: JobRow
-    is_watched: bool = False
-    weather: PollFailure | None = None
-    is_waited_for: bool = False
+    is_monitored: bool = False
+    poll_failure: PollFailure | None = None
+    is_awaited: bool = False
     """Somebody waits for its end, so that watching it cannot be stopped."""
     title: str = ""
     """What its connection is called now, where that is another name."""
-    doing: LocalJob | None = None
+    local_job: LocalJob | None = None
     """How far it is, where this program does it."""
     has_connection: bool = True
     """Whether its connection is there: it may have been removed, and a command knows an address alone."""
-    hindrance: TaskMessage | None = None
+    blocked_by: TaskMessage | None = None
     """Why nobody watches it, where something is in the way."""
 
     @property
@@ -75,35 +75,35 @@ class Job:
         )
 
     @property
-    def is_done_here(self) -> bool:
+    def is_local(self) -> bool:
         """Whether this program does it, or did until it ended; no service can be asked about it."""
         return JobKind(self.row.kind).is_done_here
 
     @property
     def is_without_token(self) -> bool:
         """Whether it waits until somebody signs in."""
-        return self.weather is PollFailure.SIGNED_OUT
+        return self.poll_failure is PollFailure.SIGNED_OUT
 
     @property
-    def can_look(self) -> bool:
+    def can_poll(self) -> bool:
         """Whether looking at it may show anything new."""
-        may_be_new = not self.is_done_here and self.row.ending not in (JobOutcome.DONE, JobOutcome.PARTLY)
+        may_be_new = not self.is_local and self.row.ending not in (JobOutcome.DONE, JobOutcome.PARTLY)
         return may_be_new and self.has_connection
 
     @property
-    def awaits_look(self) -> bool:
+    def awaits_poll(self) -> bool:
         """Whether it goes on, and the next look at it may show more; without a token none does."""
-        return self.is_running and self.is_watched and self.can_look and not self.is_without_token
+        return self.is_running and self.is_monitored and self.can_poll and not self.is_without_token
 
     @property
-    def can_begin_again(self) -> bool:
+    def can_retry(self) -> bool:
         """Whether a new request begins again what the service could not do."""
         return can_retry(self.row) and self.has_connection
 
     @property
     def can_stop(self) -> bool:
         """Whether watching it can be stopped."""
-        return self.is_watched and not self.is_waited_for
+        return self.is_monitored and not self.is_awaited
 
     @property
     def is_feedback(self) -> bool:
@@ -122,9 +122,9 @@ class JobFilter:
 
     which: JobStateFilter = JobStateFilter.ALL
     kind: str = ""
-    words: str = ""
+    text: str = ""
 
-    def takes(self, job: Job, spoken: str) -> bool:
+    def matches(self, job: Job, spoken: str) -> bool:
         """Whether a job is shown; `spoken` is all that is said of it."""
         stands = {
             JobStateFilter.ALL: True,
@@ -132,7 +132,7 @@ class JobFilter:
             JobStateFilter.FINISHED: not job.is_running and not job.has_failed,
             JobStateFilter.FAILED: job.has_failed,
         }[self.which]
-        return stands and self.kind in ("", job.row.kind) and self.words.casefold() in spoken.casefold()
+        return stands and self.kind in ("", job.row.kind) and self.text.casefold() in spoken.casefold()
 
 
 class JobsState(QObject):
@@ -151,54 +151,54 @@ class JobsState(QObject):
         super().__init__(parent)
         self.study, self.session = study, session
         self._tasks, self._describe = tasks, describe
-        self._watch: JobWatcher | None = None
+        self._watcher: JobWatcher | None = None
         self.jobs: tuple[Job, ...] = ()
         self.is_loading = True
         self._is_stale = False
         """Whether there is news since it was read last."""
-        self.fault: TaskMessage | None = None
+        self.error: TaskMessage | None = None
         """Why the list could not be read."""
-        self._due = QTimer(self)
-        self._due.setSingleShot(True)
-        self._due.setInterval(_GATHER)
-        self._due.timeout.connect(self.read)
-        session.jobs_changed.connect(self._read_soon)
-        session.titles_changed.connect(self._read_soon)
+        self._debounce = QTimer(self)
+        self._debounce.setSingleShot(True)
+        self._debounce.setInterval(_GATHER)
+        self._debounce.timeout.connect(self.refresh)
+        session.jobs_changed.connect(self._refresh_soon)
+        session.titles_changed.connect(self._refresh_soon)
 
     @property
     def counts(self) -> tuple[int, int]:
         """How many jobs run, and how many of them wait: for the network, for a token, or as told."""
-        running = [job for job in self.jobs if job.is_running and job.is_watched]
-        return len(running), sum(job.weather is not None for job in running)
+        running = [job for job in self.jobs if job.is_running and job.is_monitored]
+        return len(running), sum(job.poll_failure is not None for job in running)
 
-    def read(self) -> None:
+    def refresh(self) -> None:
         """Read the list anew; once more, where it is being read already."""
         self._is_stale = True
         self._tasks.start("read the jobs", self._read)
 
-    def next_look(self, job: Job) -> float | None:
+    def seconds_to_poll(self, job: Job) -> float | None:
         """Seconds until a job is looked at; None when nobody knows."""
-        monitor = self._watch.monitor(job.row.number) if self._watch else None
+        monitor = self._watcher.monitor(job.row.number) if self._watcher else None
         if monitor is None or monitor.next_look is None:
             return None
         return max(0.0, monitor.next_look - asyncio.get_running_loop().time())
 
-    def look_now(self, job: Job) -> None:
+    def poll_now(self, job: Job) -> None:
         """Look at a job now, and watch it from now on."""
         number = job.row.number
         self._tasks.start(f"look at job {number}", lambda: self.session.look_again(job.row))
 
-    def begin_again(self, job: Job) -> None:
+    def retry(self, job: Job) -> None:
         """Ask for what failed once more, and watch it from now on."""
         self._tasks.start(f"begin job {job.row.number} again", lambda: self.session.begin_again(job.row))
 
-    def look_at_all(self) -> None:
+    def poll_all(self) -> None:
         """Look at everything that is watched and has not ended."""
         for job in self.jobs:
-            if job.awaits_look:
-                self.look_now(job)
+            if job.awaits_poll:
+                self.poll_now(job)
 
-    def stop(self, job: Job) -> None:
+    def stop_monitoring(self, job: Job) -> None:
         """Watch a job no longer; it goes on at the service."""
 
         async def stop() -> None:
@@ -218,24 +218,24 @@ class JobsState(QObject):
         own = {remote.dataset_id, remote.batch_id} - {None}
         return any(value in own for value in job.row.subject.values())
 
-    def _read_soon(self) -> None:
-        if not self._due.isActive():
-            self._due.start()
+    def _refresh_soon(self) -> None:
+        if not self._debounce.isActive():
+            self._debounce.start()
 
     async def _read(self) -> None:
         while self._is_stale:
             self._is_stale = False
-            await self._read_once()
+            await self._load()
 
-    async def _read_once(self) -> None:
+    async def _load(self) -> None:
         try:
-            self._watch = watch = await self.session.watch()
+            self._watcher = watch = await self.session.watch()
             rows = await asyncio.to_thread(watch.rows.latest)
         except Exception as fault:
             # A list that cannot be read is replaced by why.
-            self.fault = self._describe(fault)
+            self.error = self._describe(fault)
         else:
-            self.fault = None
+            self.error = None
             self.jobs = tuple(self._job(row, watch) for row in rows)
         self.is_loading = False
         self.changed.emit()
@@ -248,16 +248,16 @@ class JobsState(QObject):
         )
         doing, monitor = watch.doing(row.number), watch.monitor(row.number)
         if doing is not None:
-            return replace(job, is_watched=True, is_waited_for=True, doing=doing)
+            return replace(job, is_monitored=True, is_awaited=True, local_job=doing)
         if monitor is None:
-            return self._unwatched(job, watch.hindrance(row.connection))
+            return self._unmonitored(job, watch.hindrance(row.connection))
         is_waited_for = watch.is_waited_for(row.number)
-        return replace(job, is_watched=True, weather=monitor.weather, is_waited_for=is_waited_for)
+        return replace(job, is_monitored=True, poll_failure=monitor.weather, is_awaited=is_waited_for)
 
-    def _unwatched(self, job: Job, hindrance: Exception | None) -> Job:
+    def _unmonitored(self, job: Job, hindrance: Exception | None) -> Job:
         """A job that nobody watches, with the reason, if there is one."""
-        if hindrance is None or not job.can_look or not job.row.is_watched:
+        if hindrance is None or not job.can_poll or not job.row.is_watched:
             return job
         if isinstance(hindrance, NotSignedIn):
-            return replace(job, weather=PollFailure.SIGNED_OUT)
-        return replace(job, hindrance=self._describe(hindrance))
+            return replace(job, poll_failure=PollFailure.SIGNED_OUT)
+        return replace(job, blocked_by=self._describe(hindrance))

@@ -13,7 +13,7 @@ class Subject(Protocol):
 
     model: ResultsState
 
-    def look_again(self) -> None:
+    def refresh(self) -> None:
         """Look for answers, and ask for a token where that takes one."""
 
     def fetch(self, what: DownloadKind) -> None:
@@ -41,8 +41,8 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.save_report(),
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        when=_has_answers,
-        why_not=_NO_ANSWERS,
+        enabled=_has_answers,
+        disabled_reason=_NO_ANSWERS,
         glyph="file-text",
         group=40,
     ),
@@ -53,8 +53,8 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.fetch(DownloadKind.EXPORT),
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        when=_has_answers,
-        why_not=_NO_ANSWERS,
+        enabled=_has_answers,
+        disabled_reason=_NO_ANSWERS,
         glyph="archive",
         group=40,
     ),
@@ -65,8 +65,8 @@ ACTIONS: tuple[Action[Subject], ...] = (
         lambda stage: stage.fetch(DownloadKind.ANSWERS),
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        when=_has_answers,
-        why_not=_NO_ANSWERS,
+        enabled=_has_answers,
+        disabled_reason=_NO_ANSWERS,
         glyph="download-simple",
         group=40,
     ),
@@ -74,11 +74,11 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "results.look",
         N_("Look for new answers"),
         "",
-        lambda stage: stage.look_again(),
+        lambda stage: stage.refresh(),
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        when=_has_batch,
-        why_not=N_("Create the batch first"),
+        enabled=_has_batch,
+        disabled_reason=N_("Create the batch first"),
         glyph="arrow-clockwise",
         group=40,
     ),

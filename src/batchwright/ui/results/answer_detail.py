@@ -43,23 +43,23 @@ class AnswerDetailPanel(Surface):
         super().__init__("surface", Edge.LEFT, parent)
         self.setAccessibleName(_("Answers in full"))
         self._title = ElidedLabel("", TextRole.SECTION)
-        self._who = Label("", TextRole.CAPTION, "text2", wraps=True, tabular=True)
+        self._participant = Label("", TextRole.CAPTION, "text2", wraps=True, tabular=True)
         close = IconButton("x", _("Close"), glyph_size=16)
         close.clicked.connect(self.closed)
         head = row(gap=8)
         head.addWidget(self._title, 1)
-        head.put(close)
-        self._lines = column(gap=16)
+        head.add(close)
+        self._layout = column(gap=16)
         self._shown: tuple[TaskAnswers, tuple[AnsweredQuestion, ...], bool] | None = None
         content = QWidget()
-        column(self._lines, None, margins=(16, 0, 16, 16), parent=content)
+        column(self._layout, None, margins=(16, 0, 16, 16), parent=content)
         self._scrolled = VerticalScrollArea(content)
-        top = column(head, self._who, gap=2, margins=(16, 10, 10, 10))
+        top = column(head, self._participant, gap=2, margins=(16, 10, 10, 10))
         whole = column(top, gap=0, margins=(1, 0, 0, 0), parent=self)
         whole.addWidget(self._scrolled, 1)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
-    def show_sheet(
+    def show_answers(
         self, sheet: TaskAnswers, questions: Sequence[AnsweredQuestion], *, is_finding: bool = False
     ) -> None:
         """Show all answers of a sheet; `is_finding` says that its whole record is being looked for."""
@@ -71,19 +71,19 @@ class AnswerDetailPanel(Surface):
         self._title.setText(sheet.title or _("One task"))
         who = _("Simulated participant {id}") if sheet.is_simulated else _("Participant {id}")
         moment = short_datetime(sheet.answered_at)
-        self._who.setText("\n".join((who.format(id=sheet.participant), moment)).rstrip())
-        clear(self._lines)
+        self._participant.setText("\n".join((who.format(id=sheet.participant), moment)).rstrip())
+        clear(self._layout)
         for question in questions:
             answer = sheet.answers.get(question.id)
             if answer is None:
                 continue
             asked = Label(question.title, TextRole.SMALL, "text2", wraps=True)
-            self._lines.put(column(asked, _readable(question.title, answer.text), gap=3))
-        self._put_record(sheet, is_finding=is_finding)
+            self._layout.add(column(asked, _readable(question.title, answer.text), gap=3))
+        self._add_record(sheet, is_finding=is_finding)
         if is_other:
             self._scrolled.verticalScrollBar().setValue(0)
 
-    def _put_record(self, sheet: TaskAnswers, *, is_finding: bool) -> None:
+    def _add_record(self, sheet: TaskAnswers, *, is_finding: bool) -> None:
         """Show the record below the answers, as far as it is known."""
         note = ""
         if is_finding:
@@ -92,13 +92,13 @@ class AnswerDetailPanel(Surface):
             note = _("The answers do not say which record this is, and it was not found in the report.")
         elif not sheet.is_whole_record:
             note = _("Only its metadata is known: it was found neither in the data file nor in the report.")
-        self._lines.put(Separator(), Label(_("Record"), TextRole.SECTION))
+        self._layout.add(Separator(), Label(_("Record"), TextRole.SECTION))
         for name, value in sheet.record.items():
-            self._lines.put(
+            self._layout.add(
                 column(Label(name, TextRole.SMALL, "text2", wraps=True), _readable(name, value), gap=3)
             )
         if note:
-            self._lines.put(Label(note, TextRole.SMALL, "text2", wraps=True))
+            self._layout.add(Label(note, TextRole.SMALL, "text2", wraps=True))
 
     @override
     def sizeHint(self) -> QSize:

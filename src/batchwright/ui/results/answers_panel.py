@@ -44,10 +44,10 @@ class AnswersPanel(Panel):
         self._count = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.table = Table(_("Answers"), self._rows, radius=9)
-        self.reader = AnswerDetailPanel()
-        self.reader.hide()
-        self._read_sheet: TaskAnswers | None = None
-        self._read_among: tuple[TaskAnswers, ...] = ()
+        self.detail = AnswerDetailPanel()
+        self.detail.hide()
+        self._open_answers: TaskAnswers | None = None
+        self._open_among: tuple[TaskAnswers, ...] = ()
         """All sheets, of which the one that is read was one."""
         self._fitted: tuple[bool, int] | None = None
         """Whether the columns were fitted with room for all of them, and for which text size."""
@@ -62,24 +62,24 @@ class AnswersPanel(Panel):
         self._body, self._places = QWidget(), QStackedWidget()
         body = row(gap=0, parent=self._body)
         body.addWidget(self.table, 1)
-        body.addWidget(self.reader)
-        self._nothing = self._nothing_found()
-        for place in (self._body, self._nothing):
+        body.addWidget(self.detail)
+        self._no_matches = self._create_no_matches()
+        for place in (self._body, self._no_matches):
             self._places.addWidget(place)
         whole = column(top, Separator(), gap=0, margins=1, parent=self)
         whole.addWidget(self._places, 1)
         self._connect()
-        theme().follow(self._refit)
+        theme().on_changed(self._update_geometry)
 
     def show_answers(self) -> None:
         """Draw what the model has, and its choices anew."""
         answers, filter = self._model.answers, self._model.filter
-        self._questions.offer(
+        self._questions.set_choices(
             {question.id: question.title for question in answers.questions}, filter.question
         )
-        self._people.offer({id: abbreviated_id(id) for id in answers.people}, filter.participant)
+        self._people.set_choices({id: abbreviated_id(id) for id in answers.people}, filter.participant)
         with QSignalBlocker(self._search):
-            self._search.setText(filter.words)
+            self._search.setText(filter.text)
         self.show_filtered()
 
     def show_filtered(self) -> None:
@@ -94,14 +94,14 @@ class AnswersPanel(Panel):
             said.format(answers=words.format(count=number(shown.answers)), count=number(shown.people))
         )
         if self._rows.columnCount() != before:
-            self._fit_columns()
+            self._update_columns()
         if not shown.sheets:
-            self._read_sheet = None
-            self.reader.hide()
-        self._keep_reading()
-        self._places.setCurrentWidget(self._body if shown.sheets else self._nothing)
+            self._open_answers = None
+            self.detail.hide()
+        self._refresh_detail()
+        self._places.setCurrentWidget(self._body if shown.sheets else self._no_matches)
 
-    def _nothing_found(self) -> EmptyState:
+    def _create_no_matches(self) -> EmptyState:
         again = Button(_("Show all answers"))
         again.clicked.connect(self._show_all)
         sentence = _("Search for other words, or look at all questions and participants.")
@@ -113,53 +113,53 @@ class AnswersPanel(Panel):
         self._search.setFocus()
 
     def _connect(self) -> None:
-        self._search.textChanged.connect(self._narrow)
+        self._search.textChanged.connect(self._on_filter_changed)
         for choice in (self._questions, self._people):
-            choice.currentIndexChanged.connect(self._narrow)
-        self.table.selectionModel().selectionChanged.connect(self._read)
-        self.reader.closed.connect(self._close_reader)
+            choice.currentIndexChanged.connect(self._on_filter_changed)
+        self.table.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.detail.closed.connect(self._close_detail)
         self._model.shown_changed.connect(self.show_filtered)
-        self._model.report_searched.connect(self._show_in_reader)
+        self._model.report_searched.connect(self._show_detail)
 
-    def _narrow(self) -> None:
+    def _on_filter_changed(self) -> None:
         wanted = replace(
             self._model.filter,
-            words=self._search.text(),
+            text=self._search.text(),
             question=self._questions.chosen,
             participant=self._people.chosen,
         )
         self._model.set_filter(wanted)
 
-    def _read(self) -> None:
+    def _on_selection_changed(self) -> None:
         """Read the row that was chosen; one that merely has the keyboard was not."""
         chosen = self.table.selectionModel().selectedRows()
         sheet = self._rows.sheet(chosen[0].row()) if chosen else None
-        self._read_sheet, self._read_among = sheet, self._model.answers.sheets
-        self._show_in_reader()
-        self.reader.setVisible(sheet is not None)
+        self._open_answers, self._open_among = sheet, self._model.answers.sheets
+        self._show_detail()
+        self.detail.setVisible(sheet is not None)
 
-    def _show_in_reader(self) -> None:
+    def _show_detail(self) -> None:
         """Show the sheet that is read as it is known now."""
-        if self._read_sheet is not None:
-            sheet = self._model.find_record(self._read_sheet)
-            self.reader.show_sheet(
+        if self._open_answers is not None:
+            sheet = self._model.find_record(self._open_answers)
+            self.detail.show_answers(
                 sheet, self._model.answers.questions, is_finding=self._model.is_finding(sheet)
             )
 
-    def _keep_reading(self) -> None:
+    def _refresh_detail(self) -> None:
         """Go on with the sheet that is read, of which more may be known now, unless it is gone."""
-        read, sheets = self._read_sheet, self._model.answers.sheets
-        if read is not None and sheets is not self._read_among:
-            self._read_among = sheets
-            self._read_sheet = next((one for one in sheets if one.is_same_task(read)), None)
-            self.reader.setVisible(self._read_sheet is not None)
-        self._show_in_reader()
+        read, sheets = self._open_answers, self._model.answers.sheets
+        if read is not None and sheets is not self._open_among:
+            self._open_among = sheets
+            self._open_answers = next((one for one in sheets if one.is_same_task(read)), None)
+            self.detail.setVisible(self._open_answers is not None)
+        self._show_detail()
 
-    def _close_reader(self) -> None:
+    def _close_detail(self) -> None:
         self.table.setFocus()
         self.table.clearSelection()
 
-    def _fit_columns(self) -> None:
+    def _update_columns(self) -> None:
         head, last = self.table.horizontalHeader(), self._rows.columnCount() - 1
         head.setStretchLastSection(False)
         for section, width in enumerate(_WIDTHS):
@@ -180,32 +180,32 @@ class AnswersPanel(Panel):
         fixed, questions = sum(_WIDTHS) + _TIME_WIDTH, self._rows.columnCount() - len(_WIDTHS) - 1
         return self.table.viewport().width() >= theme().px(fixed + questions * _LEAST)
 
-    def _refit(self) -> None:
+    def _update_geometry(self) -> None:
         """Fit filters, reader and columns after the size of the panel or of text has changed."""
         px = theme().px
         self._search.setMaximumWidth(px(_SEARCH_WIDTH))
         self._search.setMinimumWidth(px(_SEARCH_LEAST))
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._head.setDirection(down if self.width() < px(_NARROW_BELOW) else right)
-        self.reader.setMaximumWidth(max(theme().px(_READER_LEAST), self.width() // 2))
+        self.detail.setMaximumWidth(max(theme().px(_READER_LEAST), self.width() // 2))
         fitted = self._has_room(), theme().text_size
         if self._rows.columnCount() > len(_WIDTHS) and fitted != self._fitted:
-            self._fit_columns()
+            self._update_columns()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._refit()
+        self._update_geometry()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            self._refit()
+            self._update_geometry()
         return super().eventFilter(watched, event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.reader.isVisible():
-            self._close_reader()
+        if event.key() == Qt.Key.Key_Escape and self.detail.isVisible():
+            self._close_detail()
             return
         super().keyPressEvent(event)

@@ -38,7 +38,7 @@ class ChartPanel(Panel):
         title = ElidedLabel(tally.question.title or _("A question without words"), TextRole.SECTION)
         head = row(gap=16)
         head.addWidget(title, 1)
-        head.put(Label(said.format(count=number(tally.answers)), TextRole.SMALL, "text2", tabular=True))
+        head.add(Label(said.format(count=number(tally.answers)), TextRole.SMALL, "text2", tabular=True))
         column(
             head, BarChart(tally.condensed(MOST_BARS)), None, gap=12, margins=(20, 16, 20, 14), parent=self
         )
@@ -49,17 +49,17 @@ class BarChart(QWidget):
 
     def __init__(self, tally: OptionCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tally = tally
+        self._counts = tally
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(harmless_line(tally.question.title))
         told = (f"{one.label}: {one.count}, {per_cent(tally.share(one))}" for one in tally.counts)
         self.setAccessibleDescription(harmless("; ".join(told)))
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        return QSize(px(280), max(1, len(self._tally.counts)) * px(_EVERY) - px(12))
+        return QSize(px(280), max(1, len(self._counts.counts)) * px(_EVERY) - px(12))
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -68,16 +68,16 @@ class BarChart(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, px = QPainter(self), theme().px
-        for place, count in enumerate(self._tally.counts):
+        for place, count in enumerate(self._counts.counts):
             top = place * px(_EVERY)
-            self._paint_words(painter, QRect(0, top, self.width(), px(18)), count)
+            self._paint_text(painter, QRect(0, top, self.width(), px(18)), count)
             self._paint_bar(painter, QRect(0, top + px(22), self.width(), px(_BAR)), count)
 
-    def _paint_words(self, painter: QPainter, box: QRect, count: Count) -> None:
+    def _paint_text(self, painter: QPainter, box: QRect, count: Count) -> None:
         tokens, px = theme().tokens, theme().px
         font = theme().font(TextRole.SMALL_NAME, tabular=True)
         right = Qt.AlignmentFlag.AlignRight
-        share = per_cent(self._tally.share(count))
+        share = per_cent(self._counts.share(count))
         draw_text(painter, box, share, font, tokens.text, right)
         counted = number(count.count)
         left_of_share = box.adjusted(0, 0, -px(46), 0)
@@ -90,7 +90,7 @@ class BarChart(QWidget):
     def _paint_bar(self, painter: QPainter, box: QRect, count: Count) -> None:
         tokens, radius = theme().tokens, theme().px(_RADIUS)
         rounded(painter, box, radius, tokens.sunken)
-        width = round(box.width() * min(1.0, self._tally.share(count)))
+        width = round(box.width() * min(1.0, self._counts.share(count)))
         if width:
             filled = QRect(box.x(), box.y(), max(width, 2 * radius), box.height())
             rounded(painter, filled, radius, tokens.get(series_token(count.series)))
@@ -99,7 +99,7 @@ class BarChart(QWidget):
 class Charts(QWidget):
     """The charts of all questions, two abreast where there is room; `fills_changed` follows their height."""
 
-    fills_changed = Signal()
+    height_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,7 +108,7 @@ class Charts(QWidget):
         self._shown: tuple[OptionCounts, ...] = ()
         self._panels: list[ChartPanel] = []
 
-    def show_tallies(self, tallies: Sequence[OptionCounts]) -> None:
+    def show_counts(self, tallies: Sequence[OptionCounts]) -> None:
         """Show these charts."""
         if tuple(tallies) == self._shown:
             return
@@ -138,5 +138,5 @@ class Charts(QWidget):
     def event(self, event: QEvent) -> bool:
         is_done = super().event(event)
         if event.type() is QEvent.Type.LayoutRequest:
-            self.fills_changed.emit()
+            self.height_changed.emit()
         return is_done

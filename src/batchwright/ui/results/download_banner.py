@@ -16,19 +16,19 @@ from batchwright.ui.widgets.surfaces import Edge, Surface
 class DownloadBanner(Surface):
     """What is fetched, how far it is, and a way to stop it."""
 
-    stop_pressed = Signal()
+    stop_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
         self._progress = ProgressRow(_("Download"))
         stop = Button(_("Stop"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
-        stop.clicked.connect(self.stop_pressed)
+        stop.clicked.connect(self.stop_requested)
         line = row(gap=16, margins=(24, 8, 20, 10), parent=self)
         line.addWidget(self._progress, 1)
-        line.put(stop)
+        line.add(stop)
         self.hide()
 
-    def show_fetching(self, fetching: DownloadState | None) -> None:
+    def show_download(self, fetching: DownloadState | None) -> None:
         """Show a file on its way; None for none."""
         self.setVisible(fetching is not None)
         if fetching is None:

@@ -47,7 +47,7 @@ class DownloadCommands(QObject):
 
     def __init__(self, frame: StageContext, study: Study, downloads: Downloads, dialogs: FileChooser) -> None:
         super().__init__(downloads)
-        self._host, self._tasks, self._notices = frame.host, frame.tasks, frame.notices
+        self._host, self._tasks, self._notices = frame.window, frame.tasks, frame.toasts
         self._downloads, self._dialogs = downloads, dialogs
         self._files = SaveLocationMemory(study)
         downloads.delivered.connect(self._tell_delivered)
@@ -64,14 +64,14 @@ class DownloadCommands(QObject):
     async def _ask_for_report(self) -> None:
         dialog = ReportDialog()
         if await dialog.ask(self._host):
-            await self._ask_and_fetch(dialog.what)
+            await self._ask_and_fetch(dialog.kind)
 
     async def _ask_and_fetch(self, what: DownloadKind) -> None:
         file = _FILES[what]
         proposed = await self._files.proposed(file.suffix, _("answers"))
         path = await self._dialogs.file_to_save(_(file.title), (_(file.kind),), proposed)
         if path is not None:
-            self._files.put(path)
+            self._files.record(path)
             self._downloads.fetch(what, path)
 
     def _tell_delivered(self, what: DownloadKind, delivered: VerifiedDownload) -> None:
@@ -81,17 +81,19 @@ class DownloadCommands(QObject):
         if delivered.holds:
             mood = ToastSeverity.ADVICE if delivered.newer else ToastSeverity.DONE
             notice = Toast(mood, _(_FILES[what].saved), _told_of(delivered), _("Open"), open_it)
-            self._notices.tell(notice)
+            self._notices.show_toast(notice)
             return
         broken = "\n".join(f"{proof.statement} {proof.found}" for proof in delivered.broken)
         title = _("{name} does not add up").format(name=delivered.path.name)
-        self._notices.tell(Toast(ToastSeverity.FAILED, title, broken, _("Open"), open_it))
+        self._notices.show_toast(Toast(ToastSeverity.FAILED, title, broken, _("Open"), open_it))
 
     def _tell_missed(self, wanted: DownloadState, message: TaskMessage) -> None:
         def again() -> None:
             self._downloads.fetch_again(wanted)
 
-        self._notices.tell(Toast(ToastSeverity.FAILED, message.what, message.remedy, _("Try again"), again))
+        self._notices.show_toast(
+            Toast(ToastSeverity.FAILED, message.what, message.remedy, _("Try again"), again)
+        )
 
 
 def _told_of(delivered: VerifiedDownload) -> str:

@@ -19,8 +19,8 @@ class FilterCombo(QComboBox):
         self._everything, self._ids = everything, tuple[str, ...]()
         self.setAccessibleName(name)
         self.addItem(everything)
-        theme().follow(self._fit)
-        self._fit()
+        theme().on_changed(self._update_geometry)
+        self._update_geometry()
 
     @property
     def chosen(self) -> str:
@@ -28,7 +28,7 @@ class FilterCombo(QComboBox):
         place = self.currentIndex() - 1
         return self._ids[place] if 0 <= place < len(self._ids) else ""
 
-    def offer(self, offers: Mapping[str, str], chosen: str) -> None:
+    def set_choices(self, offers: Mapping[str, str], chosen: str) -> None:
         """Offer these, texts by their ids; nothing is told, since nothing was chosen by a person."""
         with QSignalBlocker(self):
             if self._ids != (ids := tuple(offers)):
@@ -37,6 +37,6 @@ class FilterCombo(QComboBox):
                 self.addItems([self._everything, *map(harmless_line, offers.values())])
             self.setCurrentIndex(ids.index(chosen) + 1 if chosen in offers else 0)
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         self.setMinimumWidth(theme().px(_LEAST))
         self.setMaximumWidth(theme().px(_WIDTH))

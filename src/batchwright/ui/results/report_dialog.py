@@ -18,20 +18,20 @@ class ReportDialog(Dialog):
             _("One row for each record and question, as the service writes it."),
             _("Choose where to save…"),
         )
-        self.what = DownloadKind.REPORT
+        self.kind = DownloadKind.REPORT
         """What is to be saved."""
         switch = Switch(_("Safe for spreadsheets"))
-        switch.toggled.connect(self._choose)
+        switch.toggled.connect(self._on_toggled)
         explanation = _(
             "Participants may have typed formulas. Cells that start with = + - @, a tab or a line break get "
             "an apostrophe (') in front, so that no spreadsheet runs them. Negative numbers get one too."
         )
         switch.setAccessibleDescription(explanation)
-        self.put(column(switch, Label(explanation, TextRole.SMALL, "text2", wraps=True), gap=6))
+        self.add(column(switch, Label(explanation, TextRole.SMALL, "text2", wraps=True), gap=6))
 
-    def _choose(self, is_safe: bool) -> None:
-        self.what = DownloadKind.SAFE_REPORT if is_safe else DownloadKind.REPORT
+    def _on_toggled(self, is_safe: bool) -> None:
+        self.kind = DownloadKind.SAFE_REPORT if is_safe else DownloadKind.REPORT
 
-    def take_focus(self) -> None:
+    def set_initial_focus(self) -> None:
         """Enter saves the report as it is; the switch is one step back."""
-        self.act.setFocus()
+        self.accept_button.setFocus()

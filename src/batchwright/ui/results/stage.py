@@ -38,7 +38,7 @@ _SIZES, _LEAST = (320, 420), (200, 260)
 def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window."""
     model = ResultsState(study, session, frame.tasks, describe)
-    return ResultsStage(frame, model, FileDialogs(frame.host))
+    return ResultsStage(frame, model, FileDialogs(frame.window))
 
 
 class ResultsStage(Surface):
@@ -46,17 +46,21 @@ class ResultsStage(Surface):
 
     def __init__(self, frame: StageContext, model: ResultsState, dialogs: FileChooser) -> None:
         super().__init__("window")
-        self._frame, self.model = frame, model
+        self._context, self.model = frame, model
         model.setParent(self)
         self._header = StageHeader(_("Results"))
-        self._again = Button(
+        self._refresh_button = Button(
             _("Look again"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
         )
-        self._report = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
-        self._header.add(self._again, self._report)
-        self._line, self._older, self._offline = DownloadBanner(), StaleExportBanner(), OfflineBanner()
-        self._taking = DownloadCommands(frame, model.study, model.downloads, dialogs)
-        self._offline.again.clicked.connect(self.look_again)
+        self._report_button = Button(_("Report CSV"), glyph="file-text", height=ButtonSize.STAGE)
+        self._header.add_buttons(self._refresh_button, self._report_button)
+        self._download_banner, self._stale_banner, self._offline = (
+            DownloadBanner(),
+            StaleExportBanner(),
+            OfflineBanner(),
+        )
+        self._download_commands = DownloadCommands(frame, model.study, model.downloads, dialogs)
+        self._offline.retry_button.clicked.connect(self.refresh)
         self._offline.hide()
         self._charts, self.answers = Charts(), AnswersPanel(model)
         self._pages, self._empty = QStackedWidget(), QStackedWidget()
@@ -64,7 +68,9 @@ class ResultsStage(Surface):
         self._pages.addWidget(self._empty)
         self._pages.addWidget(LoadingState())
         self._empty_for: tuple[str, ...] = ()
-        whole = column(self._header, self._line, self._older, self._offline, gap=0, parent=self)
+        whole = column(
+            self._header, self._download_banner, self._stale_banner, self._offline, gap=0, parent=self
+        )
         whole.addWidget(self._pages, 1)
         self._connect()
         frame.actions.add(self, ACTIONS, model.changed)
@@ -81,13 +87,13 @@ class ResultsStage(Surface):
             return
         model = self.model
         self._show_header()
-        self._charts.show_tallies(model.tallies)
+        self._charts.show_counts(model.tallies)
         self._charts_place.setVisible(bool(model.tallies))
-        self._fit_charts()
+        self._update_chart_height()
         self.answers.show_answers()
         self._offline.setVisible(model.fault is not None and bool(model.answers.sheets))
         if model.fault is not None:
-            self._offline.show_fault(model.fault.what, short_datetime(model.fetched_at))
+            self._offline.show_error(model.fault.what, short_datetime(model.fetched_at))
         if model.answers.sheets:
             self._pages.setCurrentIndex(0)
         elif model.is_loading:
@@ -98,27 +104,27 @@ class ResultsStage(Surface):
     def _show_header(self) -> None:
         model = self.model
         has_answers = bool(model.answers.sheets)
-        self._header.show_sentence(_sentence(model))
+        self._header.show_subtitle(_sentence(model))
         is_idle = model.downloads.fetching is None
         self._header.show_primary(
             _("Download export"),
             glyph="archive",
             reason_not="" if has_answers and is_idle else _not_yet(model),
         )
-        self._report.setEnabled(has_answers and is_idle)
-        self._again.setEnabled(model.batch_id is not None)
+        self._report_button.setEnabled(has_answers and is_idle)
+        self._refresh_button.setEnabled(model.batch_id is not None)
 
-    def look_again(self) -> None:
+    def refresh(self) -> None:
         """Look for answers, and ask for a token where that takes one."""
         self.model.look(asks=True)
 
     def fetch(self, what: DownloadKind) -> None:
         """Ask where a file is to go, and fetch it."""
-        self._taking.fetch(what)
+        self._download_commands.fetch(what)
 
     def save_report(self) -> None:
         """Ask how the report is to be saved and where, and fetch it."""
-        self._taking.save_report()
+        self._download_commands.save_report()
 
     def _filled(self) -> QWidget:
         self._charts_place = VerticalScrollArea(self._charts)
@@ -128,16 +134,16 @@ class ResultsStage(Surface):
         self._panels.setStretchFactor(1, 1)
         filled = QWidget()
         column(self._panels, gap=0, margins=(24, 18, 24, 14), parent=filled)
-        self._fit_heights()
-        theme().follow(self._fit_heights)
+        self._update_heights()
+        theme().on_changed(self._update_heights)
         return VerticalScrollArea(filled)
 
-    def _fit_heights(self) -> None:
+    def _update_heights(self) -> None:
         """Where the window is too low for charts and answers, both scroll together."""
         self.answers.setMinimumHeight(theme().px(_LEAST[1]))
-        self._fit_charts()
+        self._update_chart_height()
 
-    def _fit_charts(self) -> None:
+    def _update_chart_height(self) -> None:
         """Give the charts no more room than they fill; the answers get the rest."""
         fills = self._charts.sizeHint().height() + 2
         self._charts_place.setMinimumHeight(min(fills, theme().px(_LEAST[0])))
@@ -149,19 +155,19 @@ class ResultsStage(Surface):
     def _connect(self) -> None:
         model = self.model
         model.changed.connect(self.show_state)
-        model.downloads.changed.connect(self._show_fetching)
-        self._charts.fills_changed.connect(self._fit_charts)
+        model.downloads.changed.connect(self._on_downloads_changed)
+        self._charts.height_changed.connect(self._update_chart_height)
         self._header.primary.clicked.connect(lambda: self.fetch(DownloadKind.EXPORT))
-        self._report.clicked.connect(self.save_report)
-        self._again.clicked.connect(self.look_again)
-        self._line.stop_pressed.connect(model.downloads.stop)
-        self._older.save_pressed.connect(lambda: self.fetch(DownloadKind.ANSWERS))
-        self._older.closed.connect(model.downloads.forget_older)
+        self._report_button.clicked.connect(self.save_report)
+        self._refresh_button.clicked.connect(self.refresh)
+        self._download_banner.stop_requested.connect(model.downloads.stop)
+        self._stale_banner.save_requested.connect(lambda: self.fetch(DownloadKind.ANSWERS))
+        self._stale_banner.closed.connect(model.downloads.forget_older)
 
-    def _show_fetching(self) -> None:
+    def _on_downloads_changed(self) -> None:
         downloads = self.model.downloads
-        self._line.show_fetching(downloads.fetching)
-        self._older.show_export(downloads.older if downloads.fetching is None else None)
+        self._download_banner.show_download(downloads.fetching)
+        self._stale_banner.show_export(downloads.older if downloads.fetching is None else None)
         self._show_header()
 
     def _show_empty(self) -> None:
@@ -180,15 +186,15 @@ class ResultsStage(Surface):
         fault = self.model.fault
         if fault is not None and self.model.wants_sign_in:
             signed_out = SignInPlaceholder(_("Sign in to see the answers"), fault.what)
-            signed_out.sign_in.clicked.connect(self.look_again)
-            signed_out.home.clicked.connect(lambda: self._frame.shell.set_stage("home"))
+            signed_out.sign_in_button.clicked.connect(self.refresh)
+            signed_out.home_button.clicked.connect(lambda: self._context.shell.set_stage("home"))
             return signed_out
         if fault is not None:
             again = Button(_("Look again"), glyph="arrow-clockwise")
-            again.clicked.connect(self.look_again)
+            again.clicked.connect(self.refresh)
             return EmptyState("warning-circle-fill", fault.what, fault.remedy, again, tone="err")
         go = Button(_("Go to Run"), glyph="play-circle")
-        go.clicked.connect(lambda: self._frame.shell.set_stage("run"))
+        go.clicked.connect(lambda: self._context.shell.set_stage("run"))
         sentence = _("They appear here as people send them.")
         if self.model.batch_id is None:
             sentence = _(

@@ -17,30 +17,30 @@ from batchwright.workflows.download_verified import VerifiedDownload
 class StaleExportBanner(Surface):
     """How old the export is, what it lacks, and how to have everything all the same."""
 
-    save_pressed = Signal()
+    save_requested = Signal()
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
-        self._words = Label("", TextRole.SMALL, "text2", wraps=True, tabular=True)
+        self._text = Label("", TextRole.SMALL, "text2", wraps=True, tabular=True)
         save = Button(_("Save all answers"), glyph="download-simple", height=ButtonSize.NOTICE)
-        save.clicked.connect(self.save_pressed)
+        save.clicked.connect(self.save_requested)
         close = IconButton("x", _("Close"), glyph_size=14)
         close.clicked.connect(self.closed)
         line = row(gap=12, margins=(24, 8, 14, 10), parent=self)
         line.addWidget(Glyph("clock", "text2", 18), 0, Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(self._words, 1)
-        line.put(save, close)
+        line.addWidget(self._text, 1)
+        line.add(save, close)
         self.hide()
 
     def show_export(self, export: VerifiedDownload | None) -> None:
         """Show what an export lacks; None where it lacks nothing."""
         self.setVisible(export is not None)
         if export is not None:
-            self._words.setText(
+            self._text.setText(
                 f"{missing_answers_text(export)} {_('The service makes an export once and keeps it.')}"
             )
-            self._words.setAccessibleName(self._words.text())
+            self._text.setAccessibleName(self._text.text())
 
 
 def missing_answers_text(export: VerifiedDownload) -> str:

@@ -29,13 +29,13 @@ from batchwright.workflows.report_records import GivenAnswer, find_in_report
 class AnswerFilter:
     """Which sheets and which questions are shown; empty means all."""
 
-    words: str = ""
+    text: str = ""
     question: str = ""
     participant: str = ""
 
-    def narrowed(self, answers: Answers) -> "FilteredAnswers":
+    def apply(self, answers: Answers) -> "FilteredAnswers":
         """What it takes of all answers."""
-        words = self.words.strip().casefold()
+        words = self.text.strip().casefold()
         sheets = tuple(
             sheet
             for sheet in yielding_gil(answers.sheets)
@@ -99,9 +99,9 @@ class ResultsState(QObject):
         """How often the report may have become another, and for which of these times it was read."""
         self._data = study.data
         self._batch_id = self.batch_id
-        session.changed.connect(self._take_batch)
-        study.changed.connect(self._take_batch)
-        study.saved_changed.connect(self._take_batch)
+        session.changed.connect(self._on_study_changed)
+        study.changed.connect(self._on_study_changed)
+        study.saved_changed.connect(self._on_study_changed)
 
     @property
     def batch_id(self) -> str | None:
@@ -139,7 +139,7 @@ class ResultsState(QObject):
         """Filter in a thread, and again while the filter has changed meanwhile."""
         while True:
             filter, answers = self.filter, self.answers
-            shown = await asyncio.to_thread(filter.narrowed, answers)
+            shown = await asyncio.to_thread(filter.apply, answers)
             if filter == self.filter and answers is self.answers:
                 break
         self.shown = shown
@@ -280,7 +280,7 @@ class ResultsState(QObject):
         await self._narrow()
         self.changed.emit()
 
-    def _take_batch(self) -> None:
+    def _on_study_changed(self) -> None:
         if self.study.data != self._data:
             self._data = self.study.data
             self._records.clear()
@@ -342,4 +342,4 @@ def _read(
         del answers
         _let_go(sheets)
         return None
-    return answers, tallies(answers), filter.narrowed(answers)
+    return answers, tallies(answers), filter.apply(answers)

@@ -43,19 +43,19 @@ class BatchHead(QWidget):
         self._made.setText(_made(batch))
         self._made.setVisible(batch is not None)
         self.open.setVisible(batch is not None and not is_own)
-        self.open.allow(_no_layout() if batch is not None and is_legacy(batch) else "")
+        self.open.set_disabled_reason(_no_layout() if batch is not None and is_legacy(batch) else "")
         self.duplicate.setVisible(batch is not None)
-        self.duplicate.allow(model.operation.title if model.operation else "")
+        self.duplicate.set_disabled_reason(model.operation.title if model.operation else "")
         self.sync.setVisible(batch is not None and is_own and next_step(model).act is not RunAction.SYNC)
-        self.sync.allow(model.sync.reason_not)
+        self.sync.set_disabled_reason(model.sync.reason_not)
 
     def _fold(self) -> None:
         shown = [one for one in self._buttons if not one.isHidden()]
         gap = theme().px(10)
-        taken = sum(one.whole_width + gap for one in shown) + self._pill.sizeHint().width() + gap
+        taken = sum(one.full_width + gap for one in shown) + self._pill.sizeHint().width() + gap
         is_narrow = self.width() - taken < theme().px(_NAME)
         for button in self._buttons:
-            button.fold(is_folded=is_narrow)
+            button.set_collapsed(is_folded=is_narrow)
 
     @override
     def event(self, event: QEvent) -> bool:

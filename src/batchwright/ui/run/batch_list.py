@@ -69,7 +69,7 @@ class _Batches(TableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return batch.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{batch.name}, {_(_status(batch).word)}, {batch_size_text(batch)}"
+            return f"{batch.name}, {_(_status(batch).label)}, {batch_size_text(batch)}"
         return batch if role == _BATCH else None
 
 
@@ -132,7 +132,7 @@ class BatchList(Surface):
         self._count = Label("", TextRole.CAPTION, "text3", tabular=True)
         head = row(gap=6, margins=(12, 12, 10, 6))
         head.addWidget(self._search, 1)
-        head.put(self._sort)
+        head.add(self._sort)
         foot = row(self._count, None, margins=(20, 6, 12, 8))
         whole = column(head, gap=0, margins=(0, 0, 1, 0), parent=self)
         whole.addWidget(self._pages, 1)

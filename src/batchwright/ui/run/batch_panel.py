@@ -48,7 +48,7 @@ class BatchPanel(Surface):
         self._stop.clicked.connect(self.stop_pressed)
         running = row(gap=12, margins=(20, 14, 20, 16), parent=self._operation_panel)
         running.addWidget(self._progress, 1)
-        running.put(self._stop)
+        running.add(self._stop)
         self._details.edit.clicked.connect(self.edit_pressed)
         content = QWidget()
         column(
@@ -111,7 +111,7 @@ class StatisticsPanel(Panel):
                 self._line.addStretch(1)
             figure = Label(count, TextRole.WELCOME, tabular=True)
             figure.setAccessibleName(f"{count} {noun}")
-            self._line.put(column(figure, ElidedLabel(noun, TextRole.SMALL, "text2"), gap=1))
+            self._line.add(column(figure, ElidedLabel(noun, TextRole.SMALL, "text2"), gap=1))
         self._line.addStretch(_AFTER)
 
 
@@ -171,7 +171,7 @@ class ChecklistPanel(Panel):
             side.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             line = row(Glyph(glyph, tone), Label(check.what), gap=10)
             line.addWidget(side, 1)
-            self._lines.put(line)
+            self._lines.add(line)
 
 
 def _figures(model: RunState, batch: Batch | None) -> tuple[tuple[str, str], ...]:

@@ -232,7 +232,7 @@ def start_publish(
     if wanted is None:
         return
     state.choose_own()
-    state.study.show_refusals(())
+    state.study.show_server_problems(())
 
     async def work(
         context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
@@ -253,7 +253,7 @@ def start_publish(
 
     def store(result: tuple[PublishedBatch, str] | LayoutRejected) -> None:
         if isinstance(result, LayoutRejected):
-            state.study.show_refusals(layout_problems(result))
+            state.study.show_server_problems(layout_problems(result))
             return
         published, workspace_id = result
         batch = published.batch

@@ -52,7 +52,7 @@ class DetailsDialog(Dialog):
         self._introduction, self._steps = TextArea(4), TextArea(4)
         self._introduction.setPlainText(details.task_introduction)
         self._steps.setPlainText(details.task_steps)
-        self.put(
+        self.add(
             InputField(_("Name of the batch"), self._name, hint=_("Only your workspace sees it.")),
             InputField(_("Name of the task"), self._task),
             InputField(_("Introduction"), self._introduction),
@@ -110,13 +110,15 @@ class SetUpDialog(Dialog):
         self._groups, self._share = _figure(""), _figure("")
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._noun = Label("", TextRole.SMALL, "text2")
-        self.put(_labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
+        self.add(_labelled(_("Tasks in a group"), self._each), self._sum(), self._remark())
         if is_processing:
-            self.warn(_("The earlier setup still runs. The new one replaces it."), is_live=False)
+            self.add_warning(_("The earlier setup still runs. The new one replaces it."), is_live=False)
         if is_again:
-            self.warn(_set_up_again(name, answers, live), is_live=False)
+            self.add_warning(_set_up_again(name, answers, live), is_live=False)
         if live:
-            self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
+            self.add_warning(
+                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
+            )
         self._each.setEnabled(group_field is None)
         self._each.valueChanged.connect(self._show)
         if answers == 0:
@@ -158,8 +160,8 @@ class SetUpDialog(Dialog):
         )
         for place, (figure, words) in enumerate(figures):
             if place:
-                line.put(None, Glyph("arrow-right", "text2", 18), None)
-            line.put(_above(figure, words))
+                line.add(None, Glyph("arrow-right", "text2", 18), None)
+            line.add(_above(figure, words))
         return well
 
     def _remark(self) -> ScaledBoxLayout:
@@ -186,7 +188,7 @@ class SimulationDialog(Dialog):
         self._participants = _spin(people.participants, _MOST)
         self._seed = _spin(people.seed, _MOST)
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
-        self.put(
+        self.add(
             _labelled(_("Participants"), self._participants),
             _labelled(_("Answers for each task"), self._per_task),
             _labelled(_("Seed, for the same answers again"), self._seed),
@@ -215,14 +217,14 @@ class SimulationDialog(Dialog):
     def _show(self) -> None:
         count, places = self._participants.value(), self._places(self._per_task.value())
         act = ngettext("Let {count} participant answer", "Let {count} participants answer", count)
-        self.act.setText(act.format(count=number(count)))
+        self.accept_button.setText(act.format(count=number(count)))
         said = _(
             "There is room for {places}. Their ids start with 51b0, so you can tell them from real "
             "participants."
         )
         full = _("Every group has its answers. More answers for each task make room for more participants.")
         self._note.setText(said.format(places=number(places)) if places else full)
-        self.act.allow("" if places else _("Every group has its answers"))
+        self.accept_button.set_disabled_reason("" if places else _("Every group has its answers"))
 
 
 def create_dialog(name: str, service: str) -> Dialog:
@@ -233,7 +235,9 @@ def create_dialog(name: str, service: str) -> Dialog:
         _("Create batch"),
         ButtonKind.LIVE,
     )
-    dialog.warn(_("This reaches {service}. It cannot be undone.").format(service=service), is_live=True)
+    dialog.add_warning(
+        _("This reaches {service}. It cannot be undone.").format(service=service), is_live=True
+    )
     return dialog
 
 
@@ -273,14 +277,14 @@ class UpdateDialog(Dialog):
         self.opens_theirs = False
         """Whether the person wants to open the batch as it is instead."""
         if answers != 0:
-            self.warn(_update_answered(name, answers, asks_the_same=asks_the_same), is_live=False)
+            self.add_warning(_update_answered(name, answers, asks_the_same=asks_the_same), is_live=False)
         if changed_since is not None:
-            self.warn(_overwritten(changed_since), is_live=False)
+            self.add_warning(_overwritten(changed_since), is_live=False)
             theirs = Button(_("Open their version"), height=ButtonSize.DIALOG)
             theirs.clicked.connect(self._open_theirs)
-            self.put_aside(theirs)
+            self.add_side_button(theirs)
         elif not is_recorded:
-            self.warn(
+            self.add_warning(
                 _(
                     "The study file does not say what was last sent. Changes that others made to the batch "
                     "are overwritten."
@@ -342,7 +346,9 @@ def sync_dialog(name: str, count: int, service: str) -> Dialog:
         _("Create {tasks}").format(tasks=tasks(count)) if count else _("Sync"),
         ButtonKind.LIVE,
     )
-    dialog.warn(_("This reaches {service}. It cannot be undone.").format(service=service), is_live=True)
+    dialog.add_warning(
+        _("This reaches {service}. It cannot be undone.").format(service=service), is_live=True
+    )
     return dialog
 
 

@@ -35,7 +35,7 @@ class DuplicateDialog(Dialog):
         """What was chosen, once it was accepted."""
         self._name = QLineEdit(f"{name} (Copy)")
         self._name.setObjectName("name")
-        self.put(InputField(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
+        self.add(InputField(_("Name of the copy"), self._name, hint=_("Only your workspace sees it.")))
         self._shared, self._without = (
             QRadioButton(_("With the dataset")),
             QRadioButton(_("Without a dataset")),
@@ -44,9 +44,9 @@ class DuplicateDialog(Dialog):
             self._shared.setChecked(True)
             shared = _("Both batches share it: what is appended later is there for both.")
             without = _("The copy asks the same about other records, which you bring in the Data stage.")
-            self.put(_explained(self._shared, shared), _explained(self._without, without))
+            self.add(_explained(self._shared, shared), _explained(self._without, without))
         else:
-            self.put(
+            self.add(
                 Label(
                     _("The batch has no dataset, so the copy has none either."),
                     TextRole.SMALL,
@@ -55,7 +55,9 @@ class DuplicateDialog(Dialog):
                 )
             )
         if live:
-            self.warn(_("This reaches {service}. It cannot be undone.").format(service=live), is_live=True)
+            self.add_warning(
+                _("This reaches {service}. It cannot be undone.").format(service=live), is_live=True
+            )
         self._name.textChanged.connect(self._refresh)
         self._name.selectAll()
 
@@ -65,7 +67,9 @@ class DuplicateDialog(Dialog):
         super().accept()
 
     def _refresh(self) -> None:
-        self.act.allow("" if self._name.text().strip() else _("Give the copy a name first"))
+        self.accept_button.set_disabled_reason(
+            "" if self._name.text().strip() else _("Give the copy a name first")
+        )
 
 
 def _explained(choice: QRadioButton, meaning: str) -> ScaledBoxLayout:

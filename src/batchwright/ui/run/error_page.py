@@ -29,15 +29,15 @@ class BatchesUnavailablePage(QWidget):
         if shown != self._shown:
             self._shown = shown
             clear(self._place)
-            self._place.put(self._state(model, fault))
+            self._place.add(self._state(model, fault))
 
     def _state(self, model: RunState, fault: TaskMessage) -> EmptyState:
         if model.remote_batches.needs_sign_in:
             has_batch = model.remote.batch_id is not None
             line = _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
             signed_out = SignInPlaceholder(line, fault.what)
-            signed_out.sign_in.clicked.connect(self.refresh_pressed)
-            signed_out.home.clicked.connect(self.home_pressed)
+            signed_out.sign_in_button.clicked.connect(self.refresh_pressed)
+            signed_out.home_button.clicked.connect(self.home_pressed)
             return signed_out
         again, home = Button(_("Refresh"), glyph="arrow-clockwise"), Button(_("Go to connections"))
         again.clicked.connect(self.refresh_pressed)

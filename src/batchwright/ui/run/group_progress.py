@@ -56,7 +56,7 @@ class GroupProgressGrid(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setSizePolicy(policy)
         self.setAccessibleName(_("Progress of the groups"))
-        theme().follow(self._fit)
+        theme().on_changed(self._fit)
 
     def show_groups(self, groups: Sequence[GroupProgress]) -> None:
         """Show these groups."""

@@ -67,14 +67,14 @@ class Instructions(QObject):
     def add(self, kind: type[Item]) -> str:
         """Add an instruction that is still to be filled in; returns its key."""
         (page,) = read([_page(kind.new_attributes())], random_keys()).pages
-        self.study.do(AddPage((page,), InsertionPoint(None, len(self.study.layout.pages))))
+        self.study.apply(AddPage((page,), InsertionPoint(None, len(self.study.layout.pages))))
         return self.items[-1].key
 
     def remove(self, key: str) -> None:
         """Remove an instruction."""
         layout = self.study.layout
         page = layout.at(NodePath(layout.places((key,))[key].page))
-        self.study.do(Remove((page.key,)))
+        self.study.apply(Remove((page.key,)))
 
     def wanted(self) -> InstructionsWrite:
         """What is to be there: those that the service has with their ids, and option values as texts."""

@@ -48,9 +48,9 @@ class InstructionsDialog(Dialog):
         listed = QWidget()
         self._list, self._fault = column(gap=0, parent=listed), column()
         if ending:
-            self.put(_advice(ending))
+            self.add(_advice(ending))
         self._add = self._made_add()
-        self.put(listed, row(self._add, None), self._fault)
+        self.add(listed, row(self._add, None), self._fault)
         instructions.changed.connect(self._refresh)
         self._rebuild("")
         self._refresh()
@@ -58,14 +58,14 @@ class InstructionsDialog(Dialog):
     def show_waiting(self) -> None:
         """Show that the service is being asked."""
         clear(self._fault)
-        self.act.setText(_("Saving"))
-        self.act.allow(_("The service is asked"))
+        self.accept_button.setText(_("Saving"))
+        self.accept_button.set_disabled_reason(_("The service is asked"))
 
     def show_error(self, error: Exception) -> None:
         """Show what went wrong; what was written stays here."""
         self._refresh()
         warning = WarningLine(str(describe(error)), is_live=False)
-        self._fault.put(warning)
+        self._fault.add(warning)
         self.reveal(warning)
 
     def _made_add(self) -> Button:
@@ -88,7 +88,7 @@ class InstructionsDialog(Dialog):
             entry.head.toggled.connect(lambda is_open, it=entry: self._fold_others(it) if is_open else None)
             entry.removed.connect(self._remove)
             self._entries.append(entry)
-            self._list.put(entry)
+            self._list.add(entry)
             if item.key == opened:
                 self.reveal(entry.begun())
 
@@ -108,8 +108,8 @@ class InstructionsDialog(Dialog):
 
     def _refresh(self) -> None:
         removes_all = self._instructions.removes_all
-        self.act.setText(_("Remove all instructions") if removes_all else _("Save instructions"))
-        self.act.allow(self._instructions.reason_not)
+        self.accept_button.setText(_("Remove all instructions") if removes_all else _("Save instructions"))
+        self.accept_button.set_disabled_reason(self._instructions.reason_not)
 
 
 class _Entry(QWidget):
@@ -144,7 +144,7 @@ class _Entry(QWidget):
             self._form.setParent(self)
             remove = Button(_("Remove"), ButtonKind.DANGER, glyph="trash", height=ButtonSize.SMALL)
             remove.clicked.connect(lambda: self.removed.emit(self._key))
-            self._rows.put(*item_rows(self._form), row(remove, None))
+            self._rows.add(*item_rows(self._form), row(remove, None))
         self._inside.setVisible(is_open)
 
     def _refresh(self) -> None:

@@ -48,11 +48,11 @@ class JobsPanel(Surface):
         clear(self._lines)
         if not shown:
             words = _("Imports, setups, syncs and exports of this study appear here.")
-            self._lines.put(Label(words, TextRole.SMALL, "text2", wraps=True))
+            self._lines.add(Label(words, TextRole.SMALL, "text2", wraps=True))
         for place, job in enumerate(shown):
             if place:
-                self._lines.put(Separator())
-            self._lines.put(_Job(job))
+                self._lines.add(Separator())
+            self._lines.add(_Job(job))
 
 
 class _Job(QWidget):
@@ -62,9 +62,9 @@ class _Job(QWidget):
         title = ElidedLabel(job_title(job.kind, job.title), TextRole.SMALL_NAME)
         head = row(Glyph(KINDS[job.kind].glyph, "text2", 18), gap=8)
         head.addWidget(title, 1)
-        head.put(Label(short_datetime(job.started_at), TextRole.SMALL, "text2", tabular=True))
-        found = counts(job.detail) or _(status.word)
+        head.add(Label(short_datetime(job.started_at), TextRole.SMALL, "text2", tabular=True))
+        found = counts(job.detail) or _(status.label)
         tone = status.tone if status.tone in {"err", "warn"} else "text2"
         lines = column(head, ElidedLabel(found, TextRole.SMALL, tone, tabular=True), gap=4, parent=self)
         if job.ending == JobOutcome.FAILED and (reason := job.detail.get("reason")):
-            lines.put(Label(str(reason), TextRole.SMALL, "text2", wraps=True))
+            lines.add(Label(str(reason), TextRole.SMALL, "text2", wraps=True))

@@ -41,10 +41,10 @@ class ParticipantDialog(Dialog):
         hint = _("One that you can read mail of, and that belongs to no account yet")
         self._field = InputField(_("E-mail address"), self._email, hint=hint, required=True)
         self._below = column(gap=14)
-        self.put(self._field, self._below)
+        self.add(self._field, self._below)
         if live:
             warning = _("This reaches {service}. It cannot be undone.").format(service=live)
-            self._below.put(WarningLine(warning, is_live=True))
+            self._below.add(WarningLine(warning, is_live=True))
         self._email.textChanged.connect(self._refresh)
         self._refresh()
 
@@ -56,15 +56,15 @@ class ParticipantDialog(Dialog):
     def show_waiting(self) -> None:
         """Show that the service is being asked; until it responds the dialog cannot be closed."""
         self._email.setEnabled(False)
-        self.cancel.setEnabled(False)
-        self.act.setText(_("Creating"))
-        self.act.allow(_("Creating the test participant…"))
+        self.cancel_button.setEnabled(False)
+        self.accept_button.setText(_("Creating"))
+        self.accept_button.set_disabled_reason(_("Creating the test participant…"))
 
     def show_error(self, error: Exception) -> None:
         """Show what went wrong, at the field if the address is rejected."""
         self._email.setEnabled(True)
-        self.cancel.setEnabled(True)
-        self.act.setText(_("Create test participant"))
+        self.cancel_button.setEnabled(True)
+        self.accept_button.setText(_("Create test participant"))
         self._refresh()
         at_field = (
             " ".join(error.said.field_messages.get("email", ())) if isinstance(error, BadRequest) else ""
@@ -73,7 +73,7 @@ class ParticipantDialog(Dialog):
         clear(self._below)
         if not at_field:
             warning = WarningLine(str(describe(error)), is_live=False)
-            self._below.put(warning)
+            self._below.add(warning)
             self.reveal(warning)
         self._email.setFocus()
         self._email.selectAll()
@@ -90,7 +90,7 @@ class ParticipantDialog(Dialog):
         copy = Button(_("Copy"), glyph="copy", height=ButtonSize.SMALL)
         copy.setAccessibleName(_("Copy the participant id"))
         copy.clicked.connect(self._copy)
-        self._below.put(
+        self._below.add(
             InputField(_("Participant id"), shown, hint=hint, corner=copy),
             _advice(
                 _("Its password is random. Reset the password of {email} before it logs in first.").format(
@@ -98,26 +98,26 @@ class ParticipantDialog(Dialog):
                 )
             ),
         )
-        self.cancel.setEnabled(True)
-        self.cancel.hide()
-        self.act.set_kind(ButtonKind.PRIMARY)
-        self.act.set_glyph("")
-        self.act.setText(_("Done"))
-        self.act.allow()
+        self.cancel_button.setEnabled(True)
+        self.cancel_button.hide()
+        self.accept_button.set_kind(ButtonKind.PRIMARY)
+        self.accept_button.set_glyph("")
+        self.accept_button.setText(_("Done"))
+        self.accept_button.set_disabled_reason()
         shown.setFocus()
         shown.selectAll()
 
     @override
     def reject(self) -> None:
         """Close the dialog; not while the service is asked, as it returns the id only once."""
-        if self.cancel.isEnabled():
+        if self.cancel_button.isEnabled():
             super().reject()
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.made_id)
 
     def _refresh(self) -> None:
-        self.act.allow("" if self.email else _("Enter an address first"))
+        self.accept_button.set_disabled_reason("" if self.email else _("Enter an address first"))
 
 
 async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> None:
@@ -139,6 +139,6 @@ async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> 
 
 def _advice(sentence: str) -> ScaledBoxLayout:
     line = row(gap=8)
-    line.put(Glyph("info", "text2", 16))
+    line.add(Glyph("info", "text2", 16))
     line.addWidget(Label(sentence, TextRole.SMALL, "text2", wraps=True), 1)
     return line

@@ -62,9 +62,9 @@ class RunStage(Surface):
         model.operations.show_in(frame.shell)
         self._context = RunContext(
             model,
-            frame.host,
+            frame.window,
             open_study,
-            open_in_browser or partial(open_url, frame.notices),
+            open_in_browser or partial(open_url, frame.toasts),
             frame.actions.run,
         )
         self._header = StageHeader(_("Run"))
@@ -74,7 +74,7 @@ class RunStage(Surface):
         self._simulate = Button(_("Simulated participants"), glyph="users", height=ButtonSize.STAGE)
         self._set_up = Button(_("Set up again"), glyph="stack", height=ButtonSize.STAGE)
         self._tester = Button(_("Test participant"), glyph="user-plus", height=ButtonSize.STAGE)
-        self._header.add(self._set_up, self._tester, self._simulate, self._participate)
+        self._header.add_buttons(self._set_up, self._tester, self._simulate, self._participate)
         self._list, self._batch, self._jobs = BatchList(), BatchPanel(), JobsPanel()
         horizontal = Qt.Orientation.Horizontal
         self._panels = Splitter(horizontal, self._list, self._batch, self._jobs, name="run-panels")
@@ -102,7 +102,7 @@ class RunStage(Surface):
         if not self.isVisible():
             return
         model, step = self.model, next_step(self.model)
-        self._header.show_sentence(step.sentence)
+        self._header.show_subtitle(step.sentence)
         self._header.show_primary(step.button, glyph=step.glyph, keys=step.keys, reason_not=step.reason_not)
         status = model.batch.status if model.batch else ""
         is_ready = status == BatchStatus.READY
@@ -140,7 +140,7 @@ class RunStage(Surface):
             (self._batch.head.sync.clicked, "run.sync"),
             (self._batch.sync.switched, "run.auto_sync"),
             (self._unavailable.refresh_pressed, "run.refresh"),
-            (self._offline.again.clicked, "run.refresh"),
+            (self._offline.retry_button.clicked, "run.refresh"),
         ):
             signal.connect(lambda *_of, action=action: self._frame.actions.run(action))
 
@@ -166,12 +166,12 @@ class RunStage(Surface):
     def _notify(self, title: str, line: str) -> None:
         """Notify those who look at another stage; here it can be seen."""
         if not self.isVisible():
-            self._frame.notices.tell(Toast(ToastSeverity.DONE, title, line, _("Open"), self._open))
+            self._frame.toasts.show_toast(Toast(ToastSeverity.DONE, title, line, _("Open"), self._open))
 
     def _notify_earlier(self, name: str) -> None:
         """Notify that a batch was there already, and what to do."""
         line = _("“{name}” has an earlier version of the study. Update it to send the changes.")
-        self._frame.notices.tell(
+        self._frame.toasts.show_toast(
             Toast(ToastSeverity.INFO, _("This batch was created before"), line.format(name=name))
         )
 
@@ -187,7 +187,7 @@ class RunStage(Surface):
         is_kept = bool(self.model.batches)
         self._offline.setVisible(fault is not None and is_kept)
         if fault is not None:
-            self._offline.show_fault(fault.what, short_datetime(self.model.remote_batches.fetched_at))
+            self._offline.show_error(fault.what, short_datetime(self.model.remote_batches.fetched_at))
         if fault is None or is_kept:
             self._pages.setCurrentWidget(self._panels)
         else:

@@ -292,7 +292,7 @@ class RunState(QObject):
     def _on_fetched(self) -> None:
         dataset = self.known.dataset
         if dataset is not None and dataset.id == self.remote.dataset_id:
-            self.study.know_schema(self.session.connection.name, is_lacking=lacks_schema(dataset))
+            self.study.set_lacks_schema(self.session.connection.name, is_lacking=lacks_schema(dataset))
 
     def _on_batches_changed(self) -> None:
         batch = self.batch
@@ -337,5 +337,5 @@ class RunState(QObject):
         dataset_id = self.remote.dataset_id
         if dataset_id != self._dataset_id:
             self._dataset_id = dataset_id
-            self.study.show_refusals(())
+            self.study.show_server_problems(())
         self.changed.emit()

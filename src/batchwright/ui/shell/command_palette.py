@@ -40,7 +40,7 @@ class _Lines(TableModel):
         super().__init__(parent)
         self.lines: list[Line] = []
 
-    def show_lines(self, lines: list[Line]) -> None:
+    def set_lines(self, lines: list[Line]) -> None:
         self.beginResetModel()
         self.lines = lines
         self.endResetModel()
@@ -57,7 +57,7 @@ class _Lines(TableModel):
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return line.title if isinstance(line, Heading) else line.text
         if role in {Qt.ItemDataRole.AccessibleDescriptionRole, Qt.ItemDataRole.ToolTipRole}:
-            return None if isinstance(line, Heading) else line.why_not or line.keys
+            return None if isinstance(line, Heading) else line.disabled_reason or line.shortcut
         return None
 
     @override
@@ -69,7 +69,7 @@ class _Lines(TableModel):
 class _Painter(CellDelegate):
     """Paints headings, and offers with the found words in bold and their keys as caps."""
 
-    words: Sequence[str] = ()
+    search_words: Sequence[str] = ()
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -84,25 +84,27 @@ class _Painter(CellDelegate):
             draw_text(painter, words, line.title, theme().font(TextRole.HEAD), theme().tokens.text2)
         elif isinstance(line, PaletteEntry):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-            self._paint_offer(painter, box, line, chosen=chosen)
+            self._paint_entry(painter, box, line, chosen=chosen)
 
-    def _paint_offer(self, painter: QPainter, box: QRect, offer: PaletteEntry, *, chosen: bool) -> None:
+    def _paint_entry(self, painter: QPainter, box: QRect, offer: PaletteEntry, *, chosen: bool) -> None:
         tokens, px = theme().tokens, theme().px
         if chosen:
             rounded(painter, box.adjusted(px(2), px(2), -px(2), -px(2)), px(7), tokens.accent_soft)
-        ink = tokens.text3 if offer.why_not else tokens.text
+        ink = tokens.text3 if offer.disabled_reason else tokens.text
         glyph = QRect(box.x() + px(14), box.y(), px(18), box.height())
-        sign = tokens.text3 if offer.why_not else (tokens.accent_text if chosen else tokens.text2)
+        sign = tokens.text3 if offer.disabled_reason else (tokens.accent_text if chosen else tokens.text2)
         draw_glyph(painter, offer.glyph or "command", glyph, sign, px(18))
-        left = self._paint_words(painter, box.adjusted(px(46), 0, 0, 0), offer.text, ink)
+        left = self._paint_text(painter, box.adjusted(px(46), 0, 0, 0), offer.text, ink)
         note = QRect(left + px(9), box.y() + 1, box.right() - left - px(20), box.height())
-        draw_text(painter, note, offer.why_not or offer.where, theme().font(TextRole.CAPTION), tokens.text3)
-        if offer.keys and not offer.why_not:
-            paint_keys(painter, box.adjusted(0, 0, -px(12), 0), offer.keys)
+        draw_text(
+            painter, note, offer.disabled_reason or offer.menu, theme().font(TextRole.CAPTION), tokens.text3
+        )
+        if offer.shortcut and not offer.disabled_reason:
+            paint_keys(painter, box.adjusted(0, 0, -px(12), 0), offer.shortcut)
 
-    def _paint_words(self, painter: QPainter, box: QRect, text: str, ink: QColor) -> int:
+    def _paint_text(self, painter: QPainter, box: QRect, text: str, ink: QColor) -> int:
         """Write the text with the found parts in bold; gives back where it ends."""
-        spans = matches(text, self.words) or ()
+        spans = matches(text, self.search_words) or ()
         left, at = box.x(), 0
         pieces: list[tuple[str, QFont]] = []
         for start, end in spans:
@@ -136,7 +138,7 @@ def paint_keys(painter: QPainter, box: QRect, keys: str) -> None:
 class CommandPalette(OverlayPanel):
     """Type, choose with the arrows, Enter runs. What cannot be done now stays, with the reason."""
 
-    closes_outside = True
+    closes_on_outside_click = True
 
     def __init__(self, sections: Sequence[CommandGroup]) -> None:
         super().__init__(_("Find anything"), _WIDTH)
@@ -158,41 +160,41 @@ class CommandPalette(OverlayPanel):
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.viewport().setAutoFillBackground(False)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.clicked.connect(self._choose)
+        self._list.clicked.connect(self._run)
         px = theme().px
         self._field.setFixedHeight(px(_INPUT))
         keys = Label(_("Enter runs  ·  Arrows choose  ·  Esc closes"), TextRole.CAPTION, "text2")
         top = row(Glyph("magnifying-glass", "text2", 20), gap=12, margins=(20, 0, 20, 0))
         top.addWidget(self._field, 1)
-        top.put(self._count)
+        top.add(self._count)
         foot = row(keys, None, margins=(20, 8, 20, 8))
-        self._nothing = Label("", TextRole.BODY, "text2", wraps=True)
-        self._nothing.setContentsMargins(px(14), px(10), px(14), px(10))
-        middle = column(self._list, self._nothing, gap=0, margins=(6, 4, 6, 4))
+        self._no_results = Label("", TextRole.BODY, "text2", wraps=True)
+        self._no_results.setContentsMargins(px(14), px(10), px(14), px(10))
+        middle = column(self._list, self._no_results, gap=0, margins=(6, 4, 6, 4))
         column(top, Separator(), middle, Separator(), foot, gap=0, parent=self)
         self.show_found("")
 
     def show_found(self, typed: str) -> None:
         """Show what holds the words typed."""
-        self._painter.words = typed.split()
-        self._lines.show_lines(search_commands(self._sections, typed))
+        self._painter.search_words = typed.split()
+        self._lines.set_lines(search_commands(self._sections, typed))
         self._count.setText(count_words(self._lines.lines) if typed else "")
         heights = [_HEAD if isinstance(line, Heading) else _ROW for line in self._lines.lines]
         shown = min(sum(heights), _ROW * _MOST_SHOWN + 2 * _HEAD)
         self._list.setFixedHeight(theme().px(max(_ROW, shown)) + 2)
         nothing = _("Nothing is called “{words}”. Try one word of it, or look in the menus.")
-        self._nothing.setText("" if self._lines.lines else nothing.format(words=" ".join(typed.split())))
-        self._nothing.setVisible(not self._lines.lines)
+        self._no_results.setText("" if self._lines.lines else nothing.format(words=" ".join(typed.split())))
+        self._no_results.setVisible(not self._lines.lines)
         self._list.setVisible(bool(self._lines.lines))
-        self._step(0)
+        self._select_next(0)
 
     @override
-    def place_in(self, host: QRect) -> QRect:
-        middle = super().place_in(host)
+    def geometry_in(self, host: QRect) -> QRect:
+        middle = super().geometry_in(host)
         return QRect(middle.x(), host.height() // 6, middle.width(), middle.height())
 
     @override
-    def take_focus(self) -> None:
+    def set_initial_focus(self) -> None:
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @override
@@ -200,14 +202,14 @@ class CommandPalette(OverlayPanel):
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
             if event.key() in steps:
-                self._step(steps[Qt.Key(event.key())])
+                self._select_next(steps[Qt.Key(event.key())])
                 return True
             if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-                self._choose(self._list.currentIndex())
+                self._run(self._list.currentIndex())
                 return True
         return False
 
-    def _step(self, step: int) -> None:
+    def _select_next(self, step: int) -> None:
         """Go to the next offer in a direction; 0 goes to the first one."""
         lines = self._lines.lines
         offers = [number for number, line in enumerate(lines) if isinstance(line, PaletteEntry)]
@@ -217,11 +219,11 @@ class CommandPalette(OverlayPanel):
         at = (offers.index(current) + step) % len(offers) if step and current in offers else 0
         self._list.setCurrentIndex(self._lines.index(offers[at], 0))
 
-    def _choose(self, index: QModelIndex) -> None:
+    def _run(self, index: QModelIndex) -> None:
         line = index.data(LINE) if index.isValid() else None
-        if isinstance(line, PaletteEntry) and not line.why_not:
+        if isinstance(line, PaletteEntry) and not line.disabled_reason:
             self.accept()
-            line.choose()
+            line.run()
 
 
 def open_finder(host: QWidget, sections: Sequence[CommandGroup]) -> ModalOverlay:

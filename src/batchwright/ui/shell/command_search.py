@@ -13,7 +13,7 @@ class CommandGroup:
     """Offers under one heading: the actions, the places to go, the recent studies."""
 
     title: str
-    offers: Callable[[], Iterable[PaletteEntry]]
+    entries: Callable[[], Iterable[PaletteEntry]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def search_commands(sections: Iterable[CommandGroup], typed: str) -> list[Line]:
     lines: list[Line] = []
     for section in sections:
         offers = [
-            offer for offer in section.offers() if matches(f"{offer.text} {offer.where}", words) is not None
+            offer for offer in section.entries() if matches(f"{offer.text} {offer.menu}", words) is not None
         ]
         if offers:
             lines += [Heading(section.title), *sorted(offers, key=lambda offer: _rank(offer, words))]
@@ -56,7 +56,7 @@ def search_commands(sections: Iterable[CommandGroup], typed: str) -> list[Line]:
 
 def _rank(offer: PaletteEntry, words: Sequence[str]) -> tuple[bool, bool]:
     starts = bool(words) and offer.text.casefold().startswith(words[0].casefold())
-    return bool(offer.why_not), not starts
+    return bool(offer.disabled_reason), not starts
 
 
 def count_words(lines: Iterable[Line]) -> str:

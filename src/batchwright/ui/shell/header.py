@@ -36,7 +36,7 @@ class _HeaderButton(QPushButton):
         self.setAutoDefault(False)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -47,7 +47,7 @@ class _HeaderButton(QPushButton):
         if (self.underMouse() or self.isDown()) and self.isEnabled():
             rounded(painter, self.rect(), theme().px(7), theme().tokens.hover)
 
-    def paint_words(self, painter: QPainter, left: int, words: str, role: TextRole, tone: str) -> None:
+    def paint_text(self, painter: QPainter, left: int, words: str, role: TextRole, tone: str) -> None:
         """Paint words and a caret after them."""
         px, ink = theme().px, theme().tokens.get(tone)
         box = self.rect().adjusted(left, 0, -px(26), 0)
@@ -67,15 +67,15 @@ class ConnectionButton(_HeaderButton):
         """Show where requests go."""
         self._connection = connection
         word = _("Live") if connection.is_live else _("Rehearsal")
-        show_literal(self, connection.words)
-        self.setAccessibleName(harmless_line(f"{word}, {connection.words}"))
+        show_literal(self, connection.text)
+        self.setAccessibleName(harmless_line(f"{word}, {connection.text}"))
         self.updateGeometry()
         self.update()
 
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        words = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(self._connection.words)
+        words = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(self._connection.text)
         return QSize(badge_size(is_live=self._connection.is_live).width() + words + px(40), px(32))
 
     @override
@@ -85,7 +85,7 @@ class ConnectionButton(_HeaderButton):
         size = badge_size(is_live=self._connection.is_live)
         badge = QRect(QPoint(px(3), (self.height() - size.height()) // 2), size)
         paint_badge(painter, badge, is_live=self._connection.is_live)
-        self.paint_words(painter, badge.right() + px(9), self._connection.words, TextRole.SMALL_NAME, "text")
+        self.paint_text(painter, badge.right() + px(9), self._connection.text, TextRole.SMALL_NAME, "text")
 
 
 class WorkspaceButton(_HeaderButton):
@@ -110,7 +110,7 @@ class WorkspaceButton(_HeaderButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         self.paint_hover(painter)
-        self.paint_words(painter, theme().px(8), self.text(), TextRole.SMALL, "text2")
+        self.paint_text(painter, theme().px(8), self.text(), TextRole.SMALL, "text2")
 
 
 class CommandSearchButton(_HeaderButton):
@@ -151,12 +151,12 @@ class CommandSearchButton(_HeaderButton):
 class Header(Surface):
     """Study at the left, connection and finder at the right."""
 
-    find_pressed = Signal()
+    find_requested = Signal()
 
     def __init__(self, model: ShellState, find_keys: str, parent: QWidget | None = None) -> None:
         super().__init__("window", Edge.BOTTOM, parent)
         self._model = model
-        self._sign = Glyph("stack", "accent_text", 18)
+        self._icon = Glyph("stack", "accent_text", 18)
         self._name = ElidedLabel("", TextRole.STRONG)
         self._suffix = Label("", TextRole.BODY, "text3")
         self._unsaved = Label("●", TextRole.BODY, "text3")
@@ -167,33 +167,33 @@ class Header(Surface):
         self._workspace = WorkspaceButton(self)
         self._workspace.clicked.connect(self._open_workspace)
         self._find = find = CommandSearchButton(find_keys, self)
-        find.clicked.connect(self.find_pressed)
+        find.clicked.connect(self.find_requested)
         line = row(gap=7, margins=(17, 0, 13, 0), parent=self)
-        line.put(
-            self._sign,
+        line.add(
+            self._icon,
             row(row(self._name, self._suffix, gap=0), self._unsaved, gap=5),
             row(self._folder, margins=(6, 0, 0, 0)),
             None,
         )
-        line.put(row(self._connection, self._workspace, gap=0), 2, find)
+        line.add(row(self._connection, self._workspace, gap=0), 2, find)
         model.document_changed.connect(self.show_document)
         model.connection_changed.connect(self.show_connection)
-        theme().follow(self._fit)
+        theme().on_changed(self._update_geometry)
         self.show_document()
         self.show_connection()
-        self._fit()
+        self._update_geometry()
 
     def show_document(self) -> None:
         """Show which file is open, and its folder; a dot stands after what is not saved."""
         document = self._model.document
         self._unsaved.setVisible(document is not None and not document.is_saved)
         if document is None:
-            self._sign.show_glyph("stack", "accent_text")
+            self._icon.show_glyph("stack", "accent_text")
             self._name.setText("Batchwright")
             self._suffix.setText("")
             self._folder.setText("")
             return
-        self._sign.show_glyph("file-text", "text2")
+        self._icon.show_glyph("file-text", "text2")
         self._name.setText(document.title)
         self._folder.setText("" if document.path is None else short_folder(document.path.parent))
         self._suffix.setText(document.suffix)
@@ -214,18 +214,18 @@ class Header(Surface):
             )
             is_chosen = connection == self._model.connection
             told = _("{word}, requests go here").format(word=word) if is_chosen else word
-            entry = menu.addAction(icon(glyph, tone), f"{literal(connection.words)}\t{told}")
+            entry = menu.addAction(icon(glyph, tone), f"{literal(connection.text)}\t{told}")
             entry.setData(connection.name)
-            entry.triggered.connect(self._choose_connection)
+            entry.triggered.connect(self._on_connection_triggered)
         menu.addSeparator()
         add = menu.addAction(icon("plus"), _("Add a connection…"))
-        add.triggered.connect(self._model.new_connection_wanted)
+        add.triggered.connect(self._model.new_connection_requested)
         menu.popup(self._below(self._connection))
 
-    def _choose_connection(self) -> None:
+    def _on_connection_triggered(self) -> None:
         entry = self.sender()
         if isinstance(entry, QAction):
-            self._model.connection_wanted.emit(entry.data())
+            self._model.connection_requested.emit(entry.data())
 
     def _open_workspace(self) -> None:
         menu = QMenu(self)
@@ -233,7 +233,7 @@ class Header(Surface):
         copy = menu.addAction(icon("copy"), _("Copy the workspace id"))
         copy.triggered.connect(self._copy_workspace)
         change = menu.addAction(icon("pencil-simple"), _("Another workspace…"))
-        change.triggered.connect(self._model.connection_change_wanted)
+        change.triggered.connect(self._model.connection_change_requested)
         menu.popup(self._below(self._workspace))
 
     def _copy_workspace(self) -> None:
@@ -242,7 +242,7 @@ class Header(Surface):
     def _below(self, button: QWidget) -> QPoint:
         return button.mapToGlobal(QPoint(0, button.height() + 4))
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
         self._find.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
         self._folder.setVisible(self.width() >= theme().px(_FOLDER_FROM))
@@ -250,4 +250,4 @@ class Header(Surface):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._update_geometry()

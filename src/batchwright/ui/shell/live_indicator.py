@@ -18,7 +18,7 @@ class LiveModeStrip(QWidget):
         self._is_live = is_live
         self.setFixedHeight(_HEIGHT)
 
-    def show_live(self, *, is_live: bool) -> None:
+    def set_live(self, *, is_live: bool) -> None:
         """Show which of the two it is."""
         self._is_live = is_live
         self.update()

@@ -47,18 +47,18 @@ class RailEntry(QAbstractButton):
         self.setAccessibleDescription(_("{count} running").format(count=number(count)) if count else "")
         self.update()
 
-    def show_narrow(self, *, is_narrow: bool) -> None:
+    def set_narrow(self, *, is_narrow: bool) -> None:
         """Hide the word, or show it again; without it the tooltip says it."""
         self._is_narrow = is_narrow
-        self._refresh_tip()
+        self._update_tooltip()
         self.updateGeometry()
 
-    def allow(self, *, is_allowed: bool) -> None:
+    def set_allowed(self, *, is_allowed: bool) -> None:
         """Whether it can be chosen."""
         self.setEnabled(is_allowed)
-        self._refresh_tip()
+        self._update_tooltip()
 
-    def _refresh_tip(self) -> None:
+    def _update_tooltip(self) -> None:
         if not self.isEnabled():
             self.setToolTip(_("Open or make a study first"))
         else:
@@ -122,10 +122,10 @@ class NavigationRail(Surface):
         self._entries = [RailEntry(stage, self) for stage in stages]
         self._is_narrow = False
         self._lines = column(gap=4, margins=(8, 10, 8, 10), parent=self)
-        self._place()
-        self._group.buttonClicked.connect(self._tell)
-        theme().follow(self._fit)
-        self._fit()
+        self._add_entries()
+        self._group.buttonClicked.connect(self._on_button_clicked)
+        theme().on_changed(self._update_geometry)
+        self._update_geometry()
 
     def show_chosen(self, id: str) -> None:
         """Mark a stage as the one that is shown."""
@@ -137,7 +137,7 @@ class NavigationRail(Surface):
     def show_study(self, *, is_open: bool) -> None:
         """Whether the stages of a study can be chosen."""
         for entry in self._entries:
-            entry.allow(is_allowed=is_open or not entry.stage.needs_study)
+            entry.set_allowed(is_allowed=is_open or not entry.stage.needs_study)
 
     def show_jobs(self, count: int) -> None:
         """Show how many jobs run."""
@@ -145,28 +145,28 @@ class NavigationRail(Surface):
             if entry.stage.counts_jobs:
                 entry.show_count(count)
 
-    def show_narrow(self, *, is_narrow: bool) -> None:
+    def set_narrow(self, *, is_narrow: bool) -> None:
         """Hide the words where the window is narrow."""
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
-            self._fit()
+            self._update_geometry()
 
-    def _place(self) -> None:
+    def _add_entries(self) -> None:
         is_apart = False
         for at, entry in enumerate(self._entries):
             if entry.stage.is_apart and not is_apart and at:
-                self._lines.put(row(Separator(self), margins=(16, 9, 16, 9)))
+                self._lines.add(row(Separator(self), margins=(16, 9, 16, 9)))
             is_apart = entry.stage.is_apart
             self._group.addButton(entry, at)
-            self._lines.put(entry)
-        self._lines.put(None)
+            self._lines.add(entry)
+        self._lines.add(None)
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         self.setFixedWidth(theme().px(_NARROW if self._is_narrow else _WIDE))
         for entry in self._entries:
-            entry.show_narrow(is_narrow=self._is_narrow)
+            entry.set_narrow(is_narrow=self._is_narrow)
 
-    def _tell(self, entry: QAbstractButton) -> None:
+    def _on_button_clicked(self, entry: QAbstractButton) -> None:
         if isinstance(entry, RailEntry):
             self.chosen.emit(entry.stage.id)
             self.update()

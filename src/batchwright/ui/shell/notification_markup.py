@@ -19,7 +19,7 @@ _LONGEST_MS = 1000
 class NotificationMarkup(QObject):
     """Asks the desktop, and tells without keeping the window waiting."""
 
-    def ask(self, answer: Callable[[bool], object]) -> None:
+    def query(self, answer: Callable[[bool], object]) -> None:
         """Call `answer` with whether a message is read as markup, also when no server says so in time."""
         if sys.platform in {"win32", "darwin"}:
             answer(False)

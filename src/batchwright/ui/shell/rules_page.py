@@ -41,7 +41,7 @@ _RULE, _IS_BROKEN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 class RulesPage(OverlayPanel):
     """A list of the rules, those first that the layout breaks, and the chapter of the chosen one."""
 
-    closes_outside = True
+    closes_on_outside_click = True
 
     def __init__(self, broken: Collection[str] = (), code: str = "") -> None:
         super().__init__(_("The rules on layouts"), _WIDTH)
@@ -107,12 +107,12 @@ class RulesPage(OverlayPanel):
             self._scrolled.verticalScrollBar().setValue(0)
 
     @override
-    def place_in(self, host: QRect) -> QRect:
+    def geometry_in(self, host: QRect) -> QRect:
         width = min(theme().px(self.panel_width), host.width() - 32)
         return QRect((host.width() - width) // 2, _ABOVE, width, host.height() - _LEAST)
 
     @override
-    def take_focus(self) -> None:
+    def set_initial_focus(self) -> None:
         self._search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @override

@@ -25,8 +25,8 @@ class StageContext:
     shell: ShellState
     actions: Actions
     tasks: "Tasks"
-    notices: ToastManager
-    host: QWidget
+    toasts: ToastManager
+    window: QWidget
     """What dialogs are shown over."""
 
 
@@ -64,44 +64,44 @@ class StageStack(QStackedWidget):
         super().__init__(parent)
         self._stages = {stage.id: stage for stage in stages}
         self._settings = settings
-        self._frame: StageContext | None = None
+        self._context: StageContext | None = None
         self._widgets: dict[str, QWidget] = {}
-        self._wanted = ""
+        self._requested = ""
 
-    def open_with(self, frame: StageContext) -> None:
+    def set_context(self, frame: StageContext) -> None:
         """Build what is wanted from now on; before this, only the ground is shown."""
-        self._frame = frame
-        if self._wanted:
-            self.show_stage(self._wanted)
+        self._context = frame
+        if self._requested:
+            self.show_stage(self._requested)
 
     def show_stage(self, id: str) -> None:
         """Show a stage, and build it first where that was not done yet."""
-        self._wanted = id
-        if self._frame is not None and id in self._stages:
-            self.setCurrentWidget(self._built(id, self._frame))
+        self._requested = id
+        if self._context is not None and id in self._stages:
+            self.setCurrentWidget(self._built(id, self._context))
 
-    def shows(self, id: str) -> bool:
+    def is_showing(self, id: str) -> bool:
         """Whether a stage stands and is shown."""
         return id in self._widgets and self._widgets[id].isVisible()
 
     def build_next(self) -> bool:
         """Build one stage that nobody has asked for yet; False when all stand."""
         waiting = [id for id in self._stages if id not in self._widgets]
-        if not waiting or self._frame is None:
+        if not waiting or self._context is None:
             return False
-        self._built(waiting[0], self._frame)
+        self._built(waiting[0], self._context)
         return len(waiting) > 1
 
     def regions(self) -> list[QWidget]:
         """The parts of the stage shown, for F6."""
-        stage = self._widgets.get(self._wanted)
+        stage = self._widgets.get(self._requested)
         if stage is None:
             return []
         return list(stage.regions()) if isinstance(stage, HasFocusRegions) else [stage]
 
-    def take_focus(self) -> None:
+    def focus_stage(self) -> None:
         """Give the keyboard to the stage shown: to its main widget, else to the first below its head."""
-        stage = self._widgets.get(self._wanted)
+        stage = self._widgets.get(self._requested)
         if stage is None or (isinstance(stage, HasMainWidget) and take_focus(stage)):
             return
         heads = stage.findChildren(StageHeader)

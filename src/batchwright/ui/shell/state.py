@@ -38,7 +38,7 @@ class ConnectionLabel:
     """What people read, where it is not the name."""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """What people read."""
         return self.title or self.name
 
@@ -57,7 +57,7 @@ class ActivityStatus:
     """What runs, for the right end of the status line; `done` is from 0 to 1, None where nobody knows."""
 
     text: str
-    done: float | None = None
+    fraction: float | None = None
 
 
 THIS_COMPUTER = "This computer"
@@ -68,21 +68,21 @@ class ShellState(QObject):
 
     document_changed = Signal()
     connection_changed = Signal()
-    remarks_changed = Signal()
-    told = Signal(str)
+    status_changed = Signal()
+    message_shown = Signal(str)
     """A sentence was told; who shows it lets it stand until it was read (`end_sentence`)."""
-    running_changed = Signal()
-    jobs_changed = Signal()
+    activity_changed = Signal()
+    job_count_changed = Signal()
     stage_changed = Signal()
     stage_entered = Signal()
     """The keyboard is to go into the stage."""
     files_dropped = Signal(tuple)
     """Files of this computer were dropped on the window, by their paths."""
-    connection_wanted = Signal(str)
+    connection_requested = Signal(str)
     """Someone chose another connection, by its name."""
-    new_connection_wanted = Signal()
+    new_connection_requested = Signal()
     """Someone wants to add a connection."""
-    connection_change_wanted = Signal()
+    connection_change_requested = Signal()
     """Someone wants another workspace, address or token for the connection shown."""
 
     def __init__(self, connection: ConnectionLabel) -> None:
@@ -90,14 +90,14 @@ class ShellState(QObject):
         self.document: DocumentTitle | None = None
         self.connection = connection
         self.connections: tuple[ConnectionLabel, ...] = (connection,)
-        self.remarks: tuple[StatusMessage, ...] = ()
+        self.status_messages: tuple[StatusMessage, ...] = ()
         self.hint = ""
-        self.sentence = ""
+        self.message = ""
         """What was told last, while it stands."""
-        self.running: ActivityStatus | None = None
-        self.jobs = 0
+        self.activity: ActivityStatus | None = None
+        self.job_count = 0
         self.stage = ""
-        self.rule_in_question: Callable[[], str] = lambda: ""
+        self.current_rule: Callable[[], str] = lambda: ""
         """The code of the rule that help is to open at; the stage that shows problems says so."""
 
     def set_document(self, document: DocumentTitle | None) -> None:
@@ -118,40 +118,40 @@ class ShellState(QObject):
             self.connections = connections
             self.connection_changed.emit()
 
-    def set_remarks(self, *remarks: StatusMessage) -> None:
+    def set_status_messages(self, *remarks: StatusMessage) -> None:
         """Tell these things at the left of the status line."""
-        if remarks != self.remarks:
-            self.remarks = remarks
-            self.remarks_changed.emit()
+        if remarks != self.status_messages:
+            self.status_messages = remarks
+            self.status_changed.emit()
 
     def set_hint(self, hint: str) -> None:
         """Tell one thing in place of the remarks, as what releasing a drag would do; empty to end it."""
         if hint != self.hint:
             self.hint = hint
-            self.remarks_changed.emit()
+            self.status_changed.emit()
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Tell what has just happened, in place of the remarks, until it was read or more is told."""
-        self.sentence = sentence
-        self.remarks_changed.emit()
-        self.told.emit(sentence)
+        self.message = sentence
+        self.status_changed.emit()
+        self.message_shown.emit(sentence)
 
-    def end_sentence(self) -> None:
+    def clear_message(self) -> None:
         """Let the remarks stand again."""
-        self.sentence = ""
-        self.remarks_changed.emit()
+        self.message = ""
+        self.status_changed.emit()
 
-    def set_running(self, running: ActivityStatus | None) -> None:
+    def set_activity(self, running: ActivityStatus | None) -> None:
         """Show what runs."""
-        if running != self.running:
-            self.running = running
-            self.running_changed.emit()
+        if running != self.activity:
+            self.activity = running
+            self.activity_changed.emit()
 
-    def set_jobs(self, count: int) -> None:
+    def set_job_count(self, count: int) -> None:
         """Show how many jobs run."""
-        if count != self.jobs:
-            self.jobs = count
-            self.jobs_changed.emit()
+        if count != self.job_count:
+            self.job_count = count
+            self.job_count_changed.emit()
 
     def set_stage(self, id: str) -> None:
         """Show another stage."""

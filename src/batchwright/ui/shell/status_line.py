@@ -26,66 +26,66 @@ class StatusLine(Surface):
         super().__init__("rail", Edge.TOP, parent)
         self.setAccessibleName(_("Status"))
         self._model = model
-        self._remarks: ScaledBoxLayout = row(gap=6)
-        self._sentence = ElidedLabel("", TextRole.CAPTION, "text2")
-        self._running = ElidedLabel("", TextRole.CAPTION, "text2")
-        self._number = Label("", TextRole.CAPTION, tabular=True)
-        self._meter = ProgressBar(_("What runs"))
-        line = row(self._remarks, gap=8, margins=(14, 1, 14, 0), parent=self)
-        line.addWidget(self._sentence, 1)
-        line.put(None, self._running, self._meter, self._number)
-        self._reading = QTimer(self)
-        self._reading.setSingleShot(True)
-        self._reading.timeout.connect(self._end_sentence)
-        model.remarks_changed.connect(self.show_remarks)
-        model.told.connect(self._begin_sentence)
-        model.running_changed.connect(self.show_running)
-        theme().follow(self._fit)
-        self._fit()
-        self.show_remarks()
-        self.show_running()
+        self._messages: ScaledBoxLayout = row(gap=6)
+        self._message = ElidedLabel("", TextRole.CAPTION, "text2")
+        self._activity = ElidedLabel("", TextRole.CAPTION, "text2")
+        self._percentage = Label("", TextRole.CAPTION, tabular=True)
+        self._bar = ProgressBar(_("What runs"))
+        line = row(self._messages, gap=8, margins=(14, 1, 14, 0), parent=self)
+        line.addWidget(self._message, 1)
+        line.add(None, self._activity, self._bar, self._percentage)
+        self._message_timer = QTimer(self)
+        self._message_timer.setSingleShot(True)
+        self._message_timer.timeout.connect(self._on_message_read)
+        model.status_changed.connect(self.show_messages)
+        model.message_shown.connect(self._on_message_shown)
+        model.activity_changed.connect(self.show_activity)
+        theme().on_changed(self._update_geometry)
+        self._update_geometry()
+        self.show_messages()
+        self.show_activity()
 
-    def show_remarks(self) -> None:
+    def show_messages(self) -> None:
         """Show the remarks with dots between them, or one sentence alone."""
-        clear(self._remarks)
-        sentence = self._model.hint or self._model.sentence
-        self._sentence.setText(sentence)
-        self._sentence.setVisible(bool(sentence))
-        for number, remark in enumerate(() if sentence else self._model.remarks):
+        clear(self._messages)
+        sentence = self._model.hint or self._model.message
+        self._message.setText(sentence)
+        self._message.setVisible(bool(sentence))
+        for number, remark in enumerate(() if sentence else self._model.status_messages):
             if number:
-                self._remarks.put(Label("·", TextRole.CAPTION, "text3"))
+                self._messages.add(Label("·", TextRole.CAPTION, "text3"))
             if remark.glyph:
-                self._remarks.put(Glyph(remark.glyph, remark.tone, 14))
+                self._messages.add(Glyph(remark.glyph, remark.tone, 14))
             role = TextRole.LABEL if remark.glyph else TextRole.CAPTION
-            self._remarks.put(Label(remark.text, role, remark.tone, tabular=True))
+            self._messages.add(Label(remark.text, role, remark.tone, tabular=True))
 
-    def show_running(self) -> None:
+    def show_activity(self) -> None:
         """Show what runs and how far it is."""
-        running = self._model.running
-        self._running.setText(running.text if running else "")
-        for widget in (self._running, self._number, self._meter):
+        running = self._model.activity
+        self._activity.setText(running.text if running else "")
+        for widget in (self._activity, self._percentage, self._bar):
             widget.setVisible(running is not None)
         if running is None:
             return
-        self._meter.setAccessibleName(harmless_line(running.text))
-        self._number.setText("" if running.done is None else per_cent(running.done))
-        if running.done is None:
-            self._meter.show_unknown()
+        self._bar.setAccessibleName(harmless_line(running.text))
+        self._percentage.setText("" if running.fraction is None else per_cent(running.fraction))
+        if running.fraction is None:
+            self._bar.show_indeterminate()
         else:
-            self._meter.show_done(running.done)
+            self._bar.show_fraction(running.fraction)
 
-    def _begin_sentence(self, sentence: str) -> None:
+    def _on_message_shown(self, sentence: str) -> None:
         """Have it read out once, and leave it standing for as long as it takes to notice and read."""
         announce(self, sentence)
-        self._reading.start(_NOTICING + _PER_CHARACTER * len(sentence))
+        self._message_timer.start(_NOTICING + _PER_CHARACTER * len(sentence))
 
-    def _end_sentence(self) -> None:
+    def _on_message_read(self) -> None:
         """Nobody has read it in a window that lies behind others; under the pointer it is being read."""
         if self.window().isActiveWindow() and not self.underMouse():
-            self._model.end_sentence()
+            self._model.clear_message()
         else:
-            self._reading.start()
+            self._message_timer.start()
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
-        self._meter.setFixedWidth(theme().px(110))
+        self._bar.setFixedWidth(theme().px(110))

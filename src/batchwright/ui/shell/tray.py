@@ -29,21 +29,21 @@ class TrayIcon(QSystemTrayIcon):
         self.setToolTip("Batchwright")
 
     @property
-    def can_tell(self) -> bool:
+    def can_show_messages(self) -> bool:
         """Whether this system has a tray that shows messages."""
         return self.isSystemTrayAvailable() and self.supportsMessages()
 
-    def tell(self, notice: Toast) -> None:
+    def show_toast(self, notice: Toast) -> None:
         """Show a notice; a desktop that reads markup in messages is given none."""
         self.show()
-        self._markup.ask(lambda reads_markup: self._show_message(notice, reads_markup=reads_markup))
+        self._markup.query(lambda reads_markup: self._show_message(notice, reads_markup=reads_markup))
 
     def _show_message(self, notice: Toast, *, reads_markup: bool) -> None:
-        line = harmless(notice.line)
+        line = harmless(notice.text)
         self.showMessage(
             harmless_line(notice.title),
             escape(line, quote=False) if reads_markup else line,
-            _SIGNS[notice.mood],
+            _SIGNS[notice.severity],
         )
 
 
@@ -59,7 +59,7 @@ class Tray(QObject):
         is_in_front: whether a window of the program is in front.
     """
 
-    wanted = Signal(QWidget)
+    window_requested = Signal(QWidget)
     """A message was chosen: its window is to be shown."""
 
     def __init__(
@@ -70,32 +70,32 @@ class Tray(QObject):
         is_in_front: Callable[[], bool] = _is_in_front,
     ) -> None:
         super().__init__(parent)
-        self._make_icon, self._is_in_front = make_icon, is_in_front
+        self._create_icon, self._is_in_front = make_icon, is_in_front
         self._icon: TrayIcon | None = None
         self._window: QWidget | None = None
 
-    def tell(self, window: QWidget, notice: Toast) -> None:
+    def show_toast(self, window: QWidget, notice: Toast) -> None:
         """Pass on a notice of a window, where nobody sees the window and the system has a tray."""
-        if notice.mood not in _SIGNS or self._is_in_front():
+        if notice.severity not in _SIGNS or self._is_in_front():
             return
-        tray_icon = self._icon or self._new_icon()
-        if tray_icon.can_tell:
+        tray_icon = self._icon or self._add_icon()
+        if tray_icon.can_show_messages:
             self._window = window
-            tray_icon.tell(notice)
+            tray_icon.show_toast(notice)
 
-    def _new_icon(self) -> TrayIcon:
-        made = self._icon = self._make_icon(self)
-        made.messageClicked.connect(self._want)
-        made.activated.connect(lambda _how: self._want())
+    def _add_icon(self) -> TrayIcon:
+        made = self._icon = self._create_icon(self)
+        made.messageClicked.connect(self._on_clicked)
+        made.activated.connect(lambda _how: self._on_clicked())
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
-            application.applicationStateChanged.connect(self._look)
+            application.applicationStateChanged.connect(self._on_application_state_changed)
         return made
 
-    def _want(self) -> None:
+    def _on_clicked(self) -> None:
         if self._window is not None:
-            self.wanted.emit(self._window)
+            self.window_requested.emit(self._window)
 
-    def _look(self, state: Qt.ApplicationState) -> None:
+    def _on_application_state_changed(self, state: Qt.ApplicationState) -> None:
         if state is Qt.ApplicationState.ApplicationActive and self._icon is not None:
             self._icon.hide()

@@ -21,32 +21,32 @@ class AppearanceSettings:
     theme: Theme
     settings: Settings
 
-    def choose(self, look: ColorSchemePreference) -> None:
+    def set_color_scheme(self, look: ColorSchemePreference) -> None:
         """Show another look and remember it."""
-        self.settings.look = look
-        self.theme.choose(look)
+        self.settings.color_scheme = look
+        self.theme.set_color_scheme(look)
 
-    def resize(self, steps: int) -> None:
+    def change_text_size(self, steps: int) -> None:
         """Show text larger or smaller by steps, and remember it; 0 goes back to 100 %."""
         at = TEXT_SIZES.index(self.theme.text_size) + steps if steps else 0
         per_cent = TEXT_SIZES[max(0, min(at, len(TEXT_SIZES) - 1))]
         self.settings.text_size = per_cent
         self.theme.set_text_size(per_cent)
 
-    def toggle_motion(self) -> None:
+    def toggle_animations(self) -> None:
         """Let things slide and fade, or not, and remember it, unless that is as the system has it."""
-        moves = not self.theme.moves
-        self.settings.moves = None if moves == self.theme.system_moves else moves
-        self.theme.set_moves(self.settings.moves)
+        moves = not self.theme.animations_enabled
+        self.settings.animations_enabled = None if moves == self.theme.system_animations_enabled else moves
+        self.theme.set_animations_enabled(self.settings.animations_enabled)
 
 
 class WindowLike(Protocol):
     """What the actions need of a window."""
 
-    def open_finder(self) -> None:
+    def open_command_palette(self) -> None:
         """Show the command finder."""
 
-    def walk(self, *, forward: bool) -> None:
+    def focus_next_region(self, *, forward: bool) -> None:
         """Go to the next region."""
 
     def close(self) -> bool:
@@ -59,11 +59,11 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
             f"look_{look.value}",
             text,
             "",
-            lambda subject, look=look: subject.choose(look),  # type: ignore[misc]
+            lambda subject, look=look: subject.set_color_scheme(look),  # type: ignore[misc]
             Menu.VIEW,
             glyph=glyph,
             group=_LOOK_GROUP,
-            checked=lambda subject, look=look: subject.theme.look is look,  # type: ignore[misc]
+            checked=lambda subject, look=look: subject.theme.color_scheme is look,  # type: ignore[misc]
         )
         for look, text, glyph in (
             (ColorSchemePreference.SYSTEM, N_("Look of the system"), "circle-half"),
@@ -75,10 +75,10 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         "text_larger",
         N_("Larger text"),
         "Ctrl++",
-        lambda subject: subject.resize(1),
+        lambda subject: subject.change_text_size(1),
         Menu.VIEW,
-        when=lambda subject: subject.theme.text_size < TEXT_SIZES[-1],
-        why_not=N_("The text has its largest size"),
+        enabled=lambda subject: subject.theme.text_size < TEXT_SIZES[-1],
+        disabled_reason=N_("The text has its largest size"),
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
     ),
@@ -86,10 +86,10 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         "text_smaller",
         N_("Smaller text"),
         "Ctrl+-",
-        lambda subject: subject.resize(-1),
+        lambda subject: subject.change_text_size(-1),
         Menu.VIEW,
-        when=lambda subject: subject.theme.text_size > TEXT_SIZES[0],
-        why_not=N_("The text has its smallest size"),
+        enabled=lambda subject: subject.theme.text_size > TEXT_SIZES[0],
+        disabled_reason=N_("The text has its smallest size"),
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
     ),
@@ -97,7 +97,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         "text_usual",
         N_("Usual text size"),
         "Ctrl+0",
-        lambda subject: subject.resize(0),
+        lambda subject: subject.change_text_size(0),
         Menu.VIEW,
         glyph="text-aa",
         group=_LOOK_GROUP + 1,
@@ -106,10 +106,10 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         "reduce_motion",
         N_("Reduce motion"),
         "",
-        AppearanceSettings.toggle_motion,
+        AppearanceSettings.toggle_animations,
         Menu.VIEW,
         group=_LOOK_GROUP + 2,
-        checked=lambda subject: not subject.theme.moves,
+        checked=lambda subject: not subject.theme.animations_enabled,
     ),
 )
 
@@ -118,7 +118,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
         "find",
         N_("Find anything"),
         "Ctrl+K",
-        lambda window: window.open_finder(),
+        lambda window: window.open_command_palette(),
         Menu.HELP,
         glyph="magnifying-glass",
     ),
@@ -126,7 +126,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
         "next_region",
         N_("Next part of the window"),
         "F6",
-        lambda window: window.walk(forward=True),
+        lambda window: window.focus_next_region(forward=True),
         Menu.VIEW,
         group=_WINDOW_GROUP,
     ),
@@ -134,7 +134,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
         "previous_region",
         N_("Previous part of the window"),
         "Shift+F6",
-        lambda window: window.walk(forward=False),
+        lambda window: window.focus_next_region(forward=False),
         Menu.VIEW,
         group=_WINDOW_GROUP,
     ),
@@ -159,8 +159,8 @@ def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellState], ...]:
             f"Ctrl+{number}" if number < 10 else "",
             lambda model, stage=stage: model.enter_stage(stage.id),  # type: ignore[misc]
             Menu.VIEW,
-            when=lambda model, stage=stage: model.document is not None or not stage.needs_study,  # type: ignore[misc]
-            why_not=N_("Open or make a study first"),
+            enabled=lambda model, stage=stage: model.document is not None or not stage.needs_study,  # type: ignore[misc]
+            disabled_reason=N_("Open or make a study first"),
             glyph=stage.glyph,
             group=_STAGE_GROUP,
         )

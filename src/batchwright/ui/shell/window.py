@@ -58,13 +58,13 @@ class Window(QMainWindow):
     """
 
     painted = Signal()
-    close_wanted = Signal()
+    close_requested = Signal()
 
     def __init__(self, model: ShellState, stages: Sequence[Stage], settings: Settings) -> None:
         super().__init__()
-        self._model, self._stage_table, self._settings = model, tuple(stages), settings
+        self._model, self._stages, self._settings = model, tuple(stages), settings
         self._is_painted = self._may_close = False
-        self._held = 0
+        self._suspensions = 0
         self._screen: QScreen | None = None
         """The screen that the window is on, once it was shown."""
         self._idle = QTimer(self)  # a timer of its own: a pending `singleShot` would keep an ended window
@@ -72,134 +72,134 @@ class Window(QMainWindow):
         self._actions = Actions(self)
         self._actions.add(self, WINDOW)
         self._actions.add(AppearanceSettings(theme(), settings), APPEARANCE, theme().changed)
-        theme().motion_changed.connect(self._actions.refresh)
+        theme().animations_changed.connect(self._actions.refresh)
         self._actions.add(model, stage_actions(stages), model.document_changed)
-        self.sections: list[CommandGroup] = [CommandGroup(_("Actions"), self._actions.offers)]
+        self.command_groups: list[CommandGroup] = [CommandGroup(_("Actions"), self._actions.palette_entries)]
         self._build()
         self._connect()
         self._restore()
 
-    def frame_with(self, tasks: "Tasks") -> StageContext:
+    def stage_context(self, tasks: "Tasks") -> StageContext:
         """What the stages of this window are given."""
         self._actions.run_tasks_in(tasks)
-        return StageContext(self._model, self._actions, tasks, self.notices, self)
+        return StageContext(self._model, self._actions, tasks, self.toasts, self)
 
     @property
     def file(self) -> Path | None:
         """The file of the study that is open here; None without one."""
         return self._model.document.path if self._model.document is not None else None
 
-    def open_with(self, frame: StageContext) -> None:
+    def set_context(self, frame: StageContext) -> None:
         """Build the stage shown, and take what is dropped from now on."""
-        self._stack.open_with(frame)
+        self._stack.set_context(frame)
         self.setAcceptDrops(True)
 
-    def build_rest(self) -> None:
+    def build_remaining_stages(self) -> None:
         """Build the other stages, one after the other while nothing else is to be done."""
         self._idle.start(_BREATH)
 
     @property
     def stage_ids(self) -> tuple[str, ...]:
         """The stages of the rail, in their order."""
-        return tuple(stage.id for stage in self._stage_table)
+        return tuple(stage.id for stage in self._stages)
 
     @property
-    def shows_stage(self) -> bool:
+    def is_showing_stage(self) -> bool:
         """Whether the stage chosen stands and is shown."""
-        return self._stack.shows(self._model.stage)
+        return self._stack.is_showing(self._model.stage)
 
-    def open_finder(self) -> None:
+    def open_command_palette(self) -> None:
         """Show the command finder."""
-        open_finder(self, self.sections)
+        open_finder(self, self.command_groups)
 
-    def hold_actions(self, *, is_held: bool) -> None:
+    def suspend_shortcuts(self, *, is_held: bool) -> None:
         """Let no key reach an action while something lies over the window."""
-        self._held += 1 if is_held else -1
-        self._actions.hold(is_held=self._held > 0)
+        self._suspensions += 1 if is_held else -1
+        self._actions.set_suspended(is_held=self._suspensions > 0)
 
-    def walk(self, *, forward: bool) -> None:
+    def focus_next_region(self, *, forward: bool) -> None:
         """Give the keyboard to the next region: rail, header, the parts of the stage, notices."""
-        regions = (self._rail, self._header, *self._stack.regions(), *self.notices.regions())
+        regions = (self._rail, self._header, *self._stack.regions(), *self.toasts.regions())
         focus_next_region(regions, forward=forward)
 
-    def end(self) -> None:
+    def force_close(self) -> None:
         """Close for good."""
-        self._settings.keep_window(self)
+        self._settings.save_window(self)
         self._may_close = True
         self.close()
 
     def _build(self) -> None:
         self._strip = LiveModeStrip(is_live=self._model.connection.is_live)
-        find = self._actions.qt("find").shortcut()
+        find = self._actions.qaction("find").shortcut()
         self._header = Header(self._model, find.toString(QKeySequence.SequenceFormat.NativeText))
-        self._rail = NavigationRail(self._stage_table)
-        self._stack = StageStack(self._stage_table, self._settings)
+        self._rail = NavigationRail(self._stages)
+        self._stack = StageStack(self._stages, self._settings)
         self._status = StatusLine(self._model)
-        self._ground = Surface("window")
+        self._surface = Surface("window")
         body = row(self._rail, gap=0)
-        self.notices = ToastManager()
+        self.toasts = ToastManager()
         place = column(gap=0)
         place.addWidget(self._stack, 1)
-        place.addWidget(self.notices)
+        place.addWidget(self.toasts)
         body.addLayout(place, 1)
-        whole = column(self._strip, self._header, gap=0, parent=self._ground)
+        whole = column(self._strip, self._header, gap=0, parent=self._surface)
         whole.addLayout(body, 1)
         whole.addWidget(self._status)
-        self.setCentralWidget(self._ground)
+        self.setCentralWidget(self._surface)
 
     def _connect(self) -> None:
         model = self._model
         self._rail.chosen.connect(model.set_stage)
-        self._header.find_pressed.connect(self.open_finder)
+        self._header.find_requested.connect(self.open_command_palette)
         self._actions.added.connect(self._fill_menus)
         self._stack.built.connect(self._fill_menus)
-        model.stage_changed.connect(self._show_stage)
-        model.stage_entered.connect(self._stack.take_focus)
-        model.document_changed.connect(self._show_document)
-        model.connection_changed.connect(self._show_connection)
-        model.jobs_changed.connect(self._show_jobs)
+        model.stage_changed.connect(self._on_stage_changed)
+        model.stage_entered.connect(self._stack.focus_stage)
+        model.document_changed.connect(self._on_document_changed)
+        model.connection_changed.connect(self._on_connection_changed)
+        model.job_count_changed.connect(self._on_job_count_changed)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.screenRemoved.connect(self._fit_to_screen)
         self._fill_menus()
-        self._show_document()
-        self._show_jobs()
+        self._on_document_changed()
+        self._on_job_count_changed()
 
     def _restore(self) -> None:
         if not self._settings.restore_window(self):
             set_usual_geometry(self)
         fit_to_screen(self)
         kept = self._settings.stage
-        usable = [stage.id for stage in self._stage_table if not stage.needs_study]
+        usable = [stage.id for stage in self._stages if not stage.needs_study]
         self._model.set_stage(kept if kept in usable else (usable or [""])[0])
 
     def _fill_menus(self) -> None:
-        self._actions.fill(self.menuBar())
+        self._actions.fill_menus(self.menuBar())
 
     def _build_next(self) -> None:
         if not self._stack.build_next():
             self._idle.stop()
 
-    def _show_stage(self) -> None:
+    def _on_stage_changed(self) -> None:
         self._settings.stage = self._model.stage
         self._rail.show_chosen(self._model.stage)
         focused = QApplication.focusWidget()
         was_inside = focused is not None and self._stack.isAncestorOf(focused)
         self._stack.show_stage(self._model.stage)
         if was_inside:
-            self._stack.take_focus()
+            self._stack.focus_stage()
 
-    def _show_document(self) -> None:
+    def _on_document_changed(self) -> None:
         document = self._model.document
         self._rail.show_study(is_open=document is not None)
         self.setWindowTitle(_title(document))
         self.setWindowModified(document is not None and not document.is_saved)
 
-    def _show_connection(self) -> None:
-        self._strip.show_live(is_live=self._model.connection.is_live)
+    def _on_connection_changed(self) -> None:
+        self._strip.set_live(is_live=self._model.connection.is_live)
 
-    def _show_jobs(self) -> None:
-        self._rail.show_jobs(self._model.jobs)
+    def _on_job_count_changed(self) -> None:
+        self._rail.show_jobs(self._model.job_count)
 
     def _on_screen_changed(self, screen: QScreen) -> None:
         """Follow the window to another screen; it is not moved while somebody may be dragging it."""
@@ -231,12 +231,12 @@ class Window(QMainWindow):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._rail.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
+        self._rail.set_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         paths = dropped_paths(event.mimeData())
-        if paths and not self._held:
+        if paths and not self._suspensions:
             accept_copy(event)
             self._model.set_hint(_("Drop to open “{name}”").format(name=paths[0].name))
 
@@ -256,7 +256,7 @@ class Window(QMainWindow):
             event.accept()
         else:
             event.ignore()
-            self.close_wanted.emit()
+            self.close_requested.emit()
 
 
 def _title(document: DocumentTitle | None) -> str:

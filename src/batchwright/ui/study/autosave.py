@@ -26,77 +26,77 @@ class Autosave(QObject):
     def __init__(
         self, frame: StageContext, study: Study, recovery: AutosaveStore, files: StudyFileCommands
     ) -> None:
-        super().__init__(frame.host)
-        self._frame, self._study, self._recovery, self._files = frame, study, recovery, files
+        super().__init__(frame.window)
+        self._context, self._study, self._store, self._files = frame, study, recovery, files
         self._name = recovery.new_name()
         self._has_copy = self._has_ended = False
-        self._is_failing = False
+        self._has_failed = False
         self._writing, self._opening = asyncio.Lock(), asyncio.Lock()
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.timeout.connect(self._begin)
-        study.changed.connect(self._soon)
-        study.saved_changed.connect(self._soon)
-        study.remote_changed.connect(self._at_once)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._on_timeout)
+        study.changed.connect(self._save_soon)
+        study.saved_changed.connect(self._save_soon)
+        study.remote_changed.connect(self._save_now)
 
     async def end(self) -> None:
         """Throw the copy away: the window ends as it should."""
-        self._study.changed.disconnect(self._soon)
-        self._study.saved_changed.disconnect(self._soon)
-        self._study.remote_changed.disconnect(self._at_once)
-        self._wait.stop()
+        self._study.changed.disconnect(self._save_soon)
+        self._study.saved_changed.disconnect(self._save_soon)
+        self._study.remote_changed.disconnect(self._save_now)
+        self._timer.stop()
         self._has_ended = True  # a copy that is about to be written is not
         async with self._writing:  # a copy that is being written would come after it is thrown away
-            await asyncio.to_thread(self._recovery.drop, self._name)
+            await asyncio.to_thread(self._store.drop, self._name)
 
     async def offer(self) -> None:
         """Offer the studies that a crash has left, one notice each, the newest last."""
-        for left in await asyncio.to_thread(lambda: list(self._recovery.left())):
+        for left in await asyncio.to_thread(lambda: list(self._store.left())):
             if left.name != self._name:
                 self._offer(left)
 
-    def _soon(self) -> None:
-        if not self._wait.isActive() and (self._has_copy or not self._study.is_saved):
-            self._wait.start(_AFTER)
+    def _save_soon(self) -> None:
+        if not self._timer.isActive() and (self._has_copy or not self._study.is_saved):
+            self._timer.start(_AFTER)
 
-    def _at_once(self) -> None:
+    def _save_now(self) -> None:
         """What was made at a service is nobody's typing: not even a second of it may be lost (promise 3)."""
         if self._has_copy or not self._study.is_saved:
-            self._wait.start(0)
+            self._timer.start(0)
 
-    def _begin(self) -> None:
-        if _TASK in self._frame.tasks.running:
-            self._wait.start(_AFTER)
+    def _on_timeout(self) -> None:
+        if _TASK in self._context.tasks.running:
+            self._timer.start(_AFTER)
         else:
-            self._frame.tasks.start(_TASK, self._keep)
+            self._context.tasks.start(_TASK, self._save)
 
-    async def _keep(self) -> None:
+    async def _save(self) -> None:
         study = self._study
         self._has_copy = not study.is_saved
         try:
             async with self._writing:
                 if study.is_saved or self._has_ended:
-                    await asyncio.to_thread(self._recovery.drop, self._name)
+                    await asyncio.to_thread(self._store.drop, self._name)
                 else:
-                    await asyncio.to_thread(self._recovery.keep, self._name, study.project, study.file)
+                    await asyncio.to_thread(self._store.keep, self._name, study.project, study.file)
         except OSError as fault:
             # Each change tries again; a disk that stays full is told of once.
-            if not self._is_failing:
-                self._frame.tasks.tell(_TASK, fault)
-            self._is_failing = True
+            if not self._has_failed:
+                self._context.tasks.tell(_TASK, fault)
+            self._has_failed = True
         else:
-            self._is_failing = False
+            self._has_failed = False
 
     def _offer(self, left: RecoveredStudy) -> None:
-        self._frame.notices.tell(
+        self._context.toasts.show_toast(
             Toast(
                 ToastSeverity.FAILED,  # stays until it is closed, as this must
                 _("“{name}” was not saved when Batchwright ended").format(name=left.project.name),
                 _description(left),
                 _("Open"),
-                lambda: self._frame.tasks.start(f"open recovered {left.name}", lambda: self._open(left)),
+                lambda: self._context.tasks.start(f"open recovered {left.name}", lambda: self._open(left)),
                 _("Discard"),
-                lambda: self._frame.tasks.start(f"discard {left.name}", lambda: self._discard(left)),
+                lambda: self._context.tasks.start(f"discard {left.name}", lambda: self._discard(left)),
             )
         )
 
@@ -113,7 +113,7 @@ class Autosave(QObject):
         if left.file is not None and self._files.show_elsewhere(left.file.path):
             title = _("“{name}” is open in another window").format(name=left.file.path.name)
             line = _("Close it there first, then open what was recovered.")
-            self._frame.notices.tell(Toast(ToastSeverity.ADVICE, title, line))
+            self._context.toasts.show_toast(Toast(ToastSeverity.ADVICE, title, line))
             return False
         if not await self._files.may_leave():
             return False
@@ -121,8 +121,8 @@ class Autosave(QObject):
             mine, self._name = self._name, left.name
             self._has_copy = True
             self._study.open(left.project, left.file, is_saved=False, is_new=left.file is None)
-            self._frame.shell.set_stage("layout" if left.project.layout.pages else "data")
-            await asyncio.to_thread(self._recovery.drop, mine)
+            self._context.shell.set_stage("layout" if left.project.layout.pages else "data")
+            await asyncio.to_thread(self._store.drop, mine)
         return True
 
     async def _discard(self, left: RecoveredStudy) -> None:
@@ -132,8 +132,8 @@ class Autosave(QObject):
         dialog = Dialog(
             title, sentence.format(description=_description(left)), _("Discard"), ButtonKind.DESTROY
         )
-        if await dialog.ask(self._frame.host):
-            await asyncio.to_thread(self._recovery.drop, left.name)
+        if await dialog.ask(self._context.window):
+            await asyncio.to_thread(self._store.drop, left.name)
         else:
             self._offer(left)
 

@@ -29,14 +29,14 @@ class ChoiceDialog(Dialog, Generic[Answer]):
         self._answer = act[1]
         for words, answer in others:
             button = Button(words, height=ButtonSize.DIALOG)
-            button.clicked.connect(partial(self._take, answer))
-            self.put_aside(button)
+            button.clicked.connect(partial(self._on_clicked, answer))
+            self.add_side_button(button)
 
     async def answer(self, host: QWidget) -> Answer | None:
         """Ask over a window; None when it is given up."""
         return self._answer if await self.ask(host) else None
 
-    def _take(self, answer: Answer) -> None:
+    def _on_clicked(self, answer: Answer) -> None:
         self._answer = answer
         self.accept()
 
@@ -45,7 +45,7 @@ class UnsavedChoice(Enum):
     """What becomes of a study that is left without being saved."""
 
     SAVE = auto()
-    LET_GO = auto()
+    DISCARD = auto()
 
 
 class UnsavedChangesDialog(ChoiceDialog[UnsavedChoice]):
@@ -56,7 +56,7 @@ class UnsavedChangesDialog(ChoiceDialog[UnsavedChoice]):
             _("Save “{name}” first?").format(name=name),
             _("What has changed since it was last saved would be lost."),
             (_("Save"), UnsavedChoice.SAVE),
-            [(_("Do not save"), UnsavedChoice.LET_GO)],
+            [(_("Do not save"), UnsavedChoice.DISCARD)],
         )
 
 
@@ -109,7 +109,7 @@ class SaveFailureChoice(Enum):
     """What is tried after a file could not be written."""
 
     ELSEWHERE = auto()
-    AGAIN = auto()
+    RETRY = auto()
 
 
 class SaveFailedDialog(ChoiceDialog[SaveFailureChoice]):
@@ -125,5 +125,5 @@ class SaveFailedDialog(ChoiceDialog[SaveFailureChoice]):
                 what=said.what, remedy=said.remedy
             ),
             (_("Save elsewhere…"), SaveFailureChoice.ELSEWHERE),
-            [(_("Try again"), SaveFailureChoice.AGAIN)],
+            [(_("Try again"), SaveFailureChoice.RETRY)],
         )

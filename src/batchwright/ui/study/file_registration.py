@@ -26,7 +26,7 @@ async def export_register(frame: StageContext, register: IdRegistry, dialogs: Fi
         return
     count = await asyncio.to_thread(_write, register, path)
     said = ngettext("Register exported: {count} id", "Register exported: {count} ids", count)
-    frame.notices.tell(Toast(ToastSeverity.DONE, said.format(count=count), str(path)))
+    frame.toasts.show_toast(Toast(ToastSeverity.DONE, said.format(count=count), str(path)))
 
 
 def _write(register: IdRegistry, path: Path) -> int:

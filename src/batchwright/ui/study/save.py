@@ -64,20 +64,20 @@ class StudySaver:
         dialogs: FileChooser,
         is_open_elsewhere: Callable[[Path], bool],
     ) -> None:
-        self._frame, self._study, self._dialogs = frame, study, dialogs
+        self._context, self._study, self._dialogs = frame, study, dialogs
         self._is_open_elsewhere = is_open_elsewhere
-        self._files = SaveLocationMemory(study)
-        self._one_at_a_time = asyncio.Lock()
+        self._locations = SaveLocationMemory(study)
+        self._lock = asyncio.Lock()
         """What one saving has just written is no change that another has to ask about."""
 
     async def save(self) -> bool:
         """Save to the study's own file, as what that is; ask for one where it has none."""
-        async with self._one_at_a_time:
+        async with self._lock:
             return await self._save()
 
     async def save_as(self) -> bool:
         """Save as a study to a file that the person chooses."""
-        async with self._one_at_a_time:
+        async with self._lock:
             return await self._save_as()
 
     async def _save(self) -> bool:
@@ -85,7 +85,7 @@ class StudySaver:
         if file is None:
             return await self._save_as()
         if file.held(project) != project:
-            answer = await PlainFormatDialog(file.path).answer(self._frame.host)
+            answer = await PlainFormatDialog(file.path).answer(self._context.window)
             if answer is not PlainFileChoice.LAYOUT:
                 return answer is PlainFileChoice.STUDY and await self._save_as()
         return await self._write(file, is_own=True)
@@ -93,7 +93,7 @@ class StudySaver:
     async def _save_as(self) -> bool:
         before, name = self._study.path, self._study.project.name
         own = before.with_suffix(SUFFIX) if before else None
-        proposed = own or await self._files.proposed(SUFFIX, _(UNTITLED))
+        proposed = own or await self._locations.proposed(SUFFIX, _(UNTITLED))
         path = await self._dialogs.file_to_save(_("Save the study"), (_(_STUDY),), proposed)
         if path is None:
             return False
@@ -102,7 +102,7 @@ class StudySaver:
         if self._is_open_elsewhere(path):
             title = _("“{name}” is open in another window").format(name=path.name)
             line = _("Close it there first, or save under another name.")
-            self._frame.notices.tell(Toast(ToastSeverity.ADVICE, title, line))
+            self._context.toasts.show_toast(Toast(ToastSeverity.ADVICE, title, line))
             return False
         if before is None and name in {"", _(UNTITLED)}:
             self._study.set_name(without_lone_surrogates(path.stem))
@@ -114,13 +114,13 @@ class StudySaver:
         Raises:
             OSError: it cannot be written.
         """
-        proposed = await self._files.proposed(".json", _(UNTITLED))
+        proposed = await self._locations.proposed(".json", _(UNTITLED))
         path = await self._dialogs.file_to_save(_("Export the layout"), (_(_LAYOUT),), proposed)
         if path is not None:
-            self._files.put(path)
+            self._locations.record(path)
             layout = self._study.layout
             await asyncio.to_thread(lambda: write_atomically(path, file_content(LayoutFile(layout))))
-            self._frame.notices.tell(Toast(ToastSeverity.DONE, _("Layout exported"), str(path)))
+            self._context.toasts.show_toast(Toast(ToastSeverity.DONE, _("Layout exported"), str(path)))
 
     async def load_theirs(self, path: Path) -> None:
         """Show what stands in the study's file now.
@@ -137,7 +137,7 @@ class StudySaver:
         while True:
             try:
                 if is_own and await asyncio.to_thread(has_changed, file):
-                    answer = await FileConflictDialog(file.path).answer(self._frame.host)
+                    answer = await FileConflictDialog(file.path).answer(self._context.window)
                     if answer is ConflictChoice.THEIRS:
                         await self.load_theirs(file.path)
                     if answer in {None, ConflictChoice.THEIRS}:
@@ -147,7 +147,7 @@ class StudySaver:
                 is_own = False
                 await self._study.save(file)
             except OSError as fault:
-                match await SaveFailedDialog(file.path, fault).answer(self._frame.host):
+                match await SaveFailedDialog(file.path, fault).answer(self._context.window):
                     case SaveFailureChoice.ELSEWHERE:
                         return await self._save_as()
                     case None:

@@ -30,7 +30,7 @@ class SaveLocationMemory:
         folders = [folder for folder in known if folder is not None]
         return await asyncio.to_thread(_first_there, folders) / f"{name}{suffix}"
 
-    def put(self, path: Path) -> None:
+    def record(self, path: Path) -> None:
         """Take note of where a person put a file."""
         self._last = path.parent
 

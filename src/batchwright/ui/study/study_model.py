@@ -55,13 +55,13 @@ class Study(QObject):
         self._connection = THIS_COMPUTER.name
         self._opened: Project | None
         """None stands for the study without anything, as which nothing is to be seen while none is open."""
-        self._kept: Project | None
+        self._saved: Project | None
         self._file: StudyFile | None
         self._history: History
-        self._made_checker: LayoutChecker | None
-        self._refused: tuple[ServerProblem, ...]
+        self._cached_checker: LayoutChecker | None
+        self._server_problems: tuple[ServerProblem, ...]
         self._unfilled: Unfilled
-        self._begin(None, None, None)
+        self._reset(None, None, None)
 
     @property
     def project(self) -> Project:
@@ -75,9 +75,9 @@ class Study(QObject):
     @property
     def _checker(self) -> "LayoutChecker":
         fields = fields_of(self._project, self._connection)
-        if self._made_checker is None or self._made_checker.fields is not fields:
-            self._made_checker = checker_for(self._project, self._connection)
-        return self._made_checker
+        if self._cached_checker is None or self._cached_checker.fields is not fields:
+            self._cached_checker = checker_for(self._project, self._connection)
+        return self._cached_checker
 
     @property
     def layout(self) -> Layout:
@@ -122,7 +122,7 @@ class Study(QObject):
     @property
     def is_saved(self) -> bool:
         """Whether the file holds what is here."""
-        return self._opened == self._kept
+        return self._opened == self._saved
 
     @property
     def opening(self) -> int:
@@ -154,16 +154,16 @@ class Study(QObject):
         """
         self._is_open = True
         kept = project if (file is not None if is_saved is None else is_saved) else None
-        self._begin(project, file, kept, checker, is_new=is_new)
-        self._tell_all()
+        self._reset(project, file, kept, checker, is_new=is_new)
+        self._emit_all()
 
     def close(self) -> None:
         """Have no study."""
         self._is_open = False
-        self._begin(None, None, None)
-        self._tell_all()
+        self._reset(None, None, None)
+        self._emit_all()
 
-    def do(self, edit: "Edit", stroke: str | None = None) -> None:
+    def apply(self, edit: "Edit", stroke: str | None = None) -> None:
         """Change the layout; edits of one `stroke`, one right after the other, are undone together.
 
         Raises:
@@ -172,15 +172,15 @@ class Study(QObject):
         before = self.layout
         history = self._history.do(edit, stroke)
         self._unfilled.add_created(before, history.now)
-        self._turn(history)
+        self._set_history(history)
 
-    def fixing_all(self) -> "Edit":
+    def fix_all_edit(self) -> "Edit":
         """The edit that fixes every problem whose fix removes nothing."""
         from batchwright.layout.edits.fix_all import FixAll
 
         return FixAll(self._checker)
 
-    def fixing_all_of_kind(self, code: str) -> "Edit":
+    def fix_all_of_kind_edit(self, code: str) -> "Edit":
         """The edit that fixes every problem of a rule that has a fix."""
         from batchwright.layout.edits.fix_all import FixAllOfKind
 
@@ -188,13 +188,13 @@ class Study(QObject):
 
     def undo(self) -> None:
         """Take the last step back."""
-        self._turn(self._history.undo())
+        self._set_history(self._history.undo())
 
     def redo(self) -> None:
         """Take a step forward again."""
-        self._turn(self._history.redo())
+        self._set_history(self._history.redo())
 
-    def lift(self) -> None:
+    def end_stroke(self) -> None:
         """End the stroke: whatever comes next is a step of its own."""
         self._history = self._history.lifted()
 
@@ -244,28 +244,28 @@ class Study(QObject):
         """Check the layout against the dataset that the study has at another connection from now on."""
         if name != self._connection:
             self._connection = name
-            self._judge()
+            self._recheck()
 
-    def know_schema(self, connection_name: str, *, is_lacking: bool) -> None:
+    def set_lacks_schema(self, connection_name: str, *, is_lacking: bool) -> None:
         """Know whether the dataset at a connection has a schema that the layout can refer to."""
         self.set_remote(connection_name, replace(self.remote(connection_name), lacks_schema=is_lacking))
 
-    def show_refusals(self, problems: "Iterable[Problem]") -> None:
+    def show_server_problems(self, problems: "Iterable[Problem]") -> None:
         """Show what a service refused at the items it named, until they are changed."""
         from batchwright.ui.editor.server_problems import attach_server_problems
 
-        self._refused = attach_server_problems(self.layout, problems)
-        self._judge()
+        self._server_problems = attach_server_problems(self.layout, problems)
+        self._recheck()
 
-    def leave_field(self, key: str, attribute: "AttributePath") -> None:
+    def mark_field_left(self, key: str, attribute: "AttributePath") -> None:
         """A field of an entry was left: if it is still empty, that is an error from now on."""
-        self._unfilled.leave(key, attribute)
-        self._judge()
+        self._unfilled.mark_left(key, attribute)
+        self._recheck()
 
     def show_unfilled_as_errors(self) -> None:
         """The study is to be sent: whatever is not filled in yet is an error."""
-        self._unfilled.end()
-        self._judge()
+        self._unfilled.clear()
+        self._recheck()
 
     async def save(self, file: StudyFile) -> None:
         """Write the study to a file, which is its own from then on; a plain one may hold less than all of it.
@@ -277,10 +277,10 @@ class Study(QObject):
             project, opening = self._project, self._opening
             written = await asyncio.to_thread(write_study, project, file)
             if opening == self._opening:  # else another study was opened meanwhile
-                self._file, self._kept = written, written.held(project)
+                self._file, self._saved = written, written.held(project)
                 self.saved_changed.emit()
 
-    def _begin(
+    def _reset(
         self,
         project: Project | None,
         file: StudyFile | None,
@@ -290,16 +290,16 @@ class Study(QObject):
         is_new: bool = False,
     ) -> None:
         self._opening += 1
-        self._opened, self._file, self._kept = project, file, kept
+        self._opened, self._file, self._saved = project, file, kept
         self._history = History(Layout() if project is None else project.layout)
-        self._made_checker = checker
-        self._refused = ()
+        self._cached_checker = checker
+        self._server_problems = ()
         self._unfilled = Unfilled(self.layout, is_new=is_new)
         self._problems: tuple[Problem, ...] = ()
         if project is not None:
-            self._problems = self._judged()
+            self._problems = self._check()
 
-    def _turn(self, history: History) -> None:
+    def _set_history(self, history: History) -> None:
         if history is self._history:
             return
         self._history = history
@@ -310,7 +310,7 @@ class Study(QObject):
             return
         was_saved = self.is_saved
         self._opened = project
-        had, self._problems = self._problems, self._judged()
+        had, self._problems = self._problems, self._check()
         signal.emit()
         if had != self._problems:
             self.problems_changed.emit()
@@ -318,19 +318,19 @@ class Study(QObject):
             self.saved_changed.emit()
         self.changed.emit()
 
-    def _judge(self) -> None:
-        had, self._problems = self._problems, self._judged()
+    def _recheck(self) -> None:
+        had, self._problems = self._problems, self._check()
         if had != self._problems:
             self.problems_changed.emit()
             self.changed.emit()
 
-    def _judged(self) -> "tuple[Problem, ...]":
+    def _check(self) -> "tuple[Problem, ...]":
         from batchwright.ui.editor.server_problems import merge_problems
 
-        found = merge_problems(self.layout, self._checker.check(self.layout), self._refused)
+        found = merge_problems(self.layout, self._checker.check(self.layout), self._server_problems)
         return self._unfilled.marked(self.layout, found)
 
-    def _tell_all(self) -> None:
+    def _emit_all(self) -> None:
         for signal in (
             self.layout_changed,
             self.schema_changed,

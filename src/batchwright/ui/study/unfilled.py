@@ -19,7 +19,7 @@ class Unfilled:
 
     def __init__(self, layout: Layout, *, is_new: bool = False) -> None:
         """Start with the layout of a study that was opened, or that is new itself."""
-        self._new = {entry.key for entry in layout.walk_all()} if is_new else set[str]()
+        self._new_keys = {entry.key for entry in layout.walk_all()} if is_new else set[str]()
         self._left: set[tuple[str, AttributePath]] = set()
 
     def add_created(self, before: Layout, after: Layout) -> None:
@@ -29,21 +29,23 @@ class Unfilled:
         if changed:
             kept = {id(page) for page in after.pages}
             known = {one.key for page in before.pages if id(page) not in kept for one in page.walk_all()}
-            self._new.update(one.key for page in changed for one in page.walk_all() if one.key not in known)
+            self._new_keys.update(
+                one.key for page in changed for one in page.walk_all() if one.key not in known
+            )
 
-    def leave(self, key: str, attribute: "AttributePath") -> None:
+    def mark_left(self, key: str, attribute: "AttributePath") -> None:
         """Take note that a field of an entry was left, with all that is inside it."""
         self._left.add((key, attribute))
 
-    def end(self) -> None:
+    def clear(self) -> None:
         """Let everything that is not filled in be an error, up to what is created next."""
-        self._new.clear()
+        self._new_keys.clear()
 
     def marked(self, layout: Layout, problems: "Iterable[Problem]") -> "tuple[Problem, ...]":
         """The problems, those of fields that are still to be filled in as such."""
         from batchwright.layout.rules.problems import Severity
 
-        if not self._new:
+        if not self._new_keys:
             return tuple(problems)
         return tuple(
             replace(one, severity=Severity.UNFILLED) if self._is_waiting(layout, one) else one
@@ -55,4 +57,4 @@ class Unfilled:
             return False
         key, path = layout.at(problem.place).key, problem.attribute
         around = {path, path._replace(inner=""), path._replace(entry=None, inner="")}
-        return key in self._new and not any((key, one) in self._left for one in around)
+        return key in self._new_keys and not any((key, one) in self._left for one in around)

@@ -44,10 +44,10 @@ class FocusRing(QObject):
         super().__init__(app)
         self._frame: QFocusFrame | None = None
         self._ringed: QWidget | None = None
-        app.focusChanged.connect(self._follow)
+        app.focusChanged.connect(self._on_focus_changed)
 
-    def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
-        self._drop()
+    def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
+        self._remove_frame()
         if now is None:
             return
         by_pointer = QApplication.mouseButtons() is not Qt.MouseButton.NoButton
@@ -59,7 +59,7 @@ class FocusRing(QObject):
         self._frame = QFocusFrame(now.window())
         self._frame.setWidget(now)
 
-    def _drop(self) -> None:
+    def _remove_frame(self) -> None:
         """End the frame of before: one that lives on would go down with its window."""
         frame, self._frame = self._frame, None
         if frame is not None and isValid(frame):

@@ -34,36 +34,36 @@ class Theme(QObject):
     """
 
     changed = Signal()
-    motion_changed = Signal()
+    animations_changed = Signal()
     """Whether things move has changed; nothing is drawn anew for it."""
 
     def __init__(
         self,
-        look: ColorSchemePreference = ColorSchemePreference.SYSTEM,
+        color_scheme: ColorSchemePreference = ColorSchemePreference.SYSTEM,
         text_size: int | None = None,
         *,
-        moves: bool | None = None,
+        animations_enabled: bool | None = None,
     ) -> None:
         super().__init__()
-        self._look = look
+        self._color_scheme = color_scheme
         self._text_size = text_size or _text_size_of_system()
-        self._moves, self._system_moves = moves, True
+        self._animations_enabled, self._system_animations_enabled = animations_enabled, True
         self._fonts: dict[tuple[TextRole, bool], QFont] = {}
-        self._followers: dict[int, tuple[ref[Any], str]] = {}
-        self._numbers = count()
-        self._system = QGuiApplication.palette()
+        self._listeners: dict[int, tuple[ref[Any], str]] = {}
+        self._listener_ids = count()
+        self._system_palette = QGuiApplication.palette()
         self.tokens = Tokens.of(Scheme.LIGHT)
 
     @property
-    def look(self) -> ColorSchemePreference:
+    def color_scheme(self) -> ColorSchemePreference:
         """What was asked for."""
-        return self._look
+        return self._color_scheme
 
     @property
     def scheme(self) -> Scheme:
         """What is shown."""
-        if self._look is not ColorSchemePreference.SYSTEM:
-            return Scheme(self._look.value)
+        if self._color_scheme is not ColorSchemePreference.SYSTEM:
+            return Scheme(self._color_scheme.value)
         dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return Scheme.DARK if dark else Scheme.LIGHT
 
@@ -88,7 +88,7 @@ class Theme(QObject):
 
     def ms(self, milliseconds: int) -> int:
         """How long a motion takes; none takes any time where motion is reduced (look.md 12)."""
-        return milliseconds if self.moves else 0
+        return milliseconds if self.animations_enabled else 0
 
     def font(self, role: TextRole, *, tabular: bool = False) -> QFont:
         """The font of a role at the chosen text size."""
@@ -100,23 +100,23 @@ class Theme(QObject):
     def start(self) -> None:
         """Give the application these colours and fonts, and follow the system from now on."""
         load_shell_fonts()
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_scheme_changed)
         _Current.theme = self
         self._apply()
 
-    def follow(self, slot: Callable[[], None]) -> None:
+    def on_changed(self, slot: Callable[[], None]) -> None:
         """Call a method of a widget or layout whenever the look is another, for as long as that lives.
 
         A connection of `changed` does the same at six times the price, and a page of cards has hundreds.
         """
-        owner, number = slot.__self__, next(self._numbers)  # type: ignore[attr-defined]  # bound to a widget
-        followers = self._followers
+        owner, number = slot.__self__, next(self._listener_ids)  # type: ignore[attr-defined]  # bound to a widget
+        followers = self._listeners
         followers[number] = (ref(owner, lambda _gone: followers.pop(number, None)), slot.__name__)
 
-    def choose(self, look: ColorSchemePreference) -> None:
+    def set_color_scheme(self, look: ColorSchemePreference) -> None:
         """Show another look."""
-        if look is not self._look:
-            self._look = look
+        if look is not self._color_scheme:
+            self._color_scheme = look
             self._apply()
 
     def set_text_size(self, per_cent: int) -> None:
@@ -127,40 +127,42 @@ class Theme(QObject):
             self._apply()
 
     @property
-    def moves(self) -> bool:
+    def animations_enabled(self) -> bool:
         """Whether things slide and fade: as a person asked, else as the system has it."""
-        return self._system_moves if self._moves is None else self._moves
+        return (
+            self._system_animations_enabled if self._animations_enabled is None else self._animations_enabled
+        )
 
     @property
-    def system_moves(self) -> bool:
+    def system_animations_enabled(self) -> bool:
         """Whether the system lets things slide and fade."""
-        return self._system_moves
+        return self._system_animations_enabled
 
-    def set_moves(self, moves: bool | None) -> None:
+    def set_animations_enabled(self, moves: bool | None) -> None:
         """Whether things may slide and fade; None for as the system has it."""
-        self._moves = moves
-        self.motion_changed.emit()
+        self._animations_enabled = moves
+        self.animations_changed.emit()
 
-    def heed_system_motion(self, *, moves: bool) -> None:
+    def set_system_animations_enabled(self, *, moves: bool) -> None:
         """Take note of what the system says (`theme.motion`)."""
-        if moves != self._system_moves:
-            self._system_moves = moves
-            self.motion_changed.emit()
+        if moves != self._system_animations_enabled:
+            self._system_animations_enabled = moves
+            self.animations_changed.emit()
 
-    def _follow(self) -> None:
-        if self._look is ColorSchemePreference.SYSTEM:
+    def _on_system_scheme_changed(self) -> None:
+        if self._color_scheme is ColorSchemePreference.SYSTEM:
             self._apply()
 
     def _apply(self) -> None:
         app = _application()
-        _tell_system(self._look)
+        _tell_system(self._color_scheme)
         self.tokens = Tokens.of(self.scheme)
         if _wants_high_contrast():
-            self.tokens = self.tokens.in_high_contrast(self._system)
+            self.tokens = self.tokens.in_high_contrast(self._system_palette)
         app.setPalette(palette_of(self.tokens))
         app.setPalette(views_palette_of(self.tokens), "QAbstractItemView")  # type: ignore[arg-type]  # stub wants bytes, the call a string
         app.setFont(self.font(TextRole.BODY))
-        for follower, slot in tuple(self._followers.values()):
+        for follower, slot in tuple(self._listeners.values()):
             owner = follower()
             if owner is not None and isValid(owner):
                 getattr(owner, slot)()

@@ -74,7 +74,7 @@ class Container(QAccessibleWidget):
         self._boxes: list[Box] = []
         self._order: list[int] = []
 
-    def _parts(self) -> list[QWidget]:
+    def _children(self) -> list[QWidget]:
         widgets = self.widget().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
         shown = [one for one in widgets if not one.isHidden() and not one.isWindow()]
         boxes: list[Box] = [one.geometry().getRect() for one in shown]  # type: ignore[misc]  # four numbers
@@ -84,40 +84,40 @@ class Container(QAccessibleWidget):
 
     @override
     def childCount(self) -> int:
-        return len(self._parts())
+        return len(self._children())
 
     @override
     def child(self, index: int) -> QAccessibleInterface:
-        parts = self._parts()
+        parts = self._children()
         if 0 <= index < len(parts):
             return QAccessible.queryAccessibleInterface(parts[index])
         return None  # type: ignore[return-value]  # Qt takes none
 
     @override
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        parts, thing = self._parts(), child.object()
+        parts, thing = self._children(), child.object()
         return parts.index(thing) if thing in parts else -1
 
 
 class Accessible(Container):
     """A container that also tells a role, a state and actions of its own."""
 
-    is_a = QAccessible.Role.Grouping
+    role_of_class = QAccessible.Role.Grouping
 
     def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget, self.is_a)
+        super().__init__(widget, self.role_of_class)
 
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """What can be done with the widget, by names in the person's language."""
         return {}
 
-    def mark(self, state: QAccessible.State) -> None:
+    def update_state(self, state: QAccessible.State) -> None:
         """Say how the widget stands, beyond what Qt knows."""
 
     @override
     def state(self) -> QAccessible.State:
         state = super().state()
-        self.mark(state)
+        self.update_state(state)
         return state
 
     @override

@@ -26,7 +26,7 @@ class OptionPreview(QLabel):
         super().__init__(harmless_line(text), parent)
         self._is_on, self._is_box = is_on, is_box
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:
@@ -65,7 +65,7 @@ class OptionsPreview(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     @override
     def hasHeightForWidth(self) -> bool:
@@ -128,7 +128,7 @@ class FieldPreview(QLabel):
         self._is_menu, self._is_value = is_menu, is_value
         across = QSizePolicy.Policy.Maximum if width else QSizePolicy.Policy.Expanding
         self.setSizePolicy(across, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:
@@ -163,7 +163,7 @@ class ImagePlaceholder(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:

@@ -29,11 +29,11 @@ class ScaledBoxLayout(QBoxLayout):
         self._gap = gap
         self._margins = _four(margins)
         self._spaces: list[tuple[QSpacerItem, int]] = []
-        self.put(*parts)
-        self._fit()
-        theme().follow(self._fit)
+        self.add(*parts)
+        self._update_geometry()
+        theme().on_changed(self._update_geometry)
 
-    def put(self, *parts: LayoutItem) -> None:
+    def add(self, *parts: LayoutItem) -> None:
         """Add parts at the end."""
         for part in parts:
             if part is None:
@@ -50,14 +50,14 @@ class ScaledBoxLayout(QBoxLayout):
     def set_margins(self, margins: Margins) -> None:
         """Take other margins; they follow the text size, too."""
         self._margins = _four(margins)
-        self._fit()
+        self._update_geometry()
 
     @override
     def addLayout(self, layout: QLayout, stretch: int | None = 0) -> None:
         super().addLayout(layout, stretch)
         _forget_items(layout)
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         px = theme().px
         self.setSpacing(px(self._gap))
         self.setContentsMargins(*(px(margin) for margin in self._margins))

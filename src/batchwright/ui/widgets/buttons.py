@@ -53,15 +53,15 @@ class Button(QPushButton):
         super().__init__(parent)
         self.setText(text)
         self._height = height
-        self._is_folded = False
+        self._is_collapsed = False
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setProperty(KIND, kind.value)
         self.setProperty(GLYPH, glyph)
         self.setProperty(KEYS, keys)
         self.setProperty(HEIGHT, int(height))
-        self._dress()
-        theme().follow(self._dress)
+        self._apply_style()
+        theme().on_changed(self._apply_style)
 
     @override
     def setText(self, text: str) -> None:
@@ -90,30 +90,30 @@ class Button(QPushButton):
         self.updateGeometry()
         self.update()
 
-    def allow(self, reason_not: str = "") -> None:
+    def set_disabled_reason(self, reason_not: str = "") -> None:
         """Enable the button, or disable it and say in the tooltip why."""
         self.setEnabled(not reason_not)
-        self.setToolTip(tip(reason_not) or (self.text() if self._is_folded else ""))
+        self.setToolTip(tip(reason_not) or (self.text() if self._is_collapsed else ""))
 
     @property
-    def whole_width(self) -> int:
+    def full_width(self) -> int:
         """How wide it is with its word."""
-        is_folded, self._is_folded = self._is_folded, False
+        is_folded, self._is_collapsed = self._is_collapsed, False
         width = super().sizeHint().width()
-        self._is_folded = is_folded
+        self._is_collapsed = is_folded
         return width
 
     @property
-    def folded_width(self) -> int:
+    def collapsed_width(self) -> int:
         """How wide it is without its word; with it, where it has no glyph."""
-        return theme().px(int(self._height)) if self.property(GLYPH) else self.whole_width
+        return theme().px(int(self._height)) if self.property(GLYPH) else self.full_width
 
-    def fold(self, *, is_folded: bool) -> None:
+    def set_collapsed(self, *, is_folded: bool) -> None:
         """Show the glyph alone for want of room, and the word in the tooltip; one without a glyph stays."""
         is_folded = is_folded and bool(self.property(GLYPH))
-        if is_folded == self._is_folded:
+        if is_folded == self._is_collapsed:
             return
-        self._is_folded = is_folded
+        self._is_collapsed = is_folded
         if self.toolTip() in {"", self.text()}:
             self.setToolTip(self.text() if is_folded else "")
         self.updateGeometry()
@@ -121,7 +121,7 @@ class Button(QPushButton):
 
     @override
     def sizeHint(self) -> QSize:
-        if not self._is_folded:
+        if not self._is_collapsed:
             return super().sizeHint()
         side = theme().px(int(self._height))
         return QSize(side, side)
@@ -129,10 +129,10 @@ class Button(QPushButton):
     @override
     def initStyleOption(self, option: QStyleOptionButton) -> None:
         super().initStyleOption(option)
-        if self._is_folded:
+        if self._is_collapsed:
             option.text = ""
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         small = self._height in {ButtonSize.SMALL, ButtonSize.NOTICE}
         self.setFont(theme().font(TextRole.SMALL_NAME if small else TextRole.NAME))
         self.updateGeometry()

@@ -50,48 +50,48 @@ class CardFooter:
     """What is wrong with a card, in one sentence, and the word on the button that mends it."""
 
     severity: FooterSeverity
-    sentence: str
+    text: str
     fix: str = ""
 
 
 class CardFooterWidget(QWidget):
     """The foot of a card: sign, sentence, and the words that mend it."""
 
-    fix_pressed = Signal()
+    fix_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._severity = FooterSeverity.ERROR
-        self._sign = Glyph("info", "neutral", 16)
-        self._sentence = Label("", TextRole.SMALL, wraps=True)
-        self.fix = _FixButton(self)
-        self.fix.clicked.connect(self.fix_pressed)
-        words = row(self._sign)
-        words.addWidget(self._sentence, 1)
+        self._icon = Glyph("info", "neutral", 16)
+        self._text = Label("", TextRole.SMALL, wraps=True)
+        self.fix_button = _FixButton(self)
+        self.fix_button.clicked.connect(self.fix_requested)
+        words = row(self._icon)
+        words.addWidget(self._text, 1)
         self._line = row(margins=(14, 9, 14, 9), parent=self)
         self._line.addLayout(words, 1)
-        self._line.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignRight)
-        theme().follow(self._fit)
+        self._line.addWidget(self.fix_button, 0, Qt.AlignmentFlag.AlignRight)
+        theme().on_changed(self._update_geometry)
 
-    def show_foot(self, foot: CardFooter) -> None:
+    def show_footer(self, foot: CardFooter) -> None:
         """Tell another thing."""
         self._severity = foot.severity
-        self._sign.show_glyph(foot.severity.glyph, foot.severity.tone)
-        self._sentence.setText(foot.sentence)
-        self._sentence.set_tone(foot.severity.tone)
-        self.fix.show_fix(foot.fix, foot.severity.tone)
-        self._fit()
+        self._icon.show_glyph(foot.severity.glyph, foot.severity.tone)
+        self._text.setText(foot.text)
+        self._text.set_tone(foot.severity.tone)
+        self.fix_button.show_fix(foot.fix, foot.severity.tone)
+        self._update_geometry()
         self.update()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._fit()
+        self._update_geometry()
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         """Where the mend would leave little room for the sentence it stands below it."""
         self.setMinimumHeight(theme().px(_HEIGHT))
         ways = QBoxLayout.Direction
-        is_below = self.fix.sizeHint().width() > _MOST_OF_FOOT * self.width()
+        is_below = self.fix_button.sizeHint().width() > _MOST_OF_FOOT * self.width()
         self._line.setDirection(ways.TopToBottom if is_below else ways.LeftToRight)
 
     @override
@@ -109,17 +109,17 @@ class _FixButton(QAbstractButton):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._words = Label("", TextRole.SMALL_STRONG)
-        row(self._words, parent=self)
-        self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._label = Label("", TextRole.SMALL_STRONG)
+        row(self._label, parent=self)
+        self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_fix(self, words: str, tone: str) -> None:
         """Offer another mend, or none."""
         show_literal(self, words)
         self.setVisible(bool(words))
-        self._words.setText(words)
-        self._words.set_tone(tone)
+        self._label.setText(words)
+        self._label.set_tone(tone)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -48,10 +48,10 @@ class CardState(Enum):
 class CardSpoken(Accessible):
     """Says what is selected, and what can be done."""
 
-    is_a = QAccessible.Role.ListItem
+    role_of_class = QAccessible.Role.ListItem
 
     @override
-    def mark(self, state: QAccessible.State) -> None:
+    def update_state(self, state: QAccessible.State) -> None:
         card = self.widget()
         state.selectable = True
         state.selected = isinstance(card, Card) and card.is_selected
@@ -59,7 +59,7 @@ class CardSpoken(Accessible):
     @override
     def actions(self) -> Mapping[str, Callable[[], object]]:
         card = self.widget()
-        return card.spoken_actions() if isinstance(card, Card) else {}
+        return card.accessible_actions() if isinstance(card, Card) else {}
 
 
 @spoken_by(CardSpoken)
@@ -73,42 +73,42 @@ class Card(QFrame):
     """It was clicked, or Space was pressed on it."""
     opened = Signal()
     """It was double-clicked, or Enter was pressed on it."""
-    fix_pressed = Signal()
+    fix_requested = Signal()
 
     def __init__(
         self, glyph: str, family: str, title: str, note: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._state, self._under = CardState.RESTING, False
-        self._foot: CardFooter | None = None
+        self._state, self._is_hovered = CardState.RESTING, False
+        self._footer: CardFooter | None = None
         self.setProperty(RING, RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(harmless_line(title))
         self._tile = IconTile(glyph, family)
         self._title = ElidedLabel(title, TextRole.SMALL_NAME, "text2")
         self._note: ElidedLabel | None = None
-        self._actions = row(gap=0)
-        self._offered: list[tuple[str, str, Callable[[], object]]] = []
+        self._action_row = row(gap=0)
+        self._card_actions: list[tuple[str, str, Callable[[], object]]] = []
         self._buttons: list[IconButton] = []
-        self._more: IconButton | None = None
-        self._head = row(self._tile, self._title, None, self._actions, margins=(10, 7, 36, 0))
+        self._more_button: IconButton | None = None
+        self._head = row(self._tile, self._title, None, self._action_row, margins=(10, 7, 36, 0))
         self._head.addStrut(theme().px(28))  # as tall as the actions, so that nothing moves when they appear
         self.body: ScaledBoxLayout = column(gap=8, margins=(12, 5, 12, 12))
-        self._foot_line: CardFooterWidget | None = None
-        self._whole = column(self._head, gap=0, parent=self)
-        self._whole.addLayout(self.body, 1)
+        self._footer_widget: CardFooterWidget | None = None
+        self._outer_layout = column(self._head, gap=0, parent=self)
+        self._outer_layout.addLayout(self.body, 1)
         self._show_note(note)
 
-    def put(self, *parts: LayoutItem) -> None:
+    def add(self, *parts: LayoutItem) -> None:
         """Add parts to the body."""
-        self.body.put(*parts)
+        self.body.add(*parts)
 
-    def offer(self, glyph: str, name: str, do: Callable[[], object]) -> None:
+    def add_action(self, glyph: str, name: str, do: Callable[[], object]) -> None:
         """A button in the head, there while the card is hovered or selected; on a narrow card, in a menu.
 
         It is made when it is first seen: most cards of a long page never show theirs.
         """
-        self._offered.append((glyph, name, do))
+        self._card_actions.append((glyph, name, do))
         self._refresh()
 
     def show_title(self, title: str, note: str = "", *, is_name: bool = False) -> None:
@@ -125,17 +125,17 @@ class Card(QFrame):
             tell_change(self, "selected")
         self._refresh()
 
-    def show_foot(self, foot: CardFooter | None) -> None:
+    def show_footer(self, foot: CardFooter | None) -> None:
         """Tell what is wrong, or nothing."""
-        self._foot = foot
-        if foot is not None and self._foot_line is None:
-            self._foot_line = CardFooterWidget(self)
-            self._foot_line.fix_pressed.connect(self.fix_pressed)
-            self._whole.addWidget(self._foot_line)
-        if self._foot_line is not None:
-            self._foot_line.setVisible(foot is not None)
+        self._footer = foot
+        if foot is not None and self._footer_widget is None:
+            self._footer_widget = CardFooterWidget(self)
+            self._footer_widget.fix_requested.connect(self.fix_requested)
+            self._outer_layout.addWidget(self._footer_widget)
+        if self._footer_widget is not None:
+            self._footer_widget.setVisible(foot is not None)
             if foot is not None:
-                self._foot_line.show_foot(foot)
+                self._footer_widget.show_footer(foot)
         self.update()
 
     @property
@@ -143,25 +143,25 @@ class Card(QFrame):
         """Whether it stands out as selected."""
         return self._state is CardState.SELECTED
 
-    def spoken_actions(self) -> dict[str, Callable[[], object]]:
+    def accessible_actions(self) -> dict[str, Callable[[], object]]:
         """What a screen reader offers to do with it, by names."""
         usual = {
             _("Select"): self.chosen.emit,
             _("Open"): self.opened.emit,
             _("Show menu"): lambda: show_menu(self),
         }
-        return {**usual, **{name: do for _glyph, name, do in self._offered}}
+        return {**usual, **{name: do for _glyph, name, do in self._card_actions}}
 
-    def lay_out(self) -> None:
+    def activate_layout(self) -> None:
         """Lay out what is on it at once."""
-        self._whole.activate()
+        self._outer_layout.activate()
 
     @property
-    def stops(self) -> list[QWidget]:
+    def tab_stops(self) -> list[QWidget]:
         """What Tab comes to on it, in its order."""
-        foot = self._foot_line
-        more = (self._more,) if self._more is not None else ()
-        return [self, *self._buttons, *more, *((foot.fix,) if foot is not None else ())]
+        foot = self._footer_widget
+        more = (self._more_button,) if self._more_button is not None else ()
+        return [self, *self._buttons, *more, *((foot.fix_button,) if foot is not None else ())]
 
     @property
     def _is_narrow(self) -> bool:
@@ -169,7 +169,7 @@ class Card(QFrame):
 
     @property
     def _shows_actions(self) -> bool:
-        return self._under or self._state is CardState.SELECTED
+        return self._is_hovered or self._state is CardState.SELECTED
 
     def _show_note(self, note: str) -> None:
         if note and self._note is None:
@@ -178,9 +178,9 @@ class Card(QFrame):
         if self._note is not None:
             self._note.setText(note)
             self._note.setVisible(bool(note))
-        self._fit_head()
+        self._update_head()
 
-    def _fit_head(self) -> None:
+    def _update_head(self) -> None:
         """Give the title what it needs before the note, which goes where there is little room."""
         if self._note is not None:
             self._note.setMaximumWidth(0 if self._is_narrow else _NO_LIMIT)
@@ -189,45 +189,45 @@ class Card(QFrame):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._fit_head()
+        self._update_head()
         self._refresh()
 
     def _refresh(self) -> None:
         shows, is_narrow = self._shows_actions, self._is_narrow
-        if shows and is_narrow and self._more is None:
-            self._more = IconButton("dots-three-bold", _("More for this"))
-            self._more.clicked.connect(self._open_menu)
-            self._actions.put(self._more)
+        if shows and is_narrow and self._more_button is None:
+            self._more_button = IconButton("dots-three-bold", _("More for this"))
+            self._more_button.clicked.connect(self._open_menu)
+            self._action_row.add(self._more_button)
         if shows and not is_narrow and not self._buttons:
-            for glyph, name, do in self._offered:
+            for glyph, name, do in self._card_actions:
                 button = IconButton(glyph, name)
                 button.clicked.connect(do)
                 self._buttons.append(button)
-            self._actions.put(*self._buttons)
+            self._action_row.add(*self._buttons)
         for button in self._buttons:
             button.setVisible(shows and not is_narrow)
-        if self._more is not None:
-            self._more.setVisible(shows and is_narrow)
+        if self._more_button is not None:
+            self._more_button.setVisible(shows and is_narrow)
         self.update()
 
     def _open_menu(self) -> None:
         """Offer the actions that have no room in the head."""
-        if self._more is None:
+        if self._more_button is None:
             return
-        menu = QMenu(self._more)
+        menu = QMenu(self._more_button)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for glyph, name, do in self._offered:
+        for glyph, name, do in self._card_actions:
             menu.addAction(icon(glyph), literal(name)).triggered.connect(do)
-        menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
+        menu.popup(self._more_button.mapToGlobal(self._more_button.rect().bottomLeft()))
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
-        self._under = True
+        self._is_hovered = True
         self._refresh()
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
-        self._under = False
+        self._is_hovered = False
         self._refresh()
 
     @override
@@ -256,11 +256,11 @@ class Card(QFrame):
             painter.setOpacity(0.35)
             dashed(painter, self.rect(), radius, tokens.border_strong, 1.0, [4, 3])
             return
-        line, width = tokens.border_strong if self._under else tokens.border, 1.0
+        line, width = tokens.border_strong if self._is_hovered else tokens.border, 1.0
         if self._state is CardState.SELECTED:
             line, width = tokens.accent_text, 2.0
-        elif self._foot is not None and not self._foot.severity.is_calm:
-            line, width = tokens.get(self._foot.severity.tone), 1.5
+        elif self._footer is not None and not self._footer.severity.is_calm:
+            line, width = tokens.get(self._footer.severity.tone), 1.5
         rounded(painter, self.rect(), radius, tokens.page, line, width)
         px = theme().px
         middle = self._tile.geometry().center().y()

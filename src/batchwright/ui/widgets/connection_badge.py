@@ -48,7 +48,7 @@ class ConnectionBadge(QLabel):
         super().__init__(badge_text(is_live=is_live), parent)
         self._is_live = is_live
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     @override
     def sizeHint(self) -> QSize:

@@ -48,65 +48,67 @@ class Dialog(OverlayPanel):
         super().__init__(title, width)
         self.setAccessibleDescription(harmless(sentence))
         glyph = "broadcast" if kind is ButtonKind.LIVE else ""
-        self.act = Button(act, kind, glyph=glyph, height=ButtonSize.DIALOG)
-        self.cancel = Button(_("Cancel"), height=ButtonSize.DIALOG)
+        self.accept_button = Button(act, kind, glyph=glyph, height=ButtonSize.DIALOG)
+        self.cancel_button = Button(_("Cancel"), height=ButtonSize.DIALOG)
         self._cancels_by_default = cancels_by_default
-        self._enter_acts = kind not in {ButtonKind.LIVE, ButtonKind.DESTROY} and not cancels_by_default
-        self.act.clicked.connect(self.accept)
-        self.cancel.clicked.connect(self.reject)
-        self._wish: asyncio.Event | None = None
+        self._accepts_on_enter = kind not in {ButtonKind.LIVE, ButtonKind.DESTROY} and not cancels_by_default
+        self.accept_button.clicked.connect(self.accept)
+        self.cancel_button.clicked.connect(self.reject)
+        self._attempt_requested: asyncio.Event | None = None
         """Set when the act is chosen, while `ask_until` decides whether that closes the dialog."""
         inside = _Content(self)
         self._content = column(gap=14, margins=_RING, parent=inside)
-        self._scrolled = VerticalScrollArea(inside)
-        self._revealed: QWidget | None = None
-        self._aside = row()
+        self._scroll_area = VerticalScrollArea(inside)
+        self._widget_to_reveal: QWidget | None = None
+        self._side_buttons = row()
         told = (Label(title, TextRole.TITLE, wraps=True), Label(sentence, tone="text2", wraps=True))
-        self._words = column(*told, gap=6, margins=(_RING, 0, _RING, 0))
-        self._foot = row(self._aside, None, self.cancel, self.act, margins=(_RING, 0, _RING, 0))
+        self._heading = column(*told, gap=6, margins=(_RING, 0, _RING, 0))
+        self._buttons = row(
+            self._side_buttons, None, self.cancel_button, self.accept_button, margins=(_RING, 0, _RING, 0)
+        )
         side = 28 - _RING
-        self._lines = column(gap=20 - _RING, margins=(side, 24, side, 24), parent=self)
-        self._lines.put(self._words, self._scrolled, self._foot)
+        self._outer_layout = column(gap=20 - _RING, margins=(side, 24, side, 24), parent=self)
+        self._outer_layout.add(self._heading, self._scroll_area, self._buttons)
 
-    def put(self, *parts: LayoutItem) -> None:
+    def add(self, *parts: LayoutItem) -> None:
         """Add content between the sentence and the buttons."""
-        self._content.put(*parts)
+        self._content.add(*parts)
 
     @override
-    def place_in(self, host: QRect) -> QRect:
+    def geometry_in(self, host: QRect) -> QRect:
         """In the middle; where there is no room for everything, what is asked scrolls."""
         width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
-        margins = self._lines.contentsMargins()
+        margins = self._outer_layout.contentsMargins()
         inside = width - margins.left() - margins.right()
-        around = margins.top() + margins.bottom() + 2 * self._lines.spacing()
-        around += _height(self._words, inside) + _height(self._foot, inside)
+        around = margins.top() + margins.bottom() + 2 * self._outer_layout.spacing()
+        around += _height(self._heading, inside) + _height(self._buttons, inside)
         room = host.height() - 2 * EDGE - around
         needed = _height(self._content, inside)
-        self._scrolled.setFixedHeight(max(0, min(needed, room)))
+        self._scroll_area.setFixedHeight(max(0, min(needed, room)))
         # A bar, once there, narrows the lines until they need it: only what does not fit may have one.
         off, as_needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        self._scrolled.setVerticalScrollBarPolicy(off if needed <= room else as_needed)
+        self._scroll_area.setVerticalScrollBarPolicy(off if needed <= room else as_needed)
         self._reveal_soon()
-        return super().place_in(host)
+        return super().geometry_in(host)
 
-    def put_aside(self, button: Button) -> None:
+    def add_side_button(self, button: Button) -> None:
         """Add the third, quiet way out at the left."""
         button.set_kind(ButtonKind.QUIET)
-        self._aside.put(button)
+        self._side_buttons.add(button)
 
-    def warn(self, sentence: str, *, is_live: bool) -> None:
+    def add_warning(self, sentence: str, *, is_live: bool) -> None:
         """Add the one line that says what is reached, or what is lost."""
-        self.put(WarningLine(sentence, is_live=is_live))
+        self.add(WarningLine(sentence, is_live=is_live))
 
     def reveal(self, part: QWidget) -> None:
         """Scroll to a part of what is asked, once it has its place."""
-        self._revealed = part
+        self._widget_to_reveal = part
         self._reveal_soon()
 
     def _reveal_soon(self) -> None:
-        part = self._revealed
+        part = self._widget_to_reveal
         if part is not None and isValid(part):
-            QTimer.singleShot(0, part, lambda: self._scrolled.ensureWidgetVisible(part))
+            QTimer.singleShot(0, part, lambda: self._scroll_area.ensureWidgetVisible(part))
 
     async def ask(self, host: QWidget) -> bool:
         """Show it over a window and wait for the answer: True when the act was chosen.
@@ -133,7 +135,7 @@ class Dialog(OverlayPanel):
         Each time the act is chosen `attempt` tries to do it, and the dialog stays meanwhile. An attempt that
         does not succeed tells the dialog why; giving up ends the one that runs.
         """
-        wish = self._wish = asyncio.Event()
+        wish = self._attempt_requested = asyncio.Event()
         answer = asyncio.create_task(self.ask(host))
         try:
             while await _first(answer, wish.wait()):
@@ -147,33 +149,40 @@ class Dialog(OverlayPanel):
 
     @override
     def accept(self) -> None:
-        if self._wish is None:
+        if self._attempt_requested is None:
             super().accept()
         else:
-            self._wish.set()
+            self._attempt_requested.set()
 
     @override
-    def take_focus(self) -> None:
+    def set_initial_focus(self) -> None:
         """Give the keyboard to what is asked for first; where nothing is, to the button for Enter."""
         if self._cancels_by_default:
-            self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
             return
-        asked = (stop for stop in self._stops() if self._scrolled.isAncestorOf(stop))
-        button = self.act if self._enter_acts and self.act.isEnabled() else self.cancel
+        asked = (stop for stop in self._tab_stops() if self._scroll_area.isAncestorOf(stop))
+        button = (
+            self.accept_button
+            if self._accepts_on_enter and self.accept_button.isEnabled()
+            else self.cancel_button
+        )
         next(asked, button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @override
-    def _stops(self) -> list[QWidget]:
+    def _tab_stops(self) -> list[QWidget]:
         """What is asked comes before the buttons, so that the first field has the keyboard."""
-        return sorted(super()._stops(), key=lambda stop: (stop is self.cancel) + 2 * (stop is self.act))
+        return sorted(
+            super()._tab_stops(),
+            key=lambda stop: (stop is self.cancel_button) + 2 * (stop is self.accept_button),
+        )
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             focused = self.focusWidget()
-            pressed = focused if isinstance(focused, Button) else self.act
-            cancels = self._cancels_by_default and pressed is self.cancel
-            if (self._enter_acts or cancels) and pressed.isEnabled():
+            pressed = focused if isinstance(focused, Button) else self.accept_button
+            cancels = self._cancels_by_default and pressed is self.cancel_button
+            if (self._accepts_on_enter or cancels) and pressed.isEnabled():
                 pressed.click()
             return
         super().keyPressEvent(event)

@@ -41,50 +41,50 @@ class InputField(QWidget):
         head = row()
         head.addWidget(name, 1)
         if required:
-            head.put(Label(_("required"), TextRole.CAPTION, "text3"))
+            head.add(Label(_("required"), TextRole.CAPTION, "text3"))
         if corner is not None:
-            head.put(corner)
-        self._sign = Glyph("warning-circle-fill", "err", 14, beside=TextRole.CAPTION)
-        self._help = Label(hint, TextRole.CAPTION, "text2", wraps=True)
-        self._help.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with the sign, where there is more room
+            head.add(corner)
+        self._icon = Glyph("warning-circle-fill", "err", 14, beside=TextRole.CAPTION)
+        self._message = Label(hint, TextRole.CAPTION, "text2", wraps=True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with the sign, where there is more room
         below = row(gap=7)
-        below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        below.addWidget(self._help, 1)
-        self._room = StableMessageArea(control, below)
-        column(column(head, control, gap=5), self._room, gap=0, parent=self)
+        below.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._message, 1)
+        self._message_area = StableMessageArea(control, below)
+        column(column(head, control, gap=5), self._message_area, gap=0, parent=self)
         self.show_error("")
 
-    def put_below(self, widget: QWidget) -> None:
+    def add_below(self, widget: QWidget) -> None:
         """Add something below the help."""
-        self._room.put(widget)
+        self._message_area.add(widget)
 
     def show_error(self, sentence: str) -> None:
         """Say what is wrong and what to do, or that nothing is."""
-        self._sign.setVisible(bool(sentence))
-        self._sign.show_glyph("warning-circle-fill", "err")
-        self._tell(sentence, "err")
+        self._icon.setVisible(bool(sentence))
+        self._icon.show_glyph("warning-circle-fill", "err")
+        self._show_message(sentence, "err")
         mark_error(self.control, is_at_fault=bool(sentence))
 
     def show_advice(self, sentence: str) -> None:
         """Say what is probably not meant, though it can be done."""
-        self._sign.setVisible(True)
-        self._sign.show_glyph("warning-fill", "warn")
-        self._tell(sentence, "warn")
+        self._icon.setVisible(True)
+        self._icon.show_glyph("warning-fill", "warn")
+        self._show_message(sentence, "warn")
         mark_error(self.control, is_at_fault=False)
 
     def set_hint(self, hint: str) -> None:
         """Help with other words, where nothing is wrong."""
-        if self._help.text() == self._hint:
-            self._tell(hint, "text2")
+        if self._message.text() == self._hint:
+            self._show_message(hint, "text2")
         self._hint = hint
 
-    def _tell(self, sentence: str, tone: str) -> None:
-        before, words = self._help.text(), sentence or self._hint
-        self._help.setText(words)
-        self._help.set_tone(tone if sentence and sentence != self._hint else "text2")
-        self._help.setVisible(bool(words))
+    def _show_message(self, sentence: str, tone: str) -> None:
+        before, words = self._message.text(), sentence or self._hint
+        self._message.setText(words)
+        self._message.set_tone(tone if sentence and sentence != self._hint else "text2")
+        self._message.setVisible(bool(words))
         if words != before:
-            self._room.settle()
+            self._message_area.settle()
         self.control.setAccessibleDescription(harmless(words))
 
 
@@ -108,13 +108,13 @@ class SearchField(QLineEdit):
         self._clear.setToolTip(_("Clear"))
         self._clear.triggered.connect(self.clear)
         self._clear.setVisible(False)
-        self.textChanged.connect(self._refresh)
-        theme().follow(self._refit)
+        self.textChanged.connect(self._on_text_changed)
+        theme().on_changed(self._update_margins)
 
-    def _refresh(self, text: str) -> None:
+    def _on_text_changed(self, text: str) -> None:
         self._clear.setVisible(bool(text))
 
-    def _refit(self) -> None:
+    def _update_margins(self) -> None:
         self.setTextMargins(theme().px(24), 0, 0, 0)
 
     @override
@@ -145,10 +145,10 @@ class TextArea(QPlainTextEdit):
         self.setFrameStyle(QPlainTextEdit.Shape.StyledPanel | QPlainTextEdit.Shadow.Plain)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
-        theme().follow(self._fit)
-        self._fit()
+        theme().on_changed(self._update_margin)
+        self._update_margin()
 
-    def _fit(self) -> None:
+    def _update_margin(self) -> None:
         self.document().setDocumentMargin(theme().px(7))
 
     @override

@@ -30,9 +30,9 @@ class SectionHeading(QWidget):
         super().__init__(parent)
         line = row(Label(title, role), None, parent=self)
         if isinstance(side, QWidget):
-            line.put(side)
+            line.add(side)
         elif side:
-            line.put(Label(side, TextRole.SMALL, "text2"))
+            line.add(Label(side, TextRole.SMALL, "text2"))
 
 
 class StageHeader(Surface):
@@ -44,31 +44,31 @@ class StageHeader(Surface):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__("window", Edge.BOTTOM, parent)
         self._title = ElidedLabel(title, TextRole.TITLE)
-        self._sentence = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._subtitle = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
         self.primary = Button("", ButtonKind.PRIMARY, height=ButtonSize.STAGE)
         self.primary.hide()
         self._buttons, self._secondary = row(gap=8), list[Button]()
-        words = column(self._title, self._sentence, gap=2)
+        words = column(self._title, self._subtitle, gap=2)
         line = row(gap=8, margins=(24, 0, 20, 0), parent=self)
         line.addLayout(words, 1)
         line.addLayout(self._buttons)
         line.addWidget(self.primary)
         line.setAlignment(words, Qt.AlignmentFlag.AlignVCenter)
-        self._fit()
-        theme().follow(self._fit)
+        self._update_geometry()
+        theme().on_changed(self._update_geometry)
 
-    def add(self, *buttons: QWidget) -> None:
+    def add_buttons(self, *buttons: QWidget) -> None:
         """Put quiet and secondary buttons before the primary one."""
-        self._buttons.put(*buttons)
+        self._buttons.add(*buttons)
         self._secondary += [one for one in buttons if isinstance(one, Button)]
 
     def show_title(self, title: str) -> None:
         """Show another title."""
         self._title.setText(title)
 
-    def show_sentence(self, sentence: str) -> None:
+    def show_subtitle(self, sentence: str) -> None:
         """Say what is done and what is next."""
-        self._sentence.setText(sentence)
+        self._subtitle.setText(sentence)
         parts = (self._title.text(), harmless_line(sentence))
         self.setAccessibleName(". ".join(part for part in parts if part))
 
@@ -78,12 +78,12 @@ class StageHeader(Surface):
         self.primary.setText(text)
         self.primary.set_glyph(glyph)
         self.primary.set_keys(keys)
-        self.primary.allow(reason_not)
+        self.primary.set_disabled_reason(reason_not)
         self.primary.setVisible(bool(text))
         if had_keyboard:
-            self._keep_keyboard()
+            self._keep_focus()
 
-    def _keep_keyboard(self) -> None:
+    def _keep_focus(self) -> None:
         """While the step that was pressed is done, the header has the keyboard; then its button again.
 
         Qt would give it to whatever comes next.
@@ -91,22 +91,22 @@ class StageHeader(Surface):
         can_press = self.primary.isEnabled() and not self.primary.isHidden()
         (self.primary if can_press else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _fold(self) -> None:
+    def _update_collapsed(self) -> None:
         """Show the buttons before the primary one without their words where the sentence needs the room."""
         buttons = [one for one in self._secondary if not one.isHidden()]
-        taken = sum(one.whole_width + theme().px(8) for one in buttons)
-        taken += 0 if self.primary.isHidden() else self.primary.whole_width
-        room, wanted = self.width() - taken - theme().px(_AROUND), self._sentence.sizeHint().width()
-        words = sum(one.whole_width - one.folded_width for one in buttons)
+        taken = sum(one.full_width + theme().px(8) for one in buttons)
+        taken += 0 if self.primary.isHidden() else self.primary.full_width
+        room, wanted = self.width() - taken - theme().px(_AROUND), self._subtitle.sizeHint().width()
+        words = sum(one.full_width - one.collapsed_width for one in buttons)
         is_narrow = self.width() - taken < theme().px(_WORDS) or room < wanted <= room + words
         for button in self._secondary:
-            button.fold(is_folded=is_narrow)
+            button.set_collapsed(is_folded=is_narrow)
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
 
     @override
     def event(self, event: QEvent) -> bool:
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
-            self._fold()
+            self._update_collapsed()
         return super().event(event)

@@ -19,7 +19,7 @@ class IconTile(QWidget):
         super().__init__(parent)
         self._glyph, self._family, self._size = glyph, family, size
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     def show_glyph(self, glyph: str, family: str) -> None:
         """Show another kind of thing."""
@@ -53,9 +53,9 @@ class Glyph(QWidget):
         beside: TextRole | None = None,
     ) -> None:
         super().__init__(parent)
-        self._glyph, self._tone, self._size, self._beside = glyph, tone, size, beside
+        self._glyph, self._tone, self._size, self._line_role = glyph, tone, size, beside
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     def show_glyph(self, glyph: str, tone: str) -> None:
         """Show another glyph."""
@@ -65,7 +65,7 @@ class Glyph(QWidget):
     @override
     def sizeHint(self) -> QSize:
         side = theme().px(self._size)
-        line = 0 if self._beside is None else QFontMetrics(theme().font(self._beside)).height()
+        line = 0 if self._line_role is None else QFontMetrics(theme().font(self._line_role)).height()
         return QSize(side, max(side, line))
 
     @override

@@ -110,15 +110,15 @@ class CellDelegate(QStyledItemDelegate):
         """Paint a cell."""
         super().paint(painter, option, index)
 
-    def make_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+    def create_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """The field in which a cell is edited (`createEditor`)."""
         return super().createEditor(parent, option, index)
 
-    def show_value(self, editor: QWidget, index: Index) -> None:
+    def load_editor(self, editor: QWidget, index: Index) -> None:
         """Show in the field that edits a cell what the cell holds (`setEditorData`)."""
         super().setEditorData(editor, index)
 
-    def take_value(self, editor: QWidget, index: Index) -> None:
+    def commit_editor(self, editor: QWidget, index: Index) -> None:
         """Put into a cell what the field that edits it holds (`setModelData`)."""
         super().setModelData(editor, index.model(), index)
 
@@ -130,15 +130,15 @@ class CellDelegate(QStyledItemDelegate):
     @override
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         if exists(index):
-            return self.make_editor(parent, option, index)
+            return self.create_editor(parent, option, index)
         return None  # type: ignore[return-value]  # Qt opens no field then
 
     @override
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         if exists(index):
-            self.show_value(editor, index)
+            self.load_editor(editor, index)
 
     @override
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         if exists(index):
-            self.take_value(editor, index)
+            self.commit_editor(editor, index)

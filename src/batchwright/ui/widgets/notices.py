@@ -57,98 +57,98 @@ class ToastSeverity(Enum):
 class Toast:
     """A title, one line, and up to two buttons with what they do. Failures stay until they are closed."""
 
-    mood: ToastSeverity
+    severity: ToastSeverity
     title: str
-    line: str = ""
-    button: str = ""
-    press: Callable[[], object] | None = None
-    other: str = ""
+    text: str = ""
+    action_label: str = ""
+    action: Callable[[], object] | None = None
+    second_label: str = ""
     """The text of a second, quiet button."""
-    press_other: Callable[[], object] | None = None
+    second_action: Callable[[], object] | None = None
 
 
 class NoticeCard(QFrame):
     """One notice; it goes when it was shown for a while, but never under the pointer or with the keyboard."""
 
-    gone = Signal()
+    dismissed = Signal()
 
     def __init__(self, notice: Toast, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._notice = notice
-        self._has_ended = False
-        glyph, tone = notice.mood.value
+        self._toast = notice
+        self._is_dismissed = False
+        glyph, tone = notice.severity.value
         self.setAccessibleName(harmless_line(notice.title))
-        self.setAccessibleDescription(harmless(notice.line))
+        self.setAccessibleDescription(harmless(notice.text))
         words = column(Label(notice.title, TextRole.STRONG, wraps=True), gap=1)
-        if notice.line:
-            words.put(Label(notice.line, TextRole.SMALL, "text2", wraps=True))
+        if notice.text:
+            words.add(Label(notice.text, TextRole.SMALL, "text2", wraps=True))
         line = row(gap=12, margins=(14, 8, 8, 8), parent=self)
         line.addLayout(column(2, Glyph(glyph, tone, 20), None, gap=0))
         line.addLayout(words, 1)
-        if notice.button:
-            press = Button(notice.button, height=ButtonSize.NOTICE)
-            press.clicked.connect(self._press)
+        if notice.action_label:
+            press = Button(notice.action_label, height=ButtonSize.NOTICE)
+            press.clicked.connect(self._on_action_clicked)
             line.addWidget(press)
-        if notice.button and notice.other:
-            other = Button(notice.other, ButtonKind.QUIET, height=ButtonSize.NOTICE)
-            other.clicked.connect(self._press_other)
+        if notice.action_label and notice.second_label:
+            other = Button(notice.second_label, ButtonKind.QUIET, height=ButtonSize.NOTICE)
+            other.clicked.connect(self._on_second_action_clicked)
             line.addWidget(other)
         close = IconButton("x", _("Close"), glyph_size=14)
-        close.clicked.connect(self.gone)
+        close.clicked.connect(self.dismissed)
         line.addWidget(close)
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(_STAYS)
-        self._wait.timeout.connect(self._leave)
-        self._motion = QPropertyAnimation(self, b"pos", self)
-        self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_STAYS)
+        self._timer.timeout.connect(self._on_timeout)
+        self._animation = QPropertyAnimation(self, b"pos", self)
+        self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
 
     @property
-    def notice(self) -> Toast:
+    def toast(self) -> Toast:
         """What it tells."""
-        return self._notice
+        return self._toast
 
     def move_to(self, place: QPoint, milliseconds: int = 0) -> None:
         """Go to a place, in so much time; wherever it was on its way to before."""
-        self._motion.stop()
+        self._animation.stop()
         if not theme().ms(milliseconds):
             self.move(place)
             return
-        self._motion.setDuration(milliseconds)
-        self._motion.setEndValue(place)
-        self._motion.start()
+        self._animation.setDuration(milliseconds)
+        self._animation.setEndValue(place)
+        self._animation.start()
 
-    def _press(self) -> None:
-        self._end(self._notice.press)
+    def _on_action_clicked(self) -> None:
+        self._dismiss(self._toast.action)
 
-    def _press_other(self) -> None:
-        self._end(self._notice.press_other)
+    def _on_second_action_clicked(self) -> None:
+        self._dismiss(self._toast.second_action)
 
-    def _end(self, act: Callable[[], object] | None) -> None:
+    def _dismiss(self, act: Callable[[], object] | None) -> None:
         """Go, and act once: while it slides out, a double click reaches its buttons again."""
-        if not self._has_ended:
-            self._has_ended = True
-            self.gone.emit()
+        if not self._is_dismissed:
+            self._is_dismissed = True
+            self.dismissed.emit()
             if act is not None:
                 act()
 
-    def _leave(self) -> None:
+    def _on_timeout(self) -> None:
         focused = QApplication.focusWidget()
         if self.underMouse() or (focused is not None and self.isAncestorOf(focused)):
-            self._wait.start()
+            self._timer.start()
         else:
-            self.gone.emit()
+            self.dismissed.emit()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._notice.mood is not ToastSeverity.FAILED:
-            self._wait.start()
+        if self._toast.severity is not ToastSeverity.FAILED:
+            self._timer.start()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._wait.stop()
+        self._timer.stop()
 
     def height_at(self, width: int) -> int:
         """How tall it is when it is so wide."""
@@ -168,7 +168,7 @@ class ToastManager(QWidget):
     fifths of the window's height at most.
     """
 
-    told = Signal(object)
+    shown = Signal(object)
     """A `Toast` is told, whether there is room for it now or not."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -180,10 +180,10 @@ class ToastManager(QWidget):
         self._list.setWidgetResizable(False)
         self._list.setAccessibleName(_("Notices"))
         self._list.hide()
-        self._earlier = Button("", height=ButtonSize.SMALL, parent=self)
-        self._earlier.clicked.connect(self._toggle)
-        self._earlier.hide()
-        theme().follow(self._arrange)
+        self._earlier_button = Button("", height=ButtonSize.SMALL, parent=self)
+        self._earlier_button.clicked.connect(self._toggle_all)
+        self._earlier_button.hide()
+        theme().on_changed(self._arrange)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
@@ -196,13 +196,13 @@ class ToastManager(QWidget):
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through: the newest notice first, and what shows the others last."""
-        return (*reversed(self._cards), self._earlier)
+        return (*reversed(self._cards), self._earlier_button)
 
-    def tell(self, notice: Toast) -> None:
+    def show_toast(self, notice: Toast) -> None:
         """Show a notice above all others."""
-        self.told.emit(notice)
+        self.shown.emit(notice)
         card = NoticeCard(notice, self._surface)
-        card.gone.connect(self._drop)
+        card.dismissed.connect(self._on_dismissed)
         self._cards.append(card)
         self._arrange(newest=card)
         bar = self._list.verticalScrollBar()
@@ -214,20 +214,20 @@ class ToastManager(QWidget):
         if not self._cards:
             return False
         if self._cards[-1].isHidden():
-            self._toggle()
+            self._toggle_all()
         buttons = self._cards[-1].findChildren(Button)
         if buttons:
             buttons[0].setFocus()
         return True
 
-    def _toggle(self) -> None:
+    def _toggle_all(self) -> None:
         self._shows_all = not self._shows_all
-        self._earlier.setFocus()  # a notice that is put away must not have the keyboard
+        self._earlier_button.setFocus()  # a notice that is put away must not have the keyboard
         self._arrange()
         bar = self._list.verticalScrollBar()
         bar.setValue(bar.maximum())
 
-    def _drop(self) -> None:
+    def _on_dismissed(self) -> None:
         card = self.sender()
         if not isinstance(card, NoticeCard) or card not in self._cards:
             return
@@ -244,7 +244,7 @@ class ToastManager(QWidget):
         for card in self._cards:
             card.resize(width, card.height_at(width))
         self._shows_all = self._shows_all or self._is_any_focused(self._earlier_cards())
-        shown = self._cards if self._shows_all else self._newest_with_room()
+        shown = self._cards if self._shows_all else self._newest_that_fit()
         top, slide = 0, px(_SLIDE)
         for card in shown:
             if card is newest:
@@ -255,7 +255,7 @@ class ToastManager(QWidget):
             card.setVisible(card in shown)
         height = max(0, top - px(_BETWEEN))
         self._surface.resize(width, height)
-        visible = min(height, self._share()) if self._shows_all else height
+        visible = min(height, self._max_height()) if self._shows_all else height
         upper = self._show_earlier(right=edge + width)
         bar = self._list.verticalScrollBar().sizeHint().width() if visible < height else 0
         self._list.setGeometry(edge, upper, width + bar, visible)
@@ -272,31 +272,31 @@ class ToastManager(QWidget):
             if count < len(self._cards)
             else ngettext("{count} notice", "{count} notices", count)
         )
-        self._earlier.setText(_("Show fewer") if self._shows_all else text.format(count=count))
-        self._earlier.setVisible(count > 0)
-        self._earlier.resize(self._earlier.sizeHint())
-        self._earlier.move(right - self._earlier.width(), between)
-        return self._earlier.geometry().bottom() + 1 + between if count else between
+        self._earlier_button.setText(_("Show fewer") if self._shows_all else text.format(count=count))
+        self._earlier_button.setVisible(count > 0)
+        self._earlier_button.resize(self._earlier_button.sizeHint())
+        self._earlier_button.move(right - self._earlier_button.width(), between)
+        return self._earlier_button.geometry().bottom() + 1 + between if count else between
 
-    def _share(self) -> int:
+    def _max_height(self) -> int:
         """How tall all cards together are when the person has asked for them, with the button above them."""
         return max(0, round(self.window().height() * _SHARE) - self._button_height())
 
-    def _room(self) -> int:
+    def _unrequested_height(self) -> int:
         """How tall all cards together may be without being asked for."""
         left = self.window().height() - theme().px(_STAGE) - self._button_height()
-        return max(0, min(self._share(), left))
+        return max(0, min(self._max_height(), left))
 
     def _button_height(self) -> int:
-        return self._earlier.sizeHint().height() + 3 * theme().px(_BETWEEN)
+        return self._earlier_button.sizeHint().height() + 3 * theme().px(_BETWEEN)
 
     def _earlier_cards(self) -> list[NoticeCard]:
         """The cards that there is no room for beside the newest."""
-        return self._cards[: len(self._cards) - len(self._newest_with_room())]
+        return self._cards[: len(self._cards) - len(self._newest_that_fit())]
 
-    def _newest_with_room(self) -> list[NoticeCard]:
+    def _newest_that_fit(self) -> list[NoticeCard]:
         """The newest cards that fit, three at most."""
-        left, between = self._room(), theme().px(_BETWEEN)
+        left, between = self._unrequested_height(), theme().px(_BETWEEN)
         fitting: list[NoticeCard] = []
         for card in reversed(self._cards[-_MOST:]):
             left -= card.height()

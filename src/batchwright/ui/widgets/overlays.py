@@ -23,7 +23,7 @@ EDGE = 16
 class SuspendsShortcuts(Protocol):
     """A host whose shortcuts must rest while something lies over it."""
 
-    def hold_actions(self, *, is_held: bool) -> None:
+    def suspend_shortcuts(self, *, is_held: bool) -> None:
         """Let no key reach an action, or let them reach again; as often ended as begun."""
 
 
@@ -39,17 +39,17 @@ class ModalOverlay(QWidget):
     def __init__(self, host: QWidget, panel: "OverlayPanel") -> None:
         super().__init__(host)
         self._host, self._panel = host, panel
-        self._before = QApplication.focusWidget()
+        self._focus_before = QApplication.focusWidget()
         panel.setParent(self)
-        self._hold(is_held=True)
-        panel.finished.connect(self._close)
+        self._suspend_shortcuts(is_held=True)
+        panel.finished.connect(self._on_finished)
         host.installEventFilter(self)
         self.setGeometry(host.rect())
         self.show()
         self.raise_()
         panel.show()
         self._place()
-        panel.take_focus()
+        panel.set_initial_focus()
         self._fade_in()
 
     @property
@@ -66,29 +66,29 @@ class ModalOverlay(QWidget):
         motion.setDuration(_FADE)
         motion.setStartValue(0.0)
         motion.setEndValue(1.0)
-        motion.finished.connect(self._faded)
+        motion.finished.connect(self._on_faded_in)
         motion.start()
 
-    def _faded(self) -> None:
+    def _on_faded_in(self) -> None:
         """Without the effect again: it would paint everything twice."""
         self.setGraphicsEffect(None)  # type: ignore[arg-type]  # Qt takes none to end it
 
     def _place(self) -> None:
-        wanted = self._panel.place_in(self.rect())
+        wanted = self._panel.geometry_in(self.rect())
         if wanted != self._panel.geometry():
             self._panel.setGeometry(wanted)
             self.update()  # the shadow is painted around the panel, and goes with it
 
-    def _hold(self, *, is_held: bool) -> None:
+    def _suspend_shortcuts(self, *, is_held: bool) -> None:
         if isinstance(self._host, SuspendsShortcuts):
-            self._host.hold_actions(is_held=is_held)
+            self._host.suspend_shortcuts(is_held=is_held)
 
-    def _close(self) -> None:
-        self._hold(is_held=False)
+    def _on_finished(self) -> None:
+        self._suspend_shortcuts(is_held=False)
         self._host.removeEventFilter(self)
         self.hide()
-        if self._before is not None and isValid(self._before):
-            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._focus_before is not None and isValid(self._focus_before):
+            self._focus_before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.closed.emit()
         self.deleteLater()
 
@@ -107,7 +107,9 @@ class ModalOverlay(QWidget):
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self._panel.closes_outside and not self._panel.geometry().contains(event.position().toPoint()):
+        if self._panel.closes_on_outside_click and not self._panel.geometry().contains(
+            event.position().toPoint()
+        ):
             self._panel.reject()
 
     @override
@@ -121,7 +123,7 @@ class ModalOverlay(QWidget):
 class OverlayPanel(QDialog):
     """A panel for an overlay: has the role of a dialog, keeps Tab inside, closes on Escape."""
 
-    closes_outside = False
+    closes_on_outside_click = False
     """Whether a click beside it closes it."""
 
     def __init__(self, name: str, width: int) -> None:
@@ -131,7 +133,7 @@ class OverlayPanel(QDialog):
         self.setWindowTitle(harmless_line(name))
         self.panel_width = width
 
-    def place_in(self, host: QRect) -> QRect:
+    def geometry_in(self, host: QRect) -> QRect:
         """Where it lies: in the middle, as tall as it needs to be."""
         width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
         layout = self.layout()
@@ -141,12 +143,12 @@ class OverlayPanel(QDialog):
         height = min(wanted, host.height() - 2 * EDGE)
         return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
 
-    def take_focus(self) -> None:
+    def set_initial_focus(self) -> None:
         """Give the keyboard to the first control, or to the panel itself."""
-        inside = self._stops()
+        inside = self._tab_stops()
         (inside[0] if inside else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _stops(self) -> list[QWidget]:
+    def _tab_stops(self) -> list[QWidget]:
         """The widgets that Tab visits, in their order.
 
         Not by `nextInFocusChain`: it leads through the whole window, and PySide takes what it returns for
@@ -157,7 +159,7 @@ class OverlayPanel(QDialog):
 
     @override
     def focusNextPrevChild(self, next: bool) -> bool:
-        stops = self._stops()
+        stops = self._tab_stops()
         if not stops:
             return True
         current = QApplication.focusWidget()

@@ -41,15 +41,15 @@ class EmptyState(QWidget):
         self._texts = (title, words)
         for text in self._texts:
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._fit_texts(theme().px(_WIDEST))
+        self._update_text_widths(theme().px(_WIDEST))
         doing = row(None, *buttons, None) if buttons else None
         lines = column(gap=6)
-        lines.put(sign, 4, row(None, title, None), row(None, words, None))
+        lines.add(sign, 4, row(None, title, None), row(None, words, None))
         if doing is not None:
-            lines.put(8, doing)
+            lines.add(8, doing)
         column(None, lines, None, margins=_MARGIN, parent=self)
 
-    def _fit_texts(self, room: int) -> None:
+    def _update_text_widths(self, room: int) -> None:
         """Let each text be as wide as it is, or as there is room for."""
         for text in self._texts:
             whole = text.fontMetrics().horizontalAdvance(text.text()) + theme().px(4)
@@ -63,7 +63,7 @@ class EmptyState(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         room = self.width() - 2 * theme().px(_MARGIN)
-        self._fit_texts(max(1, min(theme().px(_WIDEST), room)))
+        self._update_text_widths(max(1, min(theme().px(_WIDEST), room)))
 
 
 class ErrorState(EmptyState):
@@ -88,11 +88,11 @@ class LoadingState(QWidget):
         self.setAccessibleName(_("Loading"))
         self._row_height = row_height
         self._is_due = False
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(_LOADING_AFTER)
-        self._wait.timeout.connect(self.show_now)
-        self._wait.start()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_LOADING_AFTER)
+        self._timer.timeout.connect(self.show_now)
+        self._timer.start()
 
     def show_now(self) -> None:
         """Do not wait."""
@@ -117,16 +117,16 @@ class OfflineBanner(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("warn_soft", parent=parent)
-        self._words = ElidedLabel("", TextRole.SMALL, "warn", tabular=True)
-        self.again = Button(
+        self._text = ElidedLabel("", TextRole.SMALL, "warn", tabular=True)
+        self.retry_button = Button(
             _("Look again"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.SMALL
         )
         line = row(Glyph("wifi-slash", "warn", 16), margins=(24, 5, 20, 5), parent=self)
-        line.addWidget(self._words, 1)
-        line.put(self.again)
+        line.addWidget(self._text, 1)
+        line.add(self.retry_button)
 
-    def show_fault(self, cause: str, seen_at: str) -> None:
+    def show_error(self, cause: str, seen_at: str) -> None:
         """Say why nothing new can be seen, and when what stands below was."""
         seen = _("What is shown here was seen at {time}. Nothing is lost.").format(time=seen_at)
-        self._words.setText(f"{cause} {seen}")
-        self._words.setAccessibleName(self._words.text())
+        self._text.setText(f"{cause} {seen}")
+        self._text.setAccessibleName(self._text.text())

@@ -23,50 +23,50 @@ class ProgressBar(QProgressBar):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts: tuple[tuple[float, str], ...] = ()
-        self._at = 0.0
-        self._motion: QVariantAnimation | None = None
+        self._animation_value = 0.0
+        self._animation: QVariantAnimation | None = None
         self.setAccessibleName(harmless_line(name))
         self.setTextVisible(False)
         self.setRange(0, _STEPS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
-    def show_done(self, part: float, tone: str = "accent") -> None:
+    def show_fraction(self, part: float, tone: str = "accent") -> None:
         """Show a part from 0 to 1."""
         self.show_parts((part, tone))
 
     def show_parts(self, *parts: tuple[float, str]) -> None:
         """Show parts after each other, each from 0 to 1 with the token of its colour."""
-        self._rest()
+        self._stop_animation()
         self._parts = parts
         self.setRange(0, _STEPS)
         self.setValue(round(sum(part for part, _tone in parts) * _STEPS))
         self.update()
 
-    def show_unknown(self) -> None:
+    def show_indeterminate(self) -> None:
         """Show that something runs, and that nobody knows how long."""
-        if self._motion is not None:
+        if self._animation is not None:
             return
         self._parts = ()
         self.setRange(0, 0)
-        self._motion = QVariantAnimation(self)
-        self._motion.setStartValue(0.0)
-        self._motion.setEndValue(1.0)
-        self._motion.setDuration(_ROUND_TRIP)
-        self._motion.setLoopCount(-1)
-        self._motion.setEasingCurve(QEasingCurve.Type.InOutQuad)
-        self._motion.valueChanged.connect(self._move)
+        self._animation = QVariantAnimation(self)
+        self._animation.setStartValue(0.0)
+        self._animation.setEndValue(1.0)
+        self._animation.setDuration(_ROUND_TRIP)
+        self._animation.setLoopCount(-1)
+        self._animation.setEasingCurve(QEasingCurve.Type.InOutQuad)
+        self._animation.valueChanged.connect(self._on_animation_value_changed)
         if theme().ms(_ROUND_TRIP):
-            self._motion.start()
+            self._animation.start()
 
-    def _rest(self) -> None:
-        if self._motion is not None:
-            self._motion.stop()
-            self._motion.deleteLater()
-            self._motion = None
+    def _stop_animation(self) -> None:
+        if self._animation is not None:
+            self._animation.stop()
+            self._animation.deleteLater()
+            self._animation = None
 
-    def _move(self, at: float) -> None:
-        self._at = at
+    def _on_animation_value_changed(self, at: float) -> None:
+        self._animation_value = at
         if self.isVisible():
             self.update()
 
@@ -81,13 +81,15 @@ class ProgressBar(QProgressBar):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        if self._motion is None:
+        if self._animation is None:
             paint_meter(painter, QRectF(self.rect()), self._parts)
             return
         box, radius = QRectF(self.rect()), self.height() / 2
         rounded(painter, box, radius, theme().tokens.track)
         length = box.width() * _PIECE
-        piece = QRectF(box.x() + (box.width() - length) * self._at, box.y(), length, box.height())
+        piece = QRectF(
+            box.x() + (box.width() - length) * self._animation_value, box.y(), length, box.height()
+        )
         rounded(painter, piece, radius, theme().tokens.accent)
 
 
@@ -119,19 +121,19 @@ class ProgressRow(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._says = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
-        self._number = Label("", TextRole.SMALL_NAME, tabular=True)
-        self._meter = ProgressBar(name)
+        self._text = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self._percentage = Label("", TextRole.SMALL_NAME, tabular=True)
+        self._bar = ProgressBar(name)
         head = row()
-        head.addWidget(self._says, 1)
-        head.addWidget(self._number)
-        column(head, self._meter, gap=6, parent=self)
+        head.addWidget(self._text, 1)
+        head.addWidget(self._percentage)
+        column(head, self._bar, gap=6, parent=self)
 
     def show_progress(self, says: str, done: float | None) -> None:
         """Show a sentence and a part from 0 to 1; None where nobody knows."""
-        self._says.setText(says)
-        self._number.setText("" if done is None else per_cent(done))
+        self._text.setText(says)
+        self._percentage.setText("" if done is None else per_cent(done))
         if done is None:
-            self._meter.show_unknown()
+            self._bar.show_indeterminate()
         else:
-            self._meter.show_done(done)
+            self._bar.show_fraction(done)

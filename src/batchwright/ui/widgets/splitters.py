@@ -23,8 +23,8 @@ class Splitter(QSplitter):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(orientation, parent)
-        self._ground = ground
-        self._with_all = ""
+        self._surface = ground
+        self._state_with_all_panels = ""
         """The sizes that come back with the panels that are hidden; empty while all are shown."""
         self.was_shown = False
         """Whether its sizes mean anything: before it is shown, the panels have had no room yet."""
@@ -36,7 +36,7 @@ class Splitter(QSplitter):
 
     @override
     def createHandle(self) -> QSplitterHandle:
-        return _Handle(self._ground, self.orientation(), self)
+        return _Handle(self._surface, self.orientation(), self)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -48,21 +48,21 @@ class Splitter(QSplitter):
         if is_shown != panel.isHidden():
             return
         if not is_shown:
-            self._with_all = self.state_text()
+            self._state_with_all_panels = self.state_text()
         panel.setVisible(is_shown)
         panels = [self.widget(place) for place in range(self.count())]
         if is_shown and not any(one is not None and one.isHidden() for one in panels):
-            sizes, self._with_all = self._with_all, ""
+            sizes, self._state_with_all_panels = self._state_with_all_panels, ""
             self.restore_text(sizes)
 
     def state_text(self) -> str:
         """The sizes of all its panels together as text, for the settings."""
-        return self._with_all or bytes(self.saveState().toBase64().data()).decode()
+        return self._state_with_all_panels or bytes(self.saveState().toBase64().data()).decode()
 
     def restore_text(self, text: str) -> None:
         """Take sizes that were kept, once all panels are shown; what cannot be read changes nothing."""
-        if self._with_all:
-            self._with_all = text
+        if self._state_with_all_panels:
+            self._state_with_all_panels = text
         else:
             self.restoreState(QByteArray.fromBase64(text.encode()))
 
@@ -70,13 +70,13 @@ class Splitter(QSplitter):
 class _Handle(QSplitterHandle):
     def __init__(self, ground: str, orientation: Qt.Orientation, parent: QSplitter) -> None:
         super().__init__(orientation, parent)
-        self._ground = ground
+        self._surface = ground
         self.setAccessibleName(_("Divider"))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, box = QPainter(self), theme().tokens, self.rect()
-        painter.fillRect(box, tokens.get(self._ground))
+        painter.fillRect(box, tokens.get(self._surface))
         if self.orientation() is Qt.Orientation.Horizontal:
             painter.fillRect(box.width() // 2, 0, 1, box.height(), tokens.border)
         else:

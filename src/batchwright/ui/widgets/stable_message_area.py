@@ -22,49 +22,49 @@ class StableMessageArea(QWidget):
     def __init__(self, control: QWidget, *parts: LayoutItem) -> None:
         super().__init__()
         self._control = control
-        self._inside = QWidget(self)
-        self._lines = column(*parts, gap=5, margins=(0, 5, 0, 0), parent=self._inside)
-        self._settled = 0
+        self._contents = QWidget(self)
+        self._layout = column(*parts, gap=5, margins=(0, 5, 0, 0), parent=self._contents)
+        self._height = 0
         """The height it asks for; the layouts around may still be about to give it."""
-        self._again = QTimer(self)
-        self._again.setInterval(_LOOKS_AGAIN)
-        self._again.timeout.connect(self.settle)
+        self._retry_timer = QTimer(self)
+        self._retry_timer.setInterval(_LOOKS_AGAIN)
+        self._retry_timer.timeout.connect(self.settle)
 
     @property
-    def is_kept(self) -> bool:
+    def is_holding_height(self) -> bool:
         """Whether it keeps a height that is not what is in it needs."""
-        return self._again.isActive()
+        return self._retry_timer.isActive()
 
-    def put(self, part: LayoutItem) -> None:
+    def add(self, part: LayoutItem) -> None:
         """Add something at the end."""
-        self._lines.put(part)
+        self._layout.add(part)
 
     def settle(self) -> None:
         """Be as tall as is needed, as soon as that can be."""
-        needed = self._needed(self.width())
-        if needed != self._settled and self._is_in_use(would_shrink=needed < self._settled):
-            self._again.start()
+        needed = self._needed_height(self.width())
+        if needed != self._height and self._is_in_use(would_shrink=needed < self._height):
+            self._retry_timer.start()
         else:
-            self._take(needed)
-        self._place()
+            self._set_height(needed)
+        self._update_contents_geometry()
 
     @override
     def hasHeightForWidth(self) -> bool:
-        return self._settled > 0 or not self._lines.isEmpty()
+        return self._height > 0 or not self._layout.isEmpty()
 
     @override
     def heightForWidth(self, width: int) -> int:
         is_as_it_stands = self.isVisible() and width == self.width()
-        return self._settled if is_as_it_stands else self._needed(width)
+        return self._height if is_as_it_stands else self._needed_height(width)
 
     @override
     def sizeHint(self) -> QSize:
-        width = self._inside.sizeHint().width()
+        width = self._contents.sizeHint().width()
         return QSize(width, self.heightForWidth(self.width() if self.isVisible() else width))
 
     @override
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._inside.minimumSizeHint().width(), 0)
+        return QSize(self._contents.minimumSizeHint().width(), 0)
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -75,43 +75,43 @@ class StableMessageArea(QWidget):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._take(self._needed(self.width()))
+        self._set_height(self._needed_height(self.width()))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.oldSize().width() != self.width():
-            self._take(self._needed(self.width()))
-        self._place()
+            self._set_height(self._needed_height(self.width()))
+        self._update_contents_geometry()
 
-    def _take(self, height: int) -> None:
-        self._again.stop()
-        if height != self._settled:
-            self._settled = height
+    def _set_height(self, height: int) -> None:
+        self._retry_timer.stop()
+        if height != self._height:
+            self._height = height
             self.updateGeometry()
 
-    def _place(self) -> None:
+    def _update_contents_geometry(self) -> None:
         """Let what does not fit be cut at the lower edge, for as long as the height is kept."""
-        self._inside.setGeometry(0, 0, self.width(), max(self.height(), self._needed(self.width())))
+        self._contents.setGeometry(0, 0, self.width(), max(self.height(), self._needed_height(self.width())))
 
-    def _needed(self, width: int) -> int:
-        if self._lines.isEmpty():
+    def _needed_height(self, width: int) -> int:
+        if self._layout.isEmpty():
             return 0
-        if self._lines.hasHeightForWidth():
-            return self._lines.totalHeightForWidth(width)
-        return self._lines.totalSizeHint().height()
+        if self._layout.hasHeightForWidth():
+            return self._layout.totalHeightForWidth(width)
+        return self._layout.totalSizeHint().height()
 
     def _is_in_use(self, *, would_shrink: bool) -> bool:
-        return self._is_aimed_at() or (would_shrink and self._is_typed())
+        return self._is_pointer_in_form_below() or (would_shrink and self._is_control_focused())
 
-    def _is_aimed_at(self) -> bool:
+    def _is_pointer_in_form_below(self) -> bool:
         """Whether the pointer is on this, or on something below it that would move with it."""
         form = _form_around(self)
         under = QApplication.widgetAt(QCursor.pos())
         is_in_form = under is not None and (under is form or form.isAncestorOf(under))
         return is_in_form and self.mapFromGlobal(QCursor.pos()).y() >= 0
 
-    def _is_typed(self) -> bool:
+    def _is_control_focused(self) -> bool:
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self._control or self._control.isAncestorOf(focused))
 

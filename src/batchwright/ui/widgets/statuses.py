@@ -19,7 +19,7 @@ class Status:
 
     tone: str
     glyph: str
-    word: str
+    label: str
 
 
 PROCESSING = Status("question", "hourglass-medium", N_("Processing"))
@@ -85,12 +85,12 @@ class StatusBadge(QLabel):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_status(status)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     def show_status(self, status: Status) -> None:
         """Show another status."""
         self._status = status
-        self.setText(_(status.word))
+        self.setText(_(status.label))
         self.updateGeometry()
         self.update()
 
@@ -110,7 +110,7 @@ class StatusBadge(QLabel):
 def pill_size(status: Status) -> QSize:
     """How large the pill of a status is."""
     px = theme().px
-    words = QFontMetrics(theme().font(TextRole.LABEL, tabular=True)).horizontalAdvance(_(status.word))
+    words = QFontMetrics(theme().font(TextRole.LABEL, tabular=True)).horizontalAdvance(_(status.label))
     return QSize(words + px(35), px(22))
 
 
@@ -121,4 +121,4 @@ def paint_pill(painter: QPainter, box: QRect, status: Status) -> None:
     rounded(painter, box, px(11), tokens.get(SOFT[status.tone]))
     draw_glyph(painter, status.glyph, QRect(box.x() + px(7), box.y(), px(14), box.height()), ink, px(14))
     font = theme().font(TextRole.LABEL, tabular=True)
-    draw_text(painter, box.adjusted(px(25), 0, -px(4), 0), _(status.word), font, ink)
+    draw_text(painter, box.adjusted(px(25), 0, -px(4), 0), _(status.label), font, ink)

@@ -74,7 +74,7 @@ class DropZone(QFrame):
         super().__init__(parent)
         self._is_target = False
 
-    def show_target(self, *, is_target: bool) -> None:
+    def set_target(self, *, is_target: bool) -> None:
         """Whether something that would be taken is over it."""
         self._is_target = is_target
         self.update()

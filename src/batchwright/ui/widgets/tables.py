@@ -50,7 +50,7 @@ class TextCell:
     """Words: the name of a thing, a second line below it, numbers, or what is missing or wrong."""
 
     text: str
-    below: str = ""
+    subtitle: str = ""
     tone: str = "text"
     is_name: bool = False
     is_number: bool = False
@@ -66,7 +66,7 @@ class IconCell:
 
     glyph: str
     family: str
-    words: TextCell
+    text: TextCell
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ class ProgressCell:
     """A bar with its number, and a second line below it."""
 
     parts: tuple[tuple[float, str], ...] = field(default=())
-    below: str = ""
+    subtitle: str = ""
 
     @property
-    def done(self) -> float:
+    def fraction(self) -> float:
         """How much is done, from 0 to 1."""
         return sum(part for part, _tone in self.parts)
 
@@ -89,13 +89,13 @@ def accessible_text(cell: Cell) -> str:
     """What a cell says to those who cannot see it, and to searching."""
     match cell:
         case TextCell():
-            return f"{cell.text}, {cell.below}" if cell.below else cell.text
+            return f"{cell.text}, {cell.subtitle}" if cell.subtitle else cell.text
         case IconCell():
-            return accessible_text(cell.words)
+            return accessible_text(cell.text)
         case ProgressCell():
-            return f"{per_cent(cell.done)}, {cell.below}" if cell.below else per_cent(cell.done)
+            return f"{per_cent(cell.fraction)}, {cell.subtitle}" if cell.subtitle else per_cent(cell.fraction)
         case Status():
-            return cell.word
+            return cell.label
 
 
 class CellPainter(CellDelegate):
@@ -111,17 +111,17 @@ class CellPainter(CellDelegate):
         box = option.rect.adjusted(theme().px(_PADDING), 0, -theme().px(_PADDING), -1)
         match index.data(CellRole.CELL):
             case TextCell() as words:
-                self.paint_words(painter, box, words)
+                self.paint_text(painter, box, words)
             case IconCell() as thing:
-                self._paint_thing(painter, box, thing)
+                self._paint_icon_cell(painter, box, thing)
             case ProgressCell() as going:
-                self._paint_going(painter, box, going)
+                self._paint_progress_cell(painter, box, going)
             case Status() as status:
                 size = pill_size(status)
                 y = box.center().y() - size.height() // 2 + 1
                 paint_pill(painter, QRect(box.x(), y, size.width(), size.height()), status)
             case _:
-                self.paint_words(painter, box, TextCell(str(index.data() or "")))
+                self.paint_text(painter, box, TextCell(str(index.data() or "")))
         by_keys = option.state & State.State_HasFocus and option.state & State.State_KeyboardFocusChange
         if by_keys:
             ring = option.rect.adjusted(1, 1, -1, -2)
@@ -134,13 +134,13 @@ class CellPainter(CellDelegate):
             painter.fillRect(box, tokens.select)
             if index.column() == 0:
                 painter.fillRect(box.x(), box.y(), 3, box.height(), tokens.accent_text)
-        elif index.row() == self._table.row_under_pointer:
+        elif index.row() == self._table.hovered_row:
             painter.fillRect(box, tokens.row_hover)
         painter.setOpacity(0.7)
         painter.fillRect(box.x(), box.bottom(), box.width(), 1, tokens.border)
         painter.setOpacity(1.0)
 
-    def paint_words(self, painter: QPainter, box: QRect, words: TextCell) -> None:
+    def paint_text(self, painter: QPainter, box: QRect, words: TextCell) -> None:
         """Paint words into a box."""
         tokens, px = theme().tokens, theme().px
         if words.is_bad:
@@ -156,37 +156,37 @@ class CellPainter(CellDelegate):
             square = QRect(box.x(), box.center().y() - px(5), px(11), px(11))
             rounded(painter, square, px(2), tokens.get(words.mark))
             box = box.adjusted(px(23), 0, 0, 0)
-        if not words.below:
+        if not words.subtitle:
             draw_text(painter, box, words.text, font, colour, align)
             return
         middle = box.center().y()
         first = QRect(box.x(), middle - px(19), box.width(), px(20))
         second = QRect(box.x(), middle + px(1), box.width(), px(17))
         draw_text(painter, first, words.text, font, colour, align)
-        draw_text(painter, second, words.below, theme().font(TextRole.CAPTION), tokens.text2, align)
+        draw_text(painter, second, words.subtitle, theme().font(TextRole.CAPTION), tokens.text2, align)
 
-    def _paint_thing(self, painter: QPainter, box: QRect, thing: IconCell) -> None:
+    def _paint_icon_cell(self, painter: QPainter, box: QRect, thing: IconCell) -> None:
         tokens, px = theme().tokens, theme().px
-        side = px(30 if thing.words.below else 24)
+        side = px(30 if thing.text.subtitle else 24)
         tile = QRect(box.x(), box.center().y() - side // 2, side, side)
-        rounded(painter, tile, px(9 if thing.words.below else 6), tokens.get(SOFT[thing.family]))
-        size = px(18 if thing.words.below else 16)
+        rounded(painter, tile, px(9 if thing.text.subtitle else 6), tokens.get(SOFT[thing.family]))
+        size = px(18 if thing.text.subtitle else 16)
         draw_glyph(painter, thing.glyph, tile, tokens.get(thing.family), size)
-        self.paint_words(painter, box.adjusted(side + px(12), 0, 0, 0), thing.words)
+        self.paint_text(painter, box.adjusted(side + px(12), 0, 0, 0), thing.text)
 
-    def _paint_going(self, painter: QPainter, box: QRect, going: ProgressCell) -> None:
+    def _paint_progress_cell(self, painter: QPainter, box: QRect, going: ProgressCell) -> None:
         px = theme().px
-        if going.below:
+        if going.subtitle:
             second = QRect(box.x(), box.center().y() + px(1), box.width(), px(17))
             caption = theme().font(TextRole.CAPTION, tabular=True)
-            draw_text(painter, second, going.below, caption, theme().tokens.text2)
+            draw_text(painter, second, going.subtitle, caption, theme().tokens.text2)
             box = QRect(box.x(), box.center().y() - px(19), box.width(), px(20))
         middle = box.center().y()
         number = QRect(box.right() - px(44), box.y(), px(44), box.height())
         bar = QRectF(box.x(), middle - px(3) + 1, max(px(20), box.width() - px(54)), px(6))
         paint_meter(painter, bar, going.parts)
         font = theme().font(TextRole.SMALL, tabular=True)
-        words = per_cent(going.done)
+        words = per_cent(going.fraction)
         draw_text(painter, number, words, font, theme().tokens.text2, Qt.AlignmentFlag.AlignRight)
 
     @override
@@ -209,7 +209,7 @@ class Table(QTableView):
         """Show a model; `radius` rounds the corners inside a panel of one pixel more (look.md 3)."""
         super().__init__(parent)
         self._row_height, self._radius = row_height, radius
-        self.row_under_pointer = -1
+        self.hovered_row = -1
         self.setAccessibleName(harmless_line(name))
         self.setModel(model)
         self.setItemDelegate(CellPainter(self))
@@ -230,35 +230,35 @@ class Table(QTableView):
         head.setHighlightSections(False)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setStretchLastSection(True)
-        theme().follow(self._fit)
-        self._fit()
+        theme().on_changed(self._update_geometry)
+        self._update_geometry()
 
     @property
     def row_height(self) -> int:
         """The height of a row at the chosen text size."""
         return theme().px(self._row_height)
 
-    def _fit(self) -> None:
+    def _update_geometry(self) -> None:
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, theme().tokens.surface)  # what scroll bars lie on
         self.setPalette(palette)
         self.verticalHeader().setDefaultSectionSize(self.row_height)
         self.horizontalHeader().setMinimumHeight(theme().px(ROW))
 
-    def _hover(self, row: int) -> None:
-        if row != self.row_under_pointer:
-            self.row_under_pointer = row
+    def _set_hovered_row(self, row: int) -> None:
+        if row != self.hovered_row:
+            self.hovered_row = row
             self.viewport().update()
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        self._hover(self.rowAt(event.position().toPoint().y()))
+        self._set_hovered_row(self.rowAt(event.position().toPoint().y()))
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._hover(-1)
+        self._set_hovered_row(-1)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -268,9 +268,9 @@ class Table(QTableView):
         painter.end()
         super().paintEvent(event)
         if radius:
-            self._round_off(radius)
+            self._paint_rounded_corners(radius)
 
-    def _round_off(self, radius: int) -> None:
+    def _paint_rounded_corners(self, radius: int) -> None:
         """Paint the panel's ground over the lower corners, which a viewport cannot leave out."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -32,14 +32,14 @@ class Label(QLabel):
     ) -> None:
         super().__init__(parent)
         self._role, self._tone, self._tabular = role, tone, tabular
-        self._told = ""
+        self._accessible_text = ""
         """What is read out in place of a text whose words were broken."""
         self.setForegroundRole(QPalette.ColorRole.WindowText)  # not the one of a button it may lie on
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps)
         self.setText(text)
-        self._dress()
-        theme().follow(self._dress)
+        self._apply_style()
+        theme().on_changed(self._apply_style)
 
     @override
     def setText(self, text: str) -> None:
@@ -48,9 +48,9 @@ class Label(QLabel):
         broken = _LONG_WORD.sub(_broken, text) if self.wordWrap() and not is_copied else text
         super().setText(broken)
         told = text if broken != text else ""
-        if told or self._told:
+        if told or self._accessible_text:
             self.setAccessibleName(told)
-        self._told = told
+        self._accessible_text = told
 
     @override
     def setTextInteractionFlags(self, flags: Qt.TextInteractionFlag) -> None:
@@ -71,15 +71,15 @@ class Label(QLabel):
         """Take the colour of another token."""
         if tone != self._tone:
             self._tone = tone
-            self._dress()
+            self._apply_style()
 
     def set_role(self, role: TextRole) -> None:
         """Take the font of another role."""
         if role is not self._role:
             self._role = role
-            self._dress()
+            self._apply_style()
 
-    def _dress(self) -> None:
+    def _apply_style(self) -> None:
         self.setFont(theme().font(self._role, tabular=self._tabular))
         palette = self.palette()
         colour = theme().tokens.get(self._tone)
@@ -119,14 +119,14 @@ class ElidedLabel(Label):
         text = harmless_line(text)
         if text != self.text():
             super().setText(text)
-            self._tell_whole()
+            self._update_tooltip()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._tell_whole()
+        self._update_tooltip()
 
-    def _tell_whole(self) -> None:
+    def _update_tooltip(self) -> None:
         is_cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
         self.setToolTip(tip(self.text()) if is_cut else "")
 

@@ -90,9 +90,9 @@ class SegmentedControl(QFrame):
             tile.setAutoExclusive(True)
             tile.setAccessibleDescription(harmless(name))
             self._group.addButton(tile, number)
-            box.put(tile)
+            box.add(tile)
         self.choose(self._ids[0])
-        self._group.idToggled.connect(self._tell)
+        self._group.idToggled.connect(self._on_toggled)
 
     @property
     def current(self) -> str:
@@ -107,7 +107,7 @@ class SegmentedControl(QFrame):
             ValueError: there is none of this id.
         """
         self._group.button(self._ids.index(id)).setChecked(True)
-        self._lead_tab()
+        self._update_tab_stop()
 
     def choose_none(self) -> None:
         """Choose no tile, for a value that has none."""
@@ -115,18 +115,18 @@ class SegmentedControl(QFrame):
         for tile in self._group.buttons():
             tile.setChecked(False)
         self._group.setExclusive(True)
-        self._lead_tab()
+        self._update_tab_stop()
 
-    def _lead_tab(self) -> None:
+    def _update_tab_stop(self) -> None:
         """Let Tab come to the tile that is chosen, or to the first; Qt does so only after a first visit."""
         chosen = self._group.checkedButton() or self._group.button(0)
         for tile in self._group.buttons():
             is_stop = tile is chosen
             tile.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.ClickFocus)
 
-    def _tell(self, number: int, is_on: bool) -> None:
+    def _on_toggled(self, number: int, is_on: bool) -> None:
         if is_on:
-            self._lead_tab()
+            self._update_tab_stop()
             self.chosen.emit(self._ids[number])
 
     @override

@@ -57,12 +57,12 @@ def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[EditorSta
     qtbot.waitUntil(window.isActiveWindow)
     model.set_document(DocumentTitle("Study"))
     model.set_stage("layout")
-    window.open_with(window.frame_with(Tasks(lambda error: pytest.fail(str(error)))))
+    window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     settle()
     shown[0].model.reveal(keys(shown[0])[0])
     settle()
     yield shown[0]
-    window.end()
+    window.force_close()
     window.deleteLater()
     settle()
 

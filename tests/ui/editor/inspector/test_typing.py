@@ -81,7 +81,7 @@ def test_an_item_may_go_while_it_is_typed_into_and_come_back_whole(opened: Opene
     type_into(helper, "One")
     form = desk.inspector.form
     assert form is not None
-    desk.study.do(Remove(tuple(desk.keys[:1])))
+    desk.study.apply(Remove(tuple(desk.keys[:1])))
     form.set("helper_text", "too late")
     desk.study.undo()
     assert desk.item()["helper_text"] == "One"
@@ -90,7 +90,7 @@ def test_an_item_may_go_while_it_is_typed_into_and_come_back_whole(opened: Opene
 def test_an_item_may_go_while_an_option_is_begun(opened: Opened) -> None:
     desk = opened(BETTER, WHY)
     button(desk, "Add option").click()
-    desk.study.do(Remove(tuple(desk.keys[:1])))
+    desk.study.apply(Remove(tuple(desk.keys[:1])))
     QApplication.processEvents()
     desk.study.undo()
     assert desk.item() == BETTER
@@ -150,7 +150,7 @@ def test_the_large_editor_ends_with_its_item(qtbot: QtBot, opened: Opened) -> No
     desk = opened(WHY, BETTER)
     desk.inspector.findChildren(TextField)[0].open_large_editor()
     large(qtbot, desk)
-    desk.study.do(Remove(tuple(desk.keys[:1])))
+    desk.study.apply(Remove(tuple(desk.keys[:1])))
     qtbot.waitUntil(lambda: not desk.inspector.findChildren(LargeEditor))
 
 

@@ -87,7 +87,7 @@ def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot, owner: QWidg
 def test_another_look_draws_all_anew(qtbot: QtBot, owner: QWidget, theme: Theme) -> None:
     pictures = ThumbnailRenderer(owner)
     light = made(qtbot, pictures, page("a"))
-    theme.choose(ColorSchemePreference.DARK)
+    theme.set_color_scheme(ColorSchemePreference.DARK)
     assert pictures.thumbnail(page("a"), 1.0) is None
     assert made(qtbot, pictures, page("a")) != light
 

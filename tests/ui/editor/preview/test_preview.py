@@ -264,7 +264,7 @@ def test_all_files_are_offered_once_beside_the_accepted_ones(qtbot: QtBot) -> No
 def test_an_edit_of_the_layout_is_seen_at_once(qtbot: QtBot) -> None:
     desk = Desk(qtbot, page(WHY))
     key = next(item.key for _place, item in desk.study.layout.walk())
-    desk.study.do(SetAttributes(key, {"description": "What for?"}))
+    desk.study.apply(SetAttributes(key, {"description": "What for?"}))
     assert "What for?" in desk.words()
 
 
@@ -337,7 +337,7 @@ def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
 
 def test_a_study_without_pages_has_a_preview_that_says_so(qtbot: QtBot) -> None:
     desk = Desk(qtbot, page(WHY))
-    desk.study.do(Remove((desk.study.layout.pages[0].key,)))
+    desk.study.apply(Remove((desk.study.layout.pages[0].key,)))
     assert "This page is empty" in desk.words()
     desk.press("Finish")
 

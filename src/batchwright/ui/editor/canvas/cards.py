@@ -66,9 +66,9 @@ class ItemCard(Card):
         self._is_selected = False
         self.chosen.connect(self._request_select)
         self.opened.connect(lambda: self.edit_requested.emit(self.entry.key))
-        self.fix_pressed.connect(lambda: self.fix_requested.emit(self._problem))
-        self.offer("copy", _("Duplicate"), lambda: self.duplicate_requested.emit(self.entry.key))
-        self.offer("trash", _("Remove"), lambda: self.remove_requested.emit(self.entry.key))
+        self.fix_requested.connect(lambda: self.fix_requested.emit(self._problem))
+        self.add_action("copy", _("Duplicate"), lambda: self.duplicate_requested.emit(self.entry.key))
+        self.add_action("trash", _("Remove"), lambda: self.remove_requested.emit(self.entry.key))
         self.show_entry(entry, around)
 
     @property
@@ -82,7 +82,7 @@ class ItemCard(Card):
         return (kind.glyph, kind.family) == (self._kind.glyph, self._kind.family)
 
     @override
-    def spoken_actions(self) -> dict[str, Callable[[], object]]:
+    def accessible_actions(self) -> dict[str, Callable[[], object]]:
         moves = {
             _("Move up"): Direction.UP,
             _("Move down"): Direction.DOWN,
@@ -90,7 +90,7 @@ class ItemCard(Card):
             _("Move right"): Direction.RIGHT,
         }
         wanted = {name: partial(self._want_move, where) for name, where in moves.items()}
-        return {**super().spoken_actions(), **wanted}
+        return {**super().accessible_actions(), **wanted}
 
     def _want_move(self, where: Direction) -> None:
         self.move_requested.emit(self.entry.key, where)
@@ -105,7 +105,7 @@ class ItemCard(Card):
         self.setObjectName(f"card {entry.key}")
         self._show_head(entry, self._kind, around.schema)
         clear(self.body)
-        self.put(*card_body(entry, around.schema, around.record), None)
+        self.add(*card_body(entry, around.schema, around.record), None)
 
     def show_place(self, place: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
         """Tell what is wrong with the item, in its foot; a screen reader is told where it stands, too."""
@@ -113,7 +113,7 @@ class ItemCard(Card):
         if told == self._shown_problems:
             return
         self._shown_problems, self._problem = told, problems[0] if problems else None
-        self.show_foot(_footer(problems, is_unchecked=is_unchecked))
+        self.show_footer(_footer(problems, is_unchecked=is_unchecked))
         said = [place.in_words, *(problem.sentence for problem in problems)]
         self.setAccessibleDescription(harmless(". ".join(part for part in said if part)))
 

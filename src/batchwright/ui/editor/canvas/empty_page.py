@@ -32,7 +32,7 @@ class EmptyPage(QWidget):
             insert,
         )
         column(self._state, margins=(20, 4, 20, 4), parent=self)
-        theme().follow(self._update_height)
+        theme().on_changed(self._update_height)
         self._update_height()
 
     def _update_height(self) -> None:

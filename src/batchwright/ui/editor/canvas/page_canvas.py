@@ -100,7 +100,7 @@ class PageCanvas(QWidget):
         self.highlight = HighlightPulse(self, self.widget_of)
         self._gap_animation = GapAnimation(self, self._shift_row)
         self._update_metrics()
-        theme().follow(self._update_metrics)
+        theme().on_changed(self._update_metrics)
 
     def show_page(self, view: CanvasPage) -> None:
         """Draw a page at once; only what differs from before is made or drawn anew."""
@@ -198,7 +198,7 @@ class PageCanvas(QWidget):
     def height_for(self, width: int) -> int:
         """How tall the page is at a width; all on it is laid out at once, whether it is shown or not."""
         for widget in self._widgets.bottom_up():
-            widget.lay_out()
+            widget.activate_layout()
         self._whole.activate()
         return max(self._whole.totalHeightForWidth(width), self._whole.totalSizeHint().height())
 
@@ -291,10 +291,10 @@ class PageCanvas(QWidget):
 
     def _update_tab_order(self) -> None:
         """Let Tab go through the cards as they are read: those used again were made in another order."""
-        stops = [stop for card in self.cards() for stop in card.stops]
-        if stops != self._tab_stops:
-            self._tab_stops = stops
-            for before, after in pairwise((self.tab_start or self, *stops)):
+        tab_stops = [stop for card in self.cards() for stop in card.tab_stops]
+        if tab_stops != self._tab_stops:
+            self._tab_stops = tab_stops
+            for before, after in pairwise((self.tab_start or self, *tab_stops)):
                 QWidget.setTabOrder(before, after)
 
     def _show_outlines(self, keys: frozenset[str]) -> None:

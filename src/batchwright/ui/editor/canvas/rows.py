@@ -118,11 +118,11 @@ class ColumnFrame(NodeFrame):
         self._has_handle = False
         self._lines = QVBoxLayout(self)
         self._lines.setContentsMargins(0, 0, 0, 0)
-        theme().follow(self._update_metrics)
+        theme().on_changed(self._update_metrics)
         self.handle.setAccessibleName(_("Take the column"))
         self.handle.setToolTip(_("Drag the column"))
 
-    def lay_out(self) -> None:
+    def activate_layout(self) -> None:
         """Lay out what is inside at once."""
         self._lines.activate()
 
@@ -174,10 +174,10 @@ class RowFrame(NodeFrame):
         self._line = QHBoxLayout(self)
         self.handle.setAccessibleName(_("Take the row"))
         self.handle.setToolTip(_("Drag the row"))
-        theme().follow(self._update_metrics)
+        theme().on_changed(self._update_metrics)
         self._update_metrics()
 
-    def lay_out(self) -> None:
+    def activate_layout(self) -> None:
         """Lay out what is inside at once."""
         self._line.activate()
 

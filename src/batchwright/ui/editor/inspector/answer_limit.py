@@ -39,7 +39,7 @@ class AnswerLimit(QWidget):
         self._field = InputField(capitalized(_(attribute.title)), line)
         self.spin.setAccessibleName(capitalized(_(attribute.title)))
         self._fix_hint = FixHint(form)
-        self._field.put_below(self._fix_hint)
+        self._field.add_below(self._fix_hint)
         column(self._field, parent=self)
         self.spin.textChanged.connect(self._on_count_edited)
         self.spin.editingFinished.connect(form.end_typing)

@@ -37,15 +37,17 @@ class BulkDialog(Dialog):
             "A line without a value gets one from its label. Headings and rules stay with their lines."
         )
         self._field = InputField(what, self.area, hint=hint)
-        self.put(self._field)
+        self.add(self._field)
         self.area.textChanged.connect(self._refresh_count)
         self.accepted.connect(self._on_accepted)
         self._refresh_count()
 
     def _refresh_count(self) -> None:
         count = count_lines(self.area.toPlainText())
-        self.act.setText(_("Take {count} lines").format(count=count) if count != 1 else _("Take 1 line"))
-        self.act.allow("" if count else _("Write at least one line"))
+        self.accept_button.setText(
+            _("Take {count} lines").format(count=count) if count != 1 else _("Take 1 line")
+        )
+        self.accept_button.set_disabled_reason("" if count else _("Write at least one line"))
 
     def _on_accepted(self) -> None:
         self._model.set_lines(self.area.toPlainText())
@@ -56,7 +58,7 @@ class BulkDialog(Dialog):
         if watched is self.area and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
             if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                if self.act.isEnabled():
+                if self.accept_button.isEnabled():
                     self.accept()
                 return True
         return super().eventFilter(watched, event)

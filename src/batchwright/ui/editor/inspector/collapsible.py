@@ -53,10 +53,10 @@ class CollapsibleSection(QWidget):
 class _HeaderAccessible(Accessible):
     """Says whether a fold is open."""
 
-    is_a = QAccessible.Role.Button
+    role_of_class = QAccessible.Role.Button
 
     @override
-    def mark(self, state: QAccessible.State) -> None:
+    def update_state(self, state: QAccessible.State) -> None:
         head = self.widget()
         is_open = isinstance(head, CollapsibleHeader) and head.isChecked()
         state.expandable = True
@@ -90,7 +90,7 @@ class CollapsibleHeader(QAbstractButton):
         self.setProperty(RING, 5)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme().follow(self.updateGeometry)
+        theme().on_changed(self.updateGeometry)
 
     def _tell(self) -> None:
         tell_change(self, "expanded", "collapsed")

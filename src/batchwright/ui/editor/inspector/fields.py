@@ -48,7 +48,7 @@ class AttributeField(InputField):
         super().__init__(title, control, hint=hint, required=attribute.required, corner=corner)
         self.form, self.attribute = form, attribute
         self._fix_hint = FixHint(form)
-        self.put_below(self._fix_hint)
+        self.add_below(self._fix_hint)
         FocusOutFilter(control, lambda: self.form.mark_left(AttributePath(attribute.name)))
         form.changed.connect(self.refresh)
 
@@ -99,7 +99,7 @@ class TextField(AttributeField):
         corner = expand_button(control, self.open_large_editor) if is_long else corner
         super().__init__(form, attribute, control, label=label, hint=hint, corner=corner)
         self._binding = TextBinding(control, self._type, form.end_typing)
-        self.put_below(PartNavigator(self._binding))
+        self.add_below(PartNavigator(self._binding))
         self.refresh()
 
     def show_value(self, value: Json) -> None:

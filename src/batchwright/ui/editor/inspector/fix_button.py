@@ -67,7 +67,7 @@ class FixHint(QWidget):
             return
         self._form.end_typing()
         try:
-            self._form.study.do(fix)
+            self._form.study.apply(fix)
         except EditRefused as refused:
             self._parts.fix.setToolTip(tip(refused.reason))
 

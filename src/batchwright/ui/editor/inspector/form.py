@@ -57,7 +57,7 @@ class NodeForm(QObject):
     def set_all(self, values: JsonObject, unset: tuple[str, ...] = (), *, typing: str = "") -> None:
         """Set and take away several attributes as one step."""
         try:
-            self.study.do(
+            self.study.apply(
                 SetAttributes(self.key, values, unset), stroke=f"{self.key} {typing}" if typing else None
             )
         except EditRefused:
@@ -66,12 +66,12 @@ class NodeForm(QObject):
 
     def end_typing(self) -> None:
         """The field is left: what is typed next is a step of its own."""
-        self.study.lift()
+        self.study.end_stroke()
 
     def mark_left(self, attribute: AttributePath) -> None:
         """The keyboard has left the field of an attribute; if it is empty still, that is said from now on."""
         if self.node is not None:
-            self.study.leave_field(self.key, attribute)
+            self.study.mark_field_left(self.key, attribute)
 
     @cached_property
     def problems(self) -> Mapping[AttributePath, tuple[Problem, ...]]:

@@ -33,7 +33,7 @@ class ItemProblems(QWidget):
             self._shown = problems
             clear(self._lines)
             for problem in problems:
-                self._lines.put(self._line(problem))
+                self._lines.add(self._line(problem))
         if not problems or self.parentWidget() is not None:  # shown without a parent it would be a window
             self.setVisible(bool(problems))
 
@@ -48,13 +48,13 @@ class ItemProblems(QWidget):
         if problem.fix is not None:
             fix = Button(problem.fix.label, height=ButtonSize.SMALL)
             fix.clicked.connect(lambda: self._apply_fix(problem))
-            lines.put(row(fix, None))
+            lines.add(row(fix, None))
         return ground
 
     def _apply_fix(self, problem: Problem) -> None:
         if problem.fix is None:
             return
         try:
-            self._form.study.do(problem.fix)
+            self._form.study.apply(problem.fix)
         except EditRefused as refused:
             self.setToolTip(tip(refused.reason))

@@ -59,8 +59,8 @@ class LargeEditor(OverlayPanel):
             text.addWidget(_scrolled(beside), 1)
         lines = column(Label(title, TextRole.TITLE), above, gap=12, margins=(28, 24, 28, 24), parent=self)
         lines.addLayout(text, 1)
-        lines.put(PartNavigator(binding))
-        lines.put(row(self._length, None, done))
+        lines.add(PartNavigator(binding))
+        lines.add(row(self._length, None, done))
         QShortcut(QKeySequence(KEYS), self, self.accept)
         # The actions of the window rest meanwhile; undoing what is typed must not.
         QShortcut(QKeySequence("Ctrl+Z"), self, form.study.undo)
@@ -76,7 +76,7 @@ class LargeEditor(OverlayPanel):
         self._length.setText(words)
 
     @override
-    def take_focus(self) -> None:
+    def set_initial_focus(self) -> None:
         """Let the text take the keyboard, to be written on."""
         self.area.moveCursor(QTextCursor.MoveOperation.End)
         self.area.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -87,7 +87,7 @@ class LargeEditor(OverlayPanel):
         super().done(code)
 
     @override
-    def place_in(self, host: QRect) -> QRect:
+    def geometry_in(self, host: QRect) -> QRect:
         """As large as there is room for."""
         width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
         height = min(theme().px(self._height), host.height() - 2 * EDGE)

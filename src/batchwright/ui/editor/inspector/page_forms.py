@@ -62,8 +62,8 @@ def row_form(form: NodeForm) -> list[QWidget]:
         (split, SplitRow(form.key, (len(inside) + 1) // 2, seed=f"{form.key}.split")),
         (merge, MergeColumns(form.key)),
     ):
-        button.allow(_reason_not(edit, form.study.layout))
-        button.clicked.connect(lambda _checked=False, edit=edit: form.study.do(edit))
+        button.set_disabled_reason(_reason_not(edit, form.study.layout))
+        button.clicked.connect(lambda _checked=False, edit=edit: form.study.apply(edit))
     return [says, split, merge, UnknownKeysView(form), CollapsibleSection(_("Row id"), ServerIdLine(form))]
 
 

@@ -64,7 +64,7 @@ class Inspector(Surface):
         selection.changed.connect(self.refresh)
         selection.edit_requested.connect(self.take_focus)
         study.changed.connect(self.refresh)
-        theme().follow(self._rebuild)
+        theme().on_changed(self._rebuild)
         self._rebuild()
 
     @property
@@ -167,7 +167,7 @@ class Inspector(Surface):
 
     def _apply(self, edit: Edit) -> None:
         try:
-            self._study.do(edit)
+            self._study.apply(edit)
         except EditRefused as refused:
             self._header.show_message(refused.reason)
 

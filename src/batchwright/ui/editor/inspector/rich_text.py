@@ -75,8 +75,8 @@ class RichTextParts(QObject):
         for style, (glyph, name) in _buttons().items():
             button = IconButton(glyph, name, keys=_KEYS[style][0] if style in _KEYS else "")
             button.clicked.connect(lambda _checked=False, style=style: self.apply_style(style))
-            tools.put(button)
-        tools.put(None)
+            tools.add(button)
+        tools.add(None)
         form.changed.connect(self.refresh)
         self.refresh()
 
@@ -136,9 +136,9 @@ class RichTextEditor(QWidget):
         self._field = InputField(self._title, self.parts.area, required=attribute.required, corner=larger)
         self._format = InputField(_("Written as"), self.parts.format)
         self._fix_hint, self._format_fix_hint = FixHint(form), FixHint(form)
-        self._field.put_below(self._fix_hint)
-        self._field.put_below(PartNavigator(self.parts.binding))
-        self._format.put_below(self._format_fix_hint)
+        self._field.add_below(self._fix_hint)
+        self._field.add_below(PartNavigator(self.parts.binding))
+        self._format.add_below(self._format_fix_hint)
         looks = Label(_("How it will look"), TextRole.SMALL_NAME)
         column(
             self._format, self.parts.tools, self._field, looks, self.parts.preview_panel, gap=8, parent=self

@@ -178,7 +178,7 @@ class PartNavigator(QWidget):
         self._next.clicked.connect(binding.show_next)
         line = row(gap=4, parent=self)
         line.addWidget(self._label, 1)
-        line.put(self._previous, self._next)
+        line.add(self._previous, self._next)
         self.hide()
         binding.part_changed.connect(self._refresh)
         if binding.is_in_parts:

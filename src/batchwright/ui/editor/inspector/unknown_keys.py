@@ -65,7 +65,7 @@ class UnknownKeysView(QWidget):
             for name, value in keys.items():
                 line = row(Label(truncate(name, _MAX_TEXT), TextRole.SMALL), gap=12)
                 line.addWidget(ElidedLabel(truncate(to_json(value), _MAX_TEXT), TextRole.SMALL, "text2"), 1)
-                self._lines.put(line)
+                self._lines.add(line)
         if not keys or self.parentWidget() is not None:  # shown without a parent it would be a window
             self.setVisible(bool(keys))
 

@@ -106,6 +106,6 @@ def labelled(label: str, inside: QWidget) -> QWidget:
     whole = QWidget()
     lines = column(gap=4, parent=whole)
     if label:
-        lines.put(Label(label, TextRole.SMALL_STRONG, "text2", wraps=True))
-    lines.put(inside)
+        lines.add(Label(label, TextRole.SMALL_STRONG, "text2", wraps=True))
+    lines.add(inside)
     return whole

@@ -48,7 +48,7 @@ def _recording(glyph: str, url: str) -> QWidget:
         Glyph("play-circle", "text2", 22), Glyph(glyph, "text2", 18), gap=10, margins=12, parent=player
     )
     line.addWidget(ElidedLabel(url, TextRole.SMALL, "text2", in_middle=True), 1)
-    line.put(Label(_("plays in the browser"), TextRole.CAPTION, "text3"))
+    line.add(Label(_("plays in the browser"), TextRole.CAPTION, "text3"))
     return player
 
 

@@ -52,8 +52,8 @@ class FilesControl(Control):
         row(choose, says, None, gap=14, margins=(16, 14, 16, 14), parent=zone)
         lines = column(gap=8, parent=self)
         for file in question.kept:
-            lines.put(row(Glyph("file", "text2", 18), Label(file.name), Label(file.size, tone="text3"), None))
-        lines.put(zone)
+            lines.add(row(Glyph("file", "text2", 18), Label(file.name), Label(file.size, tone="text3"), None))
+        lines.add(zone)
         self.inputs.append(choose)
 
     def _choose_files(self) -> None:
@@ -79,11 +79,11 @@ class _Zone(DropZone):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event.mimeData()):
             accept_copy(event)
-            self.show_target(is_target=True)
+            self.set_target(is_target=True)
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        self.show_target(is_target=False)
+        self.set_target(is_target=False)
         paths = dropped_paths(event.mimeData())
         if paths:
             accept_copy(event)

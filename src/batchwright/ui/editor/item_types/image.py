@@ -21,8 +21,8 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 def image_widget(block: ImageBlock) -> QWidget:
     """The place of a picture: the window loads none, the browser does."""
     beside = column(Label(block.alt, TextRole.BODY, wraps=True), gap=4)
-    beside.put(ElidedLabel(block.url, TextRole.CAPTION, "text3", in_middle=True))
-    beside.put(
+    beside.add(ElidedLabel(block.url, TextRole.CAPTION, "text3", in_middle=True))
+    beside.add(
         Label(_("The picture itself shows in the browser."), TextRole.CAPTION, "text3", wraps=True), None
     )
     whole = QWidget()
@@ -30,9 +30,9 @@ def image_widget(block: ImageBlock) -> QWidget:
     side_by_side = row(gap=14)
     side_by_side.addWidget(ImagePlaceholder(), 0, Qt.AlignmentFlag.AlignTop)
     side_by_side.addLayout(beside, 1)
-    lines.put(side_by_side)
+    lines.add(side_by_side)
     if block.caption:
-        lines.put(Label(block.caption, TextRole.BODY, "text2", wraps=True))
+        lines.add(Label(block.caption, TextRole.BODY, "text2", wraps=True))
     return labelled(block.label, whole)
 
 
@@ -40,12 +40,12 @@ def _card_body(item: Image, _schema: Schema | None, _record: JsonObject | None) 
     words = column(gap=4)
     said = item.text("caption") or item.text("alt_text")
     if said:
-        words.put(Label(said, TextRole.BODY, wraps=True))
+        words.add(Label(said, TextRole.BODY, wraps=True))
     address = item.text("url").removeprefix("https://")
     if address:
-        words.put(ElidedLabel(address, TextRole.CAPTION, "text3", in_middle=True))
+        words.add(ElidedLabel(address, TextRole.CAPTION, "text3", in_middle=True))
     else:
-        words.put(hint_label(_("Enter the address of the image at the right.")))
+        words.add(hint_label(_("Enter the address of the image at the right.")))
     line = row(ImagePlaceholder(), gap=14)
     line.addLayout(column(None, words, None), 1)
     return [line]

@@ -35,8 +35,8 @@ class PageHeader(QWidget):
         words = row(self._number, self._name, self._frequency, None, gap=10)
         line = row(gap=2, margins=(24, 0, 16, 0), parent=self)
         line.addLayout(words, 1)
-        line.put(self._previous, self._record, self._next)
-        theme().follow(self._update_layout)
+        line.add(self._previous, self._record, self._next)
+        theme().on_changed(self._update_layout)
         self._update_layout()
 
     @property

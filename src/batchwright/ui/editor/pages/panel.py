@@ -34,7 +34,7 @@ class PagesPanel(Surface):
         whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=self)
         whole.addWidget(pages, 1)
         whole.addLayout(row(None, self._add, None))
-        theme().follow(self._update_layout)
+        theme().on_changed(self._update_layout)
         self._update_layout()
 
     def _update_layout(self) -> None:

@@ -55,7 +55,7 @@ class ThumbnailRenderer(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._render_next)
-        theme().follow(self._evict)
+        theme().on_changed(self._evict)
 
     @property
     def is_busy(self) -> bool:

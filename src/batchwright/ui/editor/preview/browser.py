@@ -12,12 +12,12 @@ def open_in_browser(frame: StageContext, session: ConnectionSession, request: Pr
     """Ask the service for a link that keeps nothing, and open it; only this computer's service has them."""
     if session.is_live:
         sentence = _("Choose This computer in the header first: a hosted service shows no previews.")
-        frame.notices.tell(Toast(ToastSeverity.ADVICE, _("No preview in the browser"), sentence))
+        frame.toasts.show_toast(Toast(ToastSeverity.ADVICE, _("No preview in the browser"), sentence))
         return
 
     async def show() -> None:
         bench = await session.bench()
         preview = await bench.service.local.preview(request)
-        open_url(frame.notices, preview.url)
+        open_url(frame.toasts, preview.url)
 
     frame.tasks.start("preview in the browser", show)

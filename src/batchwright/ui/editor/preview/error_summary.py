@@ -39,7 +39,7 @@ class ErrorSummary(QFrame):
         clear(self._lines)
         self._head.setText(errors_heading(len(faults)))
         self.lines = [self._line(question, sentence) for question, some in faults for sentence in some]
-        self._lines.put(*self.lines)
+        self._lines.add(*self.lines)
         self.setVisible(bool(faults))
 
     def take_focus(self) -> None:

@@ -45,14 +45,14 @@ class PreviewPage(QFrame):
         self._error_summary = ErrorSummary(self._go_to)
         across = (16 if is_narrow else 40) + _RIM
         lines = column(gap=24, margins=(across, 26 + _RIM, across, 26 + _RIM), parent=self)
-        lines.put(self._header())
+        lines.add(self._header())
         screen = model.page_view()
-        lines.put(self._error_summary, self._accepted)
+        lines.add(self._error_summary, self._accepted)
         for one in screen.rows:
-            lines.put(self._row(one))
+            lines.add(self._row(one))
         if not screen.rows:
-            lines.put(EmptyState("layout", _("This page is empty"), _("Put something on it in the Layout.")))
-        lines.put(self._footer())
+            lines.add(EmptyState("layout", _("This page is empty"), _("Put something on it in the Layout.")))
+        lines.add(self._footer())
         lines.addStretch(1)
         self._fit()
         self.show_validation()
@@ -95,7 +95,7 @@ class PreviewPage(QFrame):
         meter.setFixedWidth(theme().px(120))
         line = row(gap=10, parent=head)
         line.addWidget(title, 1)
-        line.put(Label(self._model.progress, TextRole.SMALL, "text2", tabular=True), meter)
+        line.add(Label(self._model.progress, TextRole.SMALL, "text2", tabular=True), meter)
         return head
 
     def _row(self, screen_row: ScreenRow) -> QWidget:
@@ -127,8 +127,8 @@ class PreviewPage(QFrame):
         if self._model.number > 0:
             back = Button(_("Back"), height=ButtonSize.WELCOME)
             back.clicked.connect(self.back_pressed)
-            line.put(back)
-        line.put(None, self._next)
+            line.add(back)
+        line.add(None, self._next)
         return foot
 
     @override

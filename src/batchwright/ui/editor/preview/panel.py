@@ -38,7 +38,7 @@ class PreviewPanel(Surface):
         self._head = StageHeader(_("Preview"))
         back = Button(_("Back to Layout"), glyph="arrow-left", height=ButtonSize.STAGE)
         back.clicked.connect(self.closed)
-        self._head.add(back)
+        self._head.add_buttons(back)
         self._head.show_primary(_("Open in browser"), glyph="arrow-square-out")
         self._head.primary.clicked.connect(lambda: self.browser_requested.emit(self.model.request()))
         self._navigator = RecordNavigator(self.model)
@@ -54,7 +54,7 @@ class PreviewPanel(Surface):
         column(self._head, self._bar(), gap=0, parent=self).addWidget(self._scroll, 1)
         self.model.changed.connect(self._refresh)
         self.model.validated.connect(self._on_validated)
-        theme().follow(self._refresh)
+        theme().on_changed(self._refresh)
         self._refresh()
 
     @property
@@ -74,7 +74,7 @@ class PreviewPanel(Surface):
         return bar
 
     def _refresh(self) -> None:
-        self._head.show_sentence(self._sentence())
+        self._head.show_subtitle(self._sentence())
         self._page = PreviewPage(self.model, is_narrow=self._width.current == _NARROW)
         self._page.next_pressed.connect(self.model.go_forward)
         self._page.back_pressed.connect(self.model.go_back)

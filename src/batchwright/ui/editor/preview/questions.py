@@ -29,11 +29,11 @@ class QuestionView(QWidget):
         self._wrong = column(gap=6)
         lines = column(words, gap=2, parent=self)
         if question.helper:
-            lines.put(Label(question.helper, TextRole.PAGE, "text2", wraps=True))
+            lines.add(Label(question.helper, TextRole.PAGE, "text2", wraps=True))
         if question.hint:
-            lines.put(Label(question.hint, TextRole.BODY, "text3", wraps=True))
+            lines.add(Label(question.hint, TextRole.BODY, "text3", wraps=True))
         self._used = Label("", TextRole.BODY, "text3", tabular=True)
-        lines.put(self._wrong, 8, self.control, 4, self._used)
+        lines.add(self._wrong, 8, self.control, 4, self._used)
         model.answer_changed.connect(self._answer)
         self.show_errors(question.faults)
         self._count()
@@ -48,7 +48,7 @@ class QuestionView(QWidget):
                 Glyph("warning-circle-fill", "err", 18, beside=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop
             )
             beside.addWidget(Label(sentence, TextRole.NAME, "err", wraps=True), 1)
-            self._wrong.put(line)
+            self._wrong.add(line)
         for one in self.control.inputs:
             mark_error(one, is_at_fault=bool(sentences))
             one.setAccessibleDescription(harmless(" ".join(sentences) or self.question.hint))

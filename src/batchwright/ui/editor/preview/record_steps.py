@@ -45,7 +45,7 @@ class RecordNavigator(QWidget):
         self._line = row(*steps, 4, self.hardest, parent=self)
         self._line.addWidget(self._why, 1)
         model.changed.connect(self.refresh)
-        theme().follow(self._fit)
+        theme().on_changed(self._fit)
         self._fit()
         self.refresh()
 

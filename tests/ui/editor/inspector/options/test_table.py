@@ -291,7 +291,7 @@ def test_all_options_are_edited_as_text_in_one_step(qtbot: QtBot, opened: Opened
     dialog = bulk(qtbot, desk)
     assert dialog.area.toPlainText() == "Facts = 1\nNo = true"
     dialog.area.setPlainText('No = true\nFacts wrong = 1\nAs text = "1"\nNew')
-    assert dialog.act.text() == "Take 4 lines"
+    assert dialog.accept_button.text() == "Take 4 lines"
     assert nameless(dialog) == []
     QTest.keyClick(dialog.area, Key.Key_Return, CTRL)
     assert desk.item()["options"] == [
@@ -316,7 +316,7 @@ def test_no_lines_cannot_be_taken(qtbot: QtBot, opened: Opened) -> None:
     desk = opened(BETTER)
     dialog = bulk(qtbot, desk)
     dialog.area.setPlainText(" \n")
-    assert not dialog.act.isEnabled()
+    assert not dialog.accept_button.isEnabled()
     QTest.keyClick(dialog.area, Key.Key_Return, CTRL)
     assert desk.item() == BETTER
 
@@ -327,7 +327,7 @@ def test_rules_of_units_stay_with_their_lines(qtbot: QtBot, opened: Opened) -> N
     desk = opened({**DURATION, "unit_options": units})
     dialog = bulk(qtbot, desk)
     dialog.area.setPlainText("hours = h\nmins = min")
-    dialog.act.click()
+    dialog.accept_button.click()
     assert desk.item()["unit_options"] == [units[1], {"label": "mins", "value": "min", "validation": rule}]
 
 

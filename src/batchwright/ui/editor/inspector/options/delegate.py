@@ -119,7 +119,7 @@ class OptionDelegate(CellDelegate):
         return QSize(theme().px(40), theme().px(ROW))
 
     @override
-    def make_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+    def create_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
         editor.setAccessibleName(harmless_line(str(index.data(Qt.ItemDataRole.AccessibleTextRole))))
         editor.setFont(
@@ -137,7 +137,7 @@ class OptionDelegate(CellDelegate):
         return editor
 
     @override
-    def show_value(self, editor: QWidget, index: Index) -> None:
+    def load_editor(self, editor: QWidget, index: Index) -> None:
         text = str(index.data(Qt.ItemDataRole.EditRole) or "")
         model = index.model()
         is_shown = isinstance(model, OptionModel) and model.matches(index, str(editor.property("text")))
@@ -145,7 +145,7 @@ class OptionDelegate(CellDelegate):
             editor.setText(text)
 
     @override
-    def take_value(self, editor: QWidget, index: Index) -> None:
+    def commit_editor(self, editor: QWidget, index: Index) -> None:
         model = index.model()
         if isinstance(editor, QLineEdit) and isinstance(model, OptionModel):
             model.setData(index, editor.text())

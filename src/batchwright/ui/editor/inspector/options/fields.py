@@ -73,8 +73,8 @@ class TextOptionField(OptionField):
         self._field = InputField(_("Heading"), field, hint=hint, required=attribute.required)
         self._binding = TextBinding(field, self._type, model.form.end_typing)
         FocusOutFilter(field, lambda: self.model.mark_left(self.row, self.attribute.name))
-        self._field.put_below(self.fix_hint)
-        self._field.put_below(PartNavigator(self._binding))
+        self._field.add_below(self.fix_hint)
+        self._field.add_below(PartNavigator(self._binding))
         column(self._field, parent=self)
 
     def show_value(self, value: Json) -> None:
@@ -99,7 +99,7 @@ class LongTextField(QWidget):
         self._binding = TextBinding(area, self._type, model.form.end_typing)
         title = str(model.headerData(column_shown, Qt.Orientation.Horizontal))
         field = InputField(title, area)
-        field.put_below(PartNavigator(self._binding))
+        field.add_below(PartNavigator(self._binding))
         column(field, parent=self)
         self.hide()
 
@@ -156,7 +156,7 @@ class ValidationOptionField(OptionField):
         self._field = InputField(_("What may be typed"), self._editor)
         self._editor.edited.connect(lambda rule, is_typed: self.set(rule, is_typed=is_typed))
         self._editor.editing_finished.connect(model.form.end_typing)
-        self._field.put_below(self.fix_hint)
+        self._field.add_below(self.fix_hint)
         column(self._field, parent=self)
 
     def show_value(self, value: Json) -> None:

@@ -97,7 +97,7 @@ class OptionList(QWidget):
         )
         add.clicked.connect(self.table.add_option)
         line = row(add, None, gap=0, margins=(2, 3, 4, 3), parent=foot)
-        line.put(self._presets(presets))
+        line.add(self._presets(presets))
         return foot
 
     def _presets(self, presets: Sequence[Preset]) -> Button:

@@ -81,7 +81,7 @@ class OptionTable(QTableView):
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setSectionResizeMode(OptionColumn.LABEL, QHeaderView.ResizeMode.Stretch)
         model.options_changed.connect(self._fit)
-        theme().follow(self._fit)
+        theme().on_changed(self._fit)
         self.selectionModel().currentChanged.connect(self._on_current_changed)
         self._fit()
 
