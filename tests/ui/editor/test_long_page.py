@@ -176,9 +176,9 @@ def test_nothing_lands_on_a_page_before_it_is_whole(qtbot: QtBot, stage: EditorS
     stage.selection.show_page(layout.pages[0].key)
     qtbot.waitUntil(lambda: canvas.page_canvas.is_drawing)
     canvas.start_drop()
-    cargo = DragPayload(ItemLabel("Item", "stack", "content"))
-    assert canvas._insertion_point_at(QPoint(300, 300), cargo) is None
+    payload = DragPayload(ItemLabel("Item", "stack", "content"))
+    assert canvas._insertion_point_at(QPoint(300, 300), payload) is None
     qtbot.waitUntil(
-        lambda: canvas._insertion_point_at(QPoint(300, 300), cargo) is not None, timeout=LONGEST_WAIT
+        lambda: canvas._insertion_point_at(QPoint(300, 300), payload) is not None, timeout=LONGEST_WAIT
     )
     canvas.end_drop()

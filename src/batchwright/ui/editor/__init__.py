@@ -1,1 +1,1 @@
-"""The Layout stage: parts, pages, canvas, inspector, problems and preview."""
+"""The Layout stage: palette, pages, canvas, inspector, problems and preview."""

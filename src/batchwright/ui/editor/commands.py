@@ -59,7 +59,7 @@ def move(model: EditorState, direction: Direction) -> None:
 
 
 def remove(model: EditorState) -> None:
-    """Remove what is selected, or the pages, and select what stands next to it."""
+    """Remove the selection, or the selected pages, and select the next node."""
     _remove(model, Remove(model.targets))
 
 
@@ -146,14 +146,14 @@ def go_to_page(model: EditorState, by: int) -> None:
 
 
 def fix_selected(model: EditorState) -> None:
-    """Mend the problem that was gone to, or the first of what is selected that can be mended at once."""
+    """Fix the current problem, or the first fixable one of what is selected."""
     problem = _fixable_here(model)
     if problem is not None:
         model.fix(problem)
 
 
 def fix_all_like_selected(model: EditorState) -> None:
-    """Mend all problems of the kind that `fix_selected` would mend one of."""
+    """Fix all problems of the kind that `fix_selected` would fix one of."""
     problem = _fixable_here(model)
     if problem is not None:
         model.fix_all_like(problem)
@@ -166,7 +166,7 @@ def row_of(model: EditorState) -> Node | None:
 
 
 def _fixable_here(model: EditorState) -> Problem | None:
-    """A problem of what is selected that can be mended; that there is none has been told."""
+    """A fixable problem of what is selected; None after a message that there is none."""
     problems = model.problems_by_key()
     here = (model.selected_problem(), *(one for key in model.targets for one in problems.get(key, ())))
     found = next((one for one in here if one is not None and one.fix is not None), None)

@@ -1,4 +1,4 @@
-"""What an edit has made: the entries that are to be selected after it."""
+"""The nodes that an edit created, which are selected after it."""
 
 from collections.abc import Container, Iterator
 
@@ -8,7 +8,7 @@ from batchwright.layout.nodes import Level, Node, NodePath, ObjectNode
 
 
 def created_nodes(edit: Edit, before: Layout, after: Layout) -> dict[str, NodePath]:
-    """Where those entries stand that an edit made, by key, in reading order; empty when it makes none."""
+    """The paths of the nodes that an edit created, by key, in reading order; empty when it created none."""
     level = _level(edit, before)
     if level is None:
         return {}

@@ -1,4 +1,4 @@
-"""Where the panels do not fit side by side, the inspector is shown in place of parts and page list."""
+"""Where the panels do not fit side by side, the inspector is shown in place of palette and page list."""
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget

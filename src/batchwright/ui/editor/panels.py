@@ -75,11 +75,11 @@ class EditorPanels(Surface):
 
     @property
     def shows_outline(self) -> bool:
-        """Whether the outline stands in place of the parts."""
+        """Whether the outline is shown in place of the palette."""
         return self._left.currentWidget() is self._outline_panel
 
     def show_outline(self, *, is_shown: bool) -> None:
-        """Show the outline, or the parts."""
+        """Show the outline or the palette."""
         self.inspector_toggle.close()
         self._left.setCurrentWidget(self._outline_panel if is_shown else self.palette_panel)
         self._update_layout()
@@ -180,7 +180,7 @@ class EditorPanels(Surface):
         return panel
 
     def _update_palette_width(self) -> None:
-        """Where there is little room the parts are a strip of tiles."""
+        """In a narrow window the palette is a strip of tiles."""
         px = theme().px
         is_narrow = self.width() < px(_WIDE_FROM) and not self.shows_outline
         self._left.setMinimumWidth(px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[0]))

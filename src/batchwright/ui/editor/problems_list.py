@@ -1,4 +1,4 @@
-"""The rows of the problems: sign, code, place, sentence, and the button that mends it."""
+"""The rows of the problems: sign, code, place, sentence, and the button that fixes it."""
 
 from PySide6.QtCore import (
     QEvent,
@@ -71,7 +71,7 @@ class ProblemsModel(TableModel):
 
 
 class _Rows(CellDelegate):
-    """Paints a problem: sign, code, place, sentence, and the button that mends it."""
+    """Paints a problem: sign, code, place, sentence, and the button that fixes it."""
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -123,11 +123,11 @@ class _Rows(CellDelegate):
 
 
 class ProblemsList(QListView):
-    """The rows; a click on a mend does it, any other way of choosing a row goes to the place."""
+    """The rows; a click on a fix button applies the fix, choosing a row otherwise goes to its place."""
 
     fix_requested = Signal(object)
     fix_all_like_requested = Signal(object)
-    """All problems of the kind of this one are to be mended."""
+    """All problems of the kind of this one are to be fixed."""
     problem_chosen = Signal(object)
     """This one is to be shown."""
     focus_requested = Signal(object)
@@ -227,7 +227,7 @@ class ProblemsList(QListView):
             self.problem_chosen.emit(self.current())
 
     def _signal_for(self, event: QKeyEvent) -> SignalInstance | None:
-        """What a key does with the chosen row; here it mends that, whatever is selected on the page."""
+        """The signal of a key for the chosen row, whatever is selected on the page."""
         keys = QKeySequence(event.keyCombination())
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             return self.focus_requested
@@ -263,7 +263,7 @@ def place_label(problem: Problem) -> str:
 
 
 def fix_button_rect(box: QRect, label: str) -> QRect:
-    """Where in a row the button that mends it stands."""
+    """Where in a row the button that fixes it stands."""
     px = theme().px
     wide = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(label) + px(24)
     return QRect(box.right() - wide - px(14), box.top() + px(4), wide, px(28))

@@ -39,7 +39,7 @@ class SelectionModel(QObject):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """What deeds are about: what is selected, or else the pages."""
+        """What commands apply to: the selection, or else the selected pages."""
         return self._keys or self._pages
 
     def select(self, keys: Iterable[str], page: str | None = None) -> None:

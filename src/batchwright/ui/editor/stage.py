@@ -71,7 +71,7 @@ class EditorStage(QStackedWidget):
     # What actions ask for
 
     def show_palette(self) -> None:
-        """Give the keyboard to the parts."""
+        """Focus the search field of the palette."""
         self._show_editor()
         self.panels.show_outline(is_shown=False)
         self.panels.palette_panel.focus_search()
@@ -97,7 +97,7 @@ class EditorStage(QStackedWidget):
                 self.panels.canvas.focus_node(key)
 
     def toggle_outline(self) -> None:
-        """Show the outline in place of the parts, or the parts again."""
+        """Show the outline in place of the palette, or the palette again."""
         self._show_editor()
         self.panels.show_outline(is_shown=not self.panels.shows_outline)
         self._schedule_refresh()

@@ -26,7 +26,7 @@ from batchwright.ui.study.study_model import Study
 class EditorState(QObject):
     """The layout of the study that is open, the page in view, and what is selected on it.
 
-    Every change goes through `do`; what cannot be done is told by `refused`, in one sentence.
+    Every change goes through `do`; `edit_rejected` gives the reason when an edit cannot be applied.
     """
 
     changed = Signal()
@@ -101,7 +101,7 @@ class EditorState(QObject):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """What deeds are about: what is selected, or else the pages: the one in view, and those with it."""
+        """What commands apply to: the selection, or else the selected pages."""
         return self.selection.targets
 
     def level(self) -> Level | None:
@@ -159,7 +159,7 @@ class EditorState(QObject):
     # What is done
 
     def do(self, edit: Edit, *, follows: bool = True, then: Sequence[str] = ()) -> bool:
-        """Do an edit and select what it made; False when it was refused, which has been told.
+        """Apply an edit and select what it created; False, after `edit_rejected`, when it was rejected.
 
         What was made or moved is followed to another page, if `follows` says so; of what was moved, `then` is
         selected, if that is given.

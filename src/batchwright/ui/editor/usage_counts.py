@@ -17,7 +17,7 @@ class PageUsage(NamedTuple):
 
 
 class UsageCounts:
-    """The tallies of a layout. A page that is the same object is not looked at again."""
+    """Usage counts of a layout. A page that is the same object is not counted again."""
 
     def __init__(self) -> None:
         self._layout: Layout | None = None

@@ -18,11 +18,11 @@ def new(letter: str) -> NewItemPayload:
 
 
 def lands(
-    cargo: DragPayload, gap: InsertionPoint, layout: Layout = LAYOUT, *, copies: bool = False
+    payload: DragPayload, gap: InsertionPoint, layout: Layout = LAYOUT, *, copies: bool = False
 ) -> tuple[str, str]:
-    landing = preview_drop(layout, cargo, gap, copies=copies)
-    assert landing.edit is not None
-    return landing.hint, picture(landing.edit(layout))
+    preview = preview_drop(layout, payload, gap, copies=copies)
+    assert preview.edit is not None
+    return preview.hint, picture(preview.edit(layout))
 
 
 @pytest.mark.parametrize(
@@ -42,15 +42,15 @@ def test_a_part_lands_where_it_says(gap: InsertionPoint, words: str, after: str)
 
 
 def test_a_third_column_is_refused_with_the_reason() -> None:
-    landing = preview_drop(LAYOUT, new("x"), InsertionPoint("rc", 2))
-    assert landing.edit is None
-    assert landing.rejection == "A row holds at most 2 columns."
+    preview = preview_drop(LAYOUT, new("x"), InsertionPoint("rc", 2))
+    assert preview.edit is None
+    assert preview.rejection == "A row holds at most 2 columns."
 
 
 def test_several_items_move_together() -> None:
-    cargo = payload_for_nodes(LAYOUT, ("a", "d"))
-    assert cargo.count == 2
-    assert lands(cargo, InsertionPoint("pe", 0)) == ("New row before row 1", "b / c // ad / e")
+    payload = payload_for_nodes(LAYOUT, ("a", "d"))
+    assert payload.count == 2
+    assert lands(payload, InsertionPoint("pe", 0)) == ("New row before row 1", "b / c // ad / e")
 
 
 def test_with_copies_what_was_taken_stays() -> None:
@@ -61,21 +61,21 @@ def test_with_copies_what_was_taken_stays() -> None:
 
 
 def test_a_page_does_not_land_on_a_page() -> None:
-    landing = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("pe",)), InsertionPoint("pa", 1))
-    assert landing.rejection == "A page goes between pages."
+    preview = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("pe",)), InsertionPoint("pa", 1))
+    assert preview.rejection == "A page goes between pages."
 
 
 def test_what_would_change_nothing_is_no_edit_and_no_refusal() -> None:
-    landing = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("a",)), InsertionPoint("ca", 1))
-    assert (landing.edit, landing.rejection, landing.hint) == (None, "", "Stays where it is")
+    preview = preview_drop(LAYOUT, payload_for_nodes(LAYOUT, ("a",)), InsertionPoint("ca", 1))
+    assert (preview.edit, preview.rejection, preview.hint) == (None, "", "Stays where it is")
 
 
 def test_what_cannot_be_in_a_layout_says_what_could() -> None:
-    cargo = RejectedPayload(item_label(item("x")), reason="Images need an https address.")
-    assert preview_drop(LAYOUT, cargo, InsertionPoint("pa", 0)).rejection == "Images need an https address."
+    payload = RejectedPayload(item_label(item("x")), reason="Images need an https address.")
+    assert preview_drop(LAYOUT, payload, InsertionPoint("pa", 0)).rejection == "Images need an https address."
 
 
 def test_the_same_drag_gives_the_same_layout_twice() -> None:
-    landing = preview_drop(LAYOUT, new("x"), InsertionPoint("pa", 1))
-    assert landing.edit is not None
-    assert landing.edit(LAYOUT) == landing.edit(LAYOUT)
+    preview = preview_drop(LAYOUT, new("x"), InsertionPoint("pa", 1))
+    assert preview.edit is not None
+    assert preview.edit(LAYOUT) == preview.edit(LAYOUT)

@@ -57,10 +57,10 @@ def test_what_cannot_be_in_a_layout_says_what_is_possible(mime: QMimeData, said:
     "mime", [url("https://example.org/a/cat.png?w=3"), text(" https://example.org/x.JPG\n")]
 )
 def test_a_picture_of_the_web_is_an_image_at_its_address(mime: QMimeData) -> None:
-    cargo = payload_from_mime(mime, HERE, None)
-    assert isinstance(cargo, NewItemPayload)
-    assert isinstance(cargo.entry, Image)
-    assert cargo.entry.text("url").startswith("https://example.org/")
+    payload = payload_from_mime(mime, HERE, None)
+    assert isinstance(payload, NewItemPayload)
+    assert isinstance(payload.entry, Image)
+    assert payload.entry.text("url").startswith("https://example.org/")
 
 
 @pytest.mark.parametrize(
@@ -68,18 +68,18 @@ def test_a_picture_of_the_web_is_an_image_at_its_address(mime: QMimeData) -> Non
 )
 def test_what_another_window_holds_is_brought_as_a_copy(keys: tuple[str, ...], level: Level) -> None:
     there = sketch("x|y")
-    cargo = payload_from_mime(LayoutMimeData(payload_for_nodes(there, keys), there), HERE, None)
-    assert isinstance(cargo, ForeignNodesPayload)
-    assert (cargo.level, cargo.is_new) == (level, True)
-    assert not {entry.key for brought in cargo.entries for entry in brought.walk_all()} & {"x", "y"}
+    payload = payload_from_mime(LayoutMimeData(payload_for_nodes(there, keys), there), HERE, None)
+    assert isinstance(payload, ForeignNodesPayload)
+    assert (payload.level, payload.is_new) == (level, True)
+    assert not {entry.key for brought in payload.entries for entry in brought.walk_all()} & {"x", "y"}
 
 
 def test_what_was_taken_here_is_moved() -> None:
-    cargo = payload_from_mime(LayoutMimeData(payload_for_nodes(HERE, ("b",)), HERE), HERE, None)
-    assert isinstance(cargo, MovedNodesPayload)
-    landing = preview_drop(HERE, cargo, InsertionPoint("ca", 0))
-    assert landing.edit is not None
-    assert picture(landing.edit(HERE)) == "ba // c"
+    payload = payload_from_mime(LayoutMimeData(payload_for_nodes(HERE, ("b",)), HERE), HERE, None)
+    assert isinstance(payload, MovedNodesPayload)
+    preview = preview_drop(HERE, payload, InsertionPoint("ca", 0))
+    assert preview.edit is not None
+    assert picture(preview.edit(HERE)) == "ba // c"
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_what_was_taken_here_is_moved() -> None:
 def test_the_status_line_says_what_release_and_the_keys_do(
     keys: tuple[str, ...], gap: InsertionPoint, copies: bool, said: str
 ) -> None:
-    cargo = payload_for_nodes(HERE, keys)
-    assert drop_hint(cargo, preview_drop(HERE, cargo, gap, copies=copies), copies=copies) == said
+    payload = payload_for_nodes(HERE, keys)
+    assert drop_hint(payload, preview_drop(HERE, payload, gap, copies=copies), copies=copies) == said
 
 
 def test_a_new_part_is_not_said_to_be_copied() -> None:
-    cargo = payload_from_mime(text('{"type": "free_text", "description": "x"}'), HERE, None)
-    said = drop_hint(cargo, preview_drop(HERE, cargo, InsertionPoint("pa", 0)))
+    payload = payload_from_mime(text('{"type": "free_text", "description": "x"}'), HERE, None)
+    said = drop_hint(payload, preview_drop(HERE, payload, InsertionPoint("pa", 0)))
     assert said == "Release to add Free text: New row before row 1 · Esc cancels"
 
 

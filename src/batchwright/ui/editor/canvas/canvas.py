@@ -231,11 +231,11 @@ class Canvas(QFrame):
             self.page_canvas.show_drop_indicator(None)
             self._geometry = self.page_canvas.page_geometry()
 
-    def show_drop_preview(self, landing: DropPreview | None, at: QPoint) -> None:
+    def show_drop_preview(self, preview: DropPreview | None, at: QPoint) -> None:
         """Mark where a drag would land, or say why it would not; and scroll at the edges."""
-        shows = landing is not None and not landing.rejection and landing.edit is not None
+        shows = preview is not None and not preview.rejection and preview.edit is not None
         covered = image_rect(self.page_canvas.mapFrom(self._surface, at))
-        words = landing.hint if landing is not None else ""
+        words = preview.hint if preview is not None else ""
         self.page_canvas.show_drop_indicator(self._indicator if shows else None, words, covered)
         self._autoscroll.refresh()
 
@@ -246,17 +246,17 @@ class Canvas(QFrame):
         self.page_canvas.show_drop_indicator(None)
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
-    def _insertion_point_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
+    def _insertion_point_at(self, point: QPoint, payload: DragPayload) -> InsertionPoint | None:
         if self._geometry is None or self.page_canvas.is_drawing:
             return None
         spot = self._geometry.indicator_at(
-            self._without_gap(self.page_canvas.mapFrom(self._surface, point)), cargo.level, theme().scale
+            self._without_gap(self.page_canvas.mapFrom(self._surface, point)), payload.level, theme().scale
         )
         self._indicator = spot
         return spot.insertion_point
 
     def _without_gap(self, point: QPoint) -> QPoint:
-        """The point on the page as it was before rows opened for the landing line."""
+        """The point on the page as it was before rows opened for the drop line."""
         opened = self.page_canvas.open_gap()
         if opened is None or point.y() <= opened.top():
             return point

@@ -1,4 +1,4 @@
-"""What is painted over the page during a drag: the landing line with its pill, and what is taken away."""
+"""What is painted over the page during a drag: the drop line with its pill, and what is taken away."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Rows that open for the landing line of a drag."""
+"""Rows that open for the drop line of a drag."""
 
 from collections.abc import Callable
 

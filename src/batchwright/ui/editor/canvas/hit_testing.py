@@ -1,6 +1,6 @@
 """The map of a page: where its rows, columns and items are, and which gap a point on it means.
 
-Everything is measured once, when a drag begins; so what opens up for the landing line moves no gap.
+Everything is measured once, when a drag begins; so what opens up for the drop line moves no gap.
 """
 
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ class PageGeometry:
     spacing: int = 8
 
     def indicator_at(self, point: QPoint, level: Level, scale: float = 1.0) -> DropIndicatorGeometry:
-        """The gap that a point means for cargo of a level. A page gets a gap between rows, and is refused."""
+        """The insertion point for a payload of a level; a page gets one between rows, and is rejected."""
         rows = self.page.children
         if not rows:
             return DropIndicatorGeometry(

@@ -230,7 +230,7 @@ class PageCanvas(QWidget):
         return min(away, key=lambda other: away[other], default=None)
 
     def page_geometry(self) -> PageGeometry:
-        """Where everything is. To be taken while nothing is opened for a landing line."""
+        """Where everything is. To be taken while nothing is opened for a drop line."""
         margin = theme().px(MARGIN)
         key = self._page.page.key if self._page is not None else ""
         rows = tuple(row.node_rect(self) for row in self._row_frames)
@@ -249,7 +249,7 @@ class PageCanvas(QWidget):
         self.drop_indicator.show_indicator(None if spot is None else _shifted(spot), words, covered)
 
     def open_gap(self) -> QRect | None:
-        """The room opened for the landing line, over the whole width; None while there is none."""
+        """The room opened for the drop line, over the whole width; None while there is none."""
         index, pixels = self._gap_animation.index, self._gap_animation.pixels
         if index is None or index >= len(self._row_frames) or not pixels:
             return None

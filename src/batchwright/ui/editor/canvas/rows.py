@@ -189,7 +189,7 @@ class RowFrame(NodeFrame):
         self.columns = columns
 
     def shift(self, pixels: int) -> None:
-        """Move down by so much, to make room for the landing line above it."""
+        """Move down by so much, to make room for the drop line above it."""
         margin = theme().px(MARGIN)
         self._line.setContentsMargins(margin, pixels, margin, 0)
 

@@ -17,10 +17,10 @@ _MARGIN = 20
 """Room around the drag image for its shadow and the edges of those behind it."""
 
 _DRAWN_MS = 100
-"""Milliseconds after a drop in which the page is drawn anew."""
+"""Milliseconds after a drop in which the page is drawn again."""
 
 _AWAY = QPoint(16, 28)
-"""How far right and below the pointer the drag image lies, so that the landing line is seen."""
+"""How far right and below the pointer the drag image lies, so that the drop line is seen."""
 
 
 def exceeds_drag_distance(event: QMouseEvent, start: QPoint | None) -> bool:
@@ -31,7 +31,7 @@ def exceeds_drag_distance(event: QMouseEvent, start: QPoint | None) -> bool:
 
 
 def run_drag(source: QWidget, mime: LayoutMimeData) -> None:
-    """Let the cargo follow the pointer until it is dropped or given up; returns only then."""
+    """Run a drag; returns when it was dropped or cancelled."""
     drag = QDrag(source)
     drag.setMimeData(mime)
     drag.setPixmap(drag_image(mime.payload, source.devicePixelRatioF()))
@@ -58,7 +58,7 @@ def image_rect(pointer: QPoint) -> QRect:
     return QRect(pointer + _AWAY, QSize(theme().px(_SIZE[0]), theme().px(_SIZE[1])))
 
 
-def drag_image(cargo: DragPayload, ratio: float) -> QPixmap:
+def drag_image(payload: DragPayload, ratio: float) -> QPixmap:
     """A small card with the name; several have two edges behind and a count."""
     px, tokens = theme().px, theme().tokens
     size = QRect(0, 0, px(_SIZE[0]) + 2 * _MARGIN, px(_SIZE[1]) + 2 * _MARGIN).size()
@@ -67,18 +67,18 @@ def drag_image(cargo: DragPayload, ratio: float) -> QPixmap:
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     box = QRect(_MARGIN, _MARGIN, px(_SIZE[0]), px(_SIZE[1]))
-    for behind in (8, 4) if cargo.count > 1 else ():
+    for behind in (8, 4) if payload.count > 1 else ():
         edge = box.translated(behind, behind)
         rounded(painter, edge, px(8), tokens.surface, tokens.accent_line)
     draw_shadow(painter, box, Elevation.LIFTED, tokens.shadow, is_dark=theme().is_dark)
     rounded(painter, box, px(8), tokens.surface, tokens.accent_text, 1.5)
     tile = QRect(box.left() + px(10), box.top() + px(10), px(24), px(24))
-    rounded(painter, tile, px(6), tokens.get(SOFT[cargo.label.family]))
-    draw_glyph(painter, cargo.label.glyph, tile, tokens.get(cargo.label.family), px(16))
-    words = box.adjusted(px(44), 0, -px(42 if cargo.count > 1 else 10), 0)
-    draw_text(painter, words, cargo.label.title, theme().font(TextRole.NAME), tokens.text)
-    if cargo.count > 1:
-        _draw_count(painter, box, cargo.count)
+    rounded(painter, tile, px(6), tokens.get(SOFT[payload.label.family]))
+    draw_glyph(painter, payload.label.glyph, tile, tokens.get(payload.label.family), px(16))
+    words = box.adjusted(px(44), 0, -px(42 if payload.count > 1 else 10), 0)
+    draw_text(painter, words, payload.label.title, theme().font(TextRole.NAME), tokens.text)
+    if payload.count > 1:
+        _draw_count(painter, box, payload.count)
     painter.end()
     return pixmap
 

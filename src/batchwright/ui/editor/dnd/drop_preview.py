@@ -23,45 +23,45 @@ class DropPreview:
     insertion_point: InsertionPoint
     edit: Edit | None
     hint: str
-    """For the pill on the landing line."""
+    """For the pill on the drop line."""
     rejection: str = ""
 
 
 def preview_drop(
-    layout: Layout, cargo: DragPayload, gap: InsertionPoint, *, copies: bool = False
+    layout: Layout, payload: DragPayload, gap: InsertionPoint, *, copies: bool = False
 ) -> DropPreview:
-    """What putting a cargo into a gap would do."""
+    """What dropping a payload at an insertion point would do."""
     try:
-        edit = cargo.edit(gap, copies=copies)
+        edit = payload.edit(gap, copies=copies)
         after = edit(layout)
         if after == layout:
             return DropPreview(gap, None, _("Stays where it is"))
-        return DropPreview(gap, edit, _hint(layout, cargo, gap, is_new=copies or cargo.is_new))
+        return DropPreview(gap, edit, _hint(layout, payload, gap, is_new=copies or payload.is_new))
     except EditRefused as refusal:
         return DropPreview(gap, None, "", refusal.reason)
 
 
-def drop_hint(cargo: DragPayload, landing: DropPreview, *, copies: bool = False) -> str:
-    """What the status line says while a cargo would land so: what release does, and what the keys do."""
-    if landing.rejection:
-        return landing.rejection
-    if landing.edit is None:
-        return _("{what} · Esc cancels").format(what=landing.hint)
-    if cargo.is_new:
+def drop_hint(payload: DragPayload, preview: DropPreview, *, copies: bool = False) -> str:
+    """The text of the status line during a drag: what dropping does, and what the keys do."""
+    if preview.rejection:
+        return preview.rejection
+    if preview.edit is None:
+        return _("{what} · Esc cancels").format(what=preview.hint)
+    if payload.is_new:
         template = _("Release to add {name}: {what} · Esc cancels")
     elif copies:
         template = _("Release to copy {name}: {what} · Esc cancels")
     else:
         template = _("Release to move {name}: {what} · Ctrl copies · Esc cancels")
-    return template.format(name=_short(cargo.name), what=landing.hint)
+    return template.format(name=_short(payload.name), what=preview.hint)
 
 
-def _hint(layout: Layout, cargo: DragPayload, gap: InsertionPoint, *, is_new: bool) -> str:
+def _hint(layout: Layout, payload: DragPayload, gap: InsertionPoint, *, is_new: bool) -> str:
     match gap.level(layout):
         case Level.PAGE:
-            return _between_pages(gap.index, is_new=is_new or cargo.level is not Level.PAGE)
+            return _between_pages(gap.index, is_new=is_new or payload.level is not Level.PAGE)
         case Level.ROW:
-            return _between_rows(layout, gap, is_new=is_new or cargo.level is not Level.ROW)
+            return _between_rows(layout, gap, is_new=is_new or payload.level is not Level.ROW)
         case Level.COLUMN:
             return _beside(layout, gap)
         case Level.ITEM:

@@ -1,4 +1,4 @@
-"""Taking drags: what is carried, where it would land, and doing it on release.
+"""The target of a drag: its payload, the preview of the drop, and the drop.
 
 Canvas and page list are targets alike; each only says which gap a point means and how to mark it.
 """
@@ -50,14 +50,14 @@ class DropTarget(QObject):
 
     def move(self, event: QDragMoveEvent) -> DropPreview | None:
         """Where it would land now."""
-        landing = self.preview_at(event.position().toPoint(), copies=_copies(event))
-        takes = landing is not None and not landing.rejection
+        preview = self.preview_at(event.position().toPoint(), copies=_copies(event))
+        takes = preview is not None and not preview.rejection
         if takes and self.payload is not None:
             event.setDropAction(_action(event, self.payload))
             event.accept()
         else:
             event.ignore()
-        return landing
+        return preview
 
     def preview_at(self, point: QPoint, *, copies: bool) -> DropPreview | None:
         """What release at a point would do; worked out again only for another gap."""
@@ -77,14 +77,14 @@ class DropTarget(QObject):
 
     def release(self, event: QDropEvent, *, follows: bool = True) -> None:
         """Do what was shown."""
-        landing, cargo = self.preview_at(event.position().toPoint(), copies=_copies(event)), self.payload
+        preview, payload = self.preview_at(event.position().toPoint(), copies=_copies(event)), self.payload
         self.leave()
-        if landing is None or cargo is None or landing.edit is None:
+        if preview is None or payload is None or preview.edit is None:
             event.ignore()
             return
-        event.setDropAction(_action(event, cargo))
+        event.setDropAction(_action(event, payload))
         event.accept()
-        self._state.do(landing.edit, follows=follows)
+        self._state.do(preview.edit, follows=follows)
 
     def leave(self) -> None:
         """The drag is gone."""
@@ -97,5 +97,5 @@ def _copies(event: QDropEvent) -> bool:
     return bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
 
 
-def _action(event: QDropEvent, cargo: DragPayload) -> Qt.DropAction:
-    return Qt.DropAction.CopyAction if cargo.is_new or _copies(event) else Qt.DropAction.MoveAction
+def _action(event: QDropEvent, payload: DragPayload) -> Qt.DropAction:
+    return Qt.DropAction.CopyAction if payload.is_new or _copies(event) else Qt.DropAction.MoveAction

@@ -1,6 +1,6 @@
 """What a drag brings from elsewhere: another window or another program. Files are left to the window.
 
-All windows live in one process, so a drag between them carries its cargo as it is; from other
+All windows live in one process, so a drag between them carries its payload as it is; from other
 programs comes the `batch_items` JSON of the clipboard. Most else cannot be in a layout, and says what could.
 """
 
@@ -27,11 +27,11 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
 class LayoutMimeData(QMimeData):
-    """The cargo of a drag, with the layout it was taken from, and its JSON as text."""
+    """The payload of a drag, with the layout it was taken from, and its JSON as text."""
 
-    def __init__(self, cargo: DragPayload, layout: Layout) -> None:
+    def __init__(self, payload: DragPayload, layout: Layout) -> None:
         super().__init__()
-        self.payload, self.layout = cargo, layout
+        self.payload, self.layout = payload, layout
         self.setText(self._clip().text)
 
     def _clip(self) -> ClipboardNodes:
@@ -46,9 +46,11 @@ class LayoutMimeData(QMimeData):
 def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) -> DragPayload:
     """What a drag carries, as this layout sees it."""
     if isinstance(mime, LayoutMimeData):
-        cargo = mime.payload
-        if not isinstance(cargo, MovedNodesPayload) or len(layout.places(cargo.keys)) == len(cargo.keys):
-            return cargo
+        payload = mime.payload
+        if not isinstance(payload, MovedNodesPayload) or len(layout.places(payload.keys)) == len(
+            payload.keys
+        ):
+            return payload
         return payload_from_outside(read_clip(mime.text(), random_keys()).entries, schema)
     if mime.hasUrls():
         return _linked_image(mime.urls()[0]) or _rejected("file-text", _reason_against(mime.urls()[0]))

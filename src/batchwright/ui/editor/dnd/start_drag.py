@@ -1,4 +1,4 @@
-"""Taking things up with the pointer: parts, items, columns, rows and pages begin to follow it."""
+"""Starts drags of palette items, items, columns, rows and pages."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from batchwright.ui.widgets.accessibility import announce
 
 
 class DragController(QObject):
-    """Begins drags from every panel, and says in the status line what their release would do."""
+    """Starts drags from every panel and shows in the status line what a drop would do."""
 
     drag_rejected = Signal(str)
 
@@ -40,23 +40,23 @@ class DragController(QObject):
         chosen = self._model.targets
         keys = chosen if key in chosen else (key,)
         try:
-            cargo = payload_for_nodes(self._model.layout, keys, self._model.schema)
+            payload = payload_for_nodes(self._model.layout, keys, self._model.schema)
         except EditRefused as refusal:
             self.drag_rejected.emit(refusal.reason)
             return
-        self._drag(cargo, keys, source)
+        self._drag(payload, keys, source)
 
     def _on_palette_row_dragged(self, shown: PaletteRow) -> None:
         part = shown.item
-        cargo = NewItemPayload(part.kind, level=Level.ITEM, entry=commands.new_item(part.item, part.field))
+        payload = NewItemPayload(part.kind, level=Level.ITEM, entry=commands.new_item(part.item, part.field))
         shown.show_dragged(is_dragged=True)
         try:
-            self._drag(cargo, (), shown)
+            self._drag(payload, (), shown)
         finally:
             shown.show_dragged(is_dragged=False)
 
-    def _drag(self, cargo: DragPayload, keys: Sequence[str], source: QWidget) -> None:
-        mime = LayoutMimeData(cargo, self._model.layout)
+    def _drag(self, payload: DragPayload, keys: Sequence[str], source: QWidget) -> None:
+        mime = LayoutMimeData(payload, self._model.layout)
         with self._panels.showing_dragged(keys):
             run_drag(source, mime)
         self._shell.set_hint("")

@@ -1,4 +1,4 @@
-"""What is rarely needed, folded away under one line."""
+"""A collapsible section for attributes that are rarely needed."""
 
 from collections.abc import Callable, Collection, Mapping
 

@@ -1,4 +1,4 @@
-"""What is wrong with one attribute: told at its field, with the value as it came and the fix of its rule."""
+"""Shows the problem of one attribute at its field, with the value as it came and the fix of its rule."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget

@@ -84,7 +84,7 @@ class Inspector(Surface):
         self._show_head(present)
 
     def _rebuild(self) -> None:
-        """Make the form anew in the text size chosen."""
+        """Build the form again in the chosen text size."""
         self.setMinimumWidth(theme().px(_SMALLEST))
         self._header.setFixedHeight(theme().px(_HEAD))
         self._shape = None

@@ -1,4 +1,4 @@
-"""What an option stands for in the data: a text, a number, or true or false, kept apart."""
+"""Types of option values: text, number and boolean, which are kept apart."""
 
 import json
 from collections.abc import Mapping

@@ -28,9 +28,9 @@ class OutlineDropPosition:
 
 
 def drop_position(node: OutlineNode, share: float, level: Level, *, is_open: bool) -> OutlineDropPosition:
-    """The gap for cargo of a level at a share of the height of a row; `is_open` when its inside is shown.
+    """The gap for payload of a level at a share of the height of a row; `is_open` when its inside is shown.
 
-    What stands too deep for the cargo means the gap after that which holds it and stands high enough.
+    What stands too deep for the payload means the gap after that which holds it and stands high enough.
     """
     if _level(node) > level:
         holder = node

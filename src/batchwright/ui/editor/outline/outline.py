@@ -220,7 +220,7 @@ class Outline(QTreeView):
         ):
             self.expand(index)
 
-    def _insertion_point_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
+    def _insertion_point_at(self, point: QPoint, payload: DragPayload) -> InsertionPoint | None:
         index = self.indexAt(point)
         if not index.isValid():
             index = self._last_index()
@@ -230,7 +230,7 @@ class Outline(QTreeView):
             return None
         rect = self.visualRect(index)
         share = (point.y() - rect.top()) / max(1, rect.height())
-        place = drop_position(node, share, cargo.level, is_open=self.isExpanded(index))
+        place = drop_position(node, share, payload.level, is_open=self.isExpanded(index))
         self._indicator = self._indicator_for(place.insertion_point, index, place.side)
         return place.insertion_point
 
@@ -255,10 +255,10 @@ class Outline(QTreeView):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        landing = self.drop_target.preview
-        if landing is None or landing.edit is None or self._indicator is None:
+        preview = self.drop_target.preview
+        if preview is None or preview.edit is None or self._indicator is None:
             return
         painter, within = QPainter(self.viewport()), self.viewport().rect()
         paint_indicator(painter, self._indicator)
         at_right = QPointF(within.right(), self._indicator.rect.center().y())
-        paint_hint(painter, at_right, landing.hint, within, image_rect(self._pointer))
+        paint_hint(painter, at_right, preview.hint, within, image_rect(self._pointer))

@@ -155,7 +155,7 @@ class PageList(QListView):
         keys = [sight.page.key for sight in sights if sight is not None]
         self.pages_selected.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
 
-    def _insertion_point_at(self, point: QPoint, cargo: DragPayload) -> InsertionPoint | None:
+    def _insertion_point_at(self, point: QPoint, payload: DragPayload) -> InsertionPoint | None:
         """Onto a picture: the end of that page. Between pictures: between the pages."""
         self._target_page = self._target_gap = None
         index = self.indexAt(QPoint(self.viewport().width() // 2, point.y()))
@@ -165,7 +165,7 @@ class PageList(QListView):
             cell = self.visualRect(index)
             box = picture_rect(cell)
             middle = box.top() + box.height() // 5
-            if cargo.level is not Level.PAGE and middle <= point.y() <= cell.bottom() - theme().px(8):
+            if payload.level is not Level.PAGE and middle <= point.y() <= cell.bottom() - theme().px(8):
                 self._target_page = number
                 return InsertionPoint(sight.page.key, len(sight.page.inside))
             number += int(point.y() >= box.center().y())
@@ -235,8 +235,8 @@ class PageList(QListView):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        landing = self.drop_target.preview
-        if landing is None or landing.edit is None:
+        preview = self.drop_target.preview
+        if preview is None or preview.edit is None:
             return
         painter = QPainter(self.viewport())
         if self._target_page is not None:
@@ -254,8 +254,8 @@ class PageList(QListView):
         rounded(painter, line, px(1.5), tokens.accent_text)
         for x in (box.left() + px(3), box.right() - px(3)):
             circle(painter, QPointF(x, y), px(5), tokens.surface, tokens.accent_text, 2)
-        cargo = self.drop_target.payload
-        if cargo is not None and cargo.level is not Level.PAGE:
+        payload = self.drop_target.payload
+        if payload is not None and payload.level is not Level.PAGE:
             paint_hint(painter, QPointF(box.center().x(), y), _("New page"), self.viewport().rect())
 
     def _between(self, before: int) -> tuple[QRect, float]:

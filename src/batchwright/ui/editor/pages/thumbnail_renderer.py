@@ -28,7 +28,7 @@ _LEAST_CARD = 80
 """No card is lower than this, which tells how many can be seen in a picture."""
 _MOST_KEPT = 120
 _BETWEEN, _AFTER_CHANGE = 30, 250
-"""Milliseconds: between two pictures, and until a page that is being edited is drawn anew."""
+"""Milliseconds: between two pictures, and until a page that is being edited is drawn again."""
 
 
 class _Thumbnail(NamedTuple):

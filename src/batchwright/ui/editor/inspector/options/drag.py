@@ -61,10 +61,10 @@ class OptionRowDrag(QObject):
                 self._move(at)
                 return True
             case QEvent.Type.MouseButtonRelease if self.is_active:
-                row, landing = self.row, self.drop_row
+                row, target = self.row, self.drop_row
                 self.end()
-                if landing >= 0:
-                    self.dropped.emit(row, landing - 1 if landing > row else landing)
+                if target >= 0:
+                    self.dropped.emit(row, target - 1 if target > row else target)
                 return True
         return False
 
