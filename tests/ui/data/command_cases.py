@@ -14,8 +14,8 @@ from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data import append, change_schema, upload, upload_v3
 from batchwright.ui.data.append import RecordsToAppend
 from batchwright.ui.data.data_file import DataFileModel
-from batchwright.ui.data.dataset_operations import DatasetController
-from batchwright.ui.data.schema_plan import SchemaDiff
+from batchwright.ui.data.dataset_controller import DatasetController
+from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.data.upload import UploadSource
 from batchwright.ui.data.validation_run import ValidationRun
 from batchwright.ui.study.study_model import Study

@@ -221,8 +221,8 @@ async def asked(stage: DataStage, kind: type[D], act: str = "") -> D:
     return found[0]
 
 
-def deed_told(stage: DataStage) -> str:
-    """What the line about the latest deed says."""
+def operation_told(stage: DataStage) -> str:
+    """What the line about the latest operation says."""
     panel = next(one for one in stage.findChildren(OperationPanel) if one.isVisible())
     return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 

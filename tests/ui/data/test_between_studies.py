@@ -18,8 +18,8 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.wire.datasets import Dataset, DatasetCreate, DatasetStatusResponse
 from tests.ui.conftest import until
 from tests.ui.data.conftest import LIVE, Benches, Do, append_shown, asked, buttons, checked, opened
-from tests.ui.data.test_appending import ended, more
-from tests.ui.data.test_uploading import ended as uploaded
+from tests.ui.data.test_append import ended, more
+from tests.ui.data.test_upload import ended as uploaded
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

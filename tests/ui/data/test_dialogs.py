@@ -18,8 +18,8 @@ from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.widgets.dialogs import Dialog, WarningLine
 from tests.ui.conftest import focused, until
 from tests.ui.data.conftest import LIVE, Do, asked, checked, opened
-from tests.ui.data.test_appending import ended, more
-from tests.ui.data.test_changing_schema import changed
+from tests.ui.data.test_append import ended, more
+from tests.ui.data.test_change_schema import changed
 from tests.ui.data.test_upload_v3 import sent
 from tests.ui.data.test_use_existing_dataset import prompts
 

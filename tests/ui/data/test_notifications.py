@@ -12,7 +12,7 @@ from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Do, append_shown, checked, opened
-from tests.ui.data.test_appending import more
+from tests.ui.data.test_append import more
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 

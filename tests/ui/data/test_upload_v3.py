@@ -28,7 +28,7 @@ from batchwright.workflows.batch_content import wanted_of
 from batchwright.workflows.publish_batch import layout_problems, publish
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Benches, Do, Steps, asked, buttons, deed_told, drop, opened, shown
+from tests.ui.data.conftest import Benches, Do, Steps, asked, buttons, drop, opened, operation_told, shown
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -98,7 +98,7 @@ def test_the_upload_says_so_and_the_file_is_sent_as_a_v3_dataset(do: Do, reviews
             "READY",
         )
         await asyncio.sleep(0)
-        assert "is a V3 dataset" in deed_told(stage)
+        assert "is a V3 dataset" in operation_told(stage)
         remote = stage.model.study.remote("This computer")
         dataset = await bench.service.datasets.get(remote.dataset_id or "")
         assert (dataset.is_v4, dataset.total_datapoint_count, remote.import_id) == (False, 100, None)

@@ -7,7 +7,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.ui.core.operations import OperationRun, Work
 from batchwright.ui.data.dataset_operation import DatasetOperation
-from batchwright.ui.data.schema_plan import SchemaDiff
+from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus, NulledField
 from batchwright.workflows.change_schema import change_schema

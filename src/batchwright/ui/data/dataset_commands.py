@@ -17,7 +17,7 @@ from batchwright.ui.data.file_commands import choose_data_file
 from batchwright.ui.data.file_dialog import AppendDialog, V3Dialog
 from batchwright.ui.data.replace_file import open_data_file
 from batchwright.ui.data.schema_dialog import SchemaChangeDialog
-from batchwright.ui.data.schema_plan import SchemaDiff
+from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.data.state import DataState
 from batchwright.ui.data.use_existing_dataset import fetch_dataset, known_datasets
 from batchwright.ui.data.use_existing_dialog import UseDatasetDialog

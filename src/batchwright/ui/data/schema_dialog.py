@@ -12,7 +12,7 @@ from batchwright.data_files.migration_impact import ClearedValues
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.data.file_dialog import info_line
 from batchwright.ui.data.labels import type_name
-from batchwright.ui.data.schema_plan import SchemaDiff
+from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind

@@ -11,7 +11,7 @@ from batchwright.local.id_registry import RegisteredId
 from batchwright.schema.model import Schema, mean_the_same
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import abbreviated_id, number, records, short_datetime
-from batchwright.ui.data.schema_plan import SchemaDiff, diff_schemas
+from batchwright.ui.data.schema_diff import SchemaDiff, diff_schemas
 from batchwright.ui.data.use_existing_dataset import DatasetLookup
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row

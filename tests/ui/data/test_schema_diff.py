@@ -12,7 +12,7 @@ from batchwright.ui.data.schema_dialog import (
     cleared_values_text,
     migration_summary,
 )
-from batchwright.ui.data.schema_plan import SchemaDiff
+from batchwright.ui.data.schema_diff import SchemaDiff
 
 TEXT, TAG, GROUP = FieldType.TEXT, FieldType.METADATA, FieldType.TASK_GROUP_ID
 OLD = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt"), "topic": Field(TAG)})

@@ -18,7 +18,17 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.wire.datapoints import AppendResult, JsonLinesBody
 from batchwright.wire.error_parsing import ErrorKind, ServiceError
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Do, append_shown, asked, buttons, checked, deed_told, drop, holds, opened
+from tests.ui.data.conftest import (
+    Do,
+    append_shown,
+    asked,
+    buttons,
+    checked,
+    drop,
+    holds,
+    opened,
+    operation_told,
+)
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -64,9 +74,9 @@ def test_another_file_is_chosen_and_its_records_are_appended(
             (1204, 1202, "prompt"),
         ]
         assert set(stage.model.rejections_by_record) == {1200, 1201, 1202}
-        assert "1,200 accepted" in deed_told(stage)
-        assert "3 rejected" in deed_told(stage)
-        assert "Sync in Run to create new tasks" in deed_told(stage)
+        assert "1,200 accepted" in operation_told(stage)
+        assert "3 rejected" in operation_told(stage)
+        assert "Sync in Run to create new tasks" in operation_told(stage)
         assert "rejected 3 of 1,203 records" in next_step(stage.model).text
         await holds(stage, 1300)
         buttons(stage)["Go to Run"].click()
@@ -104,12 +114,12 @@ def test_an_append_that_waits_says_so_and_one_that_was_stopped_goes_on(
         with monkeypatch.context() as patch:
             patch.setattr(bench.service.datasets, "append", appended)
             append_shown(stage)
-            await until(lambda: "is being written to" in deed_told(stage), 30)
+            await until(lambda: "is being written to" in operation_told(stage), 30)
             assert "Appending 2,100 records" in next_step(stage.model).text
             buttons(stage)["Stop"].click()
             stopped = await ended(stage)
             assert (stopped.state, stopped.accepted) == (OperationState.CANCELLED, 1000)
-            assert "Stopped after 1,000 of 2,100 records" in deed_told(stage)
+            assert "Stopped after 1,000 of 2,100 records" in operation_told(stage)
         append_shown(stage)
         seen: list[Any] = []
         stage.model.dataset.operations.changed.connect(
@@ -131,7 +141,7 @@ def test_a_file_that_changed_is_not_appended(do_with_dataset: Do, tmp_path: Path
         append_shown(stage)
         failed = await ended(stage)
         assert failed.state is OperationState.FAILED
-        assert "has changed since it was checked" in deed_told(stage)
+        assert "has changed since it was checked" in operation_told(stage)
         await checked(stage.model)
 
     do_with_dataset(steps)

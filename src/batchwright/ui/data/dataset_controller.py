@@ -18,12 +18,12 @@ from batchwright.ui.data.append import AppendOperation, RecordsToAppend, append_
 from batchwright.ui.data.change_schema import SchemaChangeOperation, schema_change_work
 from batchwright.ui.data.data_file import DataFileModel, FileState, FileSummary
 from batchwright.ui.data.dataset_operation import DATASET, UPLOAD, DatasetOperation
+from batchwright.ui.data.dataset_provenance import DatasetProvenance
 from batchwright.ui.data.drag_drop import DropRefusal, refusal_while_busy, refusal_while_uploading
 from batchwright.ui.data.interrupted_upload import InterruptedUpload, RemainingWork
 from batchwright.ui.data.remote_dataset import RemoteDataset
-from batchwright.ui.data.schema_plan import SchemaDiff, diff_schemas
+from batchwright.ui.data.schema_diff import SchemaDiff, diff_schemas
 from batchwright.ui.data.upload import Upload, UploadOperation, UploadSource
-from batchwright.ui.data.upload_fingerprint import DatasetProvenance
 from batchwright.ui.data.upload_v3 import V3UploadOperation, v3_upload_work
 from batchwright.ui.data.use_existing_dataset import DatasetLookup, attach_dataset, newest_complete_import
 from batchwright.ui.data.validation_run import ValidationRun

@@ -21,7 +21,7 @@ from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, Do, asked, buttons, checked, deed_told, opened
+from tests.ui.data.conftest import LIVE, Do, asked, buttons, checked, opened, operation_told
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -64,7 +64,7 @@ def test_a_change_is_shown_then_done_and_emptied_values_are_listed(do_with_datas
         change = await changed(stage)
         assert change.error is None
         assert {(one.field, bool(one.datapoint_id)) for one in change.cleared_values} == {("prompt", True)}
-        assert "99 of 100 records have values that did not fit" in deed_told(stage)
+        assert "99 of 100 records have values that did not fit" in operation_told(stage)
         held = stage.model.dataset.remote
         await until(lambda: held.dataset is not None and held.dataset.schema_version == 2, 30)
         assert not held.schema_differs
@@ -125,7 +125,7 @@ def test_where_every_value_fits_that_is_said_and_the_data_counts_as_uploaded(do_
         assert not stage.model.dataset.is_uploaded
         stage.model.dataset.change_schema()
         assert (await changed(stage)).state is OperationState.SUCCEEDED
-        assert "No value was cleared." in deed_told(stage)
+        assert "No value was cleared." in operation_told(stage)
         assert stage.model.dataset.is_uploaded, "the dataset holds the same records under the same schema"
 
     do_with_dataset(steps)
@@ -190,7 +190,7 @@ def test_a_migration_that_the_network_hid_is_told_with_its_outcome(
             None,
             True,
         )
-        assert "99 of 100 records have values that did not fit" in deed_told(stage)
+        assert "99 of 100 records have values that did not fit" in operation_told(stage)
 
     do_with_dataset(steps)
 
@@ -215,7 +215,7 @@ def test_a_refusal_is_told_where_the_change_stands(do_with_dataset: Do) -> None:
         await checked(stage.model)
         stage.model.dataset.change_schema()
         assert (await changed(stage)).state is OperationState.FAILED
-        assert "The service refused" in deed_told(stage)
+        assert "The service refused" in operation_told(stage)
 
     do_with_dataset(steps)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from batchwright.data_files.formats import Format
 from batchwright.schema.model import Schema, meaning
-from batchwright.ui.data.schema_plan import SchemaDiff
+from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.study.study_model import Study
 
 
