@@ -3,14 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from batchwright.service.app import API_ROUTES, LOCAL_ROUTES
+from batchwright.service.routes import API_ROUTES
 
-CALLS = [
-    (method, route.path)
-    for route in (*API_ROUTES, *LOCAL_ROUTES)
-    for method in sorted(route.methods or ())
-    if method != "HEAD"
-]
+CALLS = [(route.method, route.path) for route in API_ROUTES]
 """Every call that needs a token: its method, and its path with parameters in braces."""
 
 _PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")

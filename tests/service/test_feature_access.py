@@ -37,7 +37,7 @@ OF_NOBODY = {
 
 STATED = {
     ("PATCH", f"{DATA}/datasets/{{dataset_id}}"): 403,
-    ("GET", f"{DATA}/datasets/{{dataset_id}}/upload-url/{{filename:path}}"): 403,
+    ("GET", f"{DATA}/datasets/{{dataset_id}}/upload-url/{{filename:text}}"): 403,
     ("POST", f"{DATA}/datasets/{{dataset_id}}/datapoints"): 403,
     ("POST", f"{DATA}/batches/{{batch_id}}/export"): 403,
     ("POST", f"{DATA}/collections/{{collection_id}}/export"): 403,

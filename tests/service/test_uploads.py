@@ -54,7 +54,19 @@ def test_a_v4_dataset_takes_csv_and_jsonl(researcher: Researcher, name: str, sta
 
 
 @pytest.mark.parametrize(
-    "name", ["a", ".csv", "a.json", "..%2Fa.csv", "a%5Cb.csv", "a%00.csv", "a" * 300 + ".csv"]
+    "name",
+    [
+        "a",
+        ".csv",
+        "a.json",
+        "..%2Fa.csv",
+        "a%5Cb.csv",
+        "a%00.csv",
+        "a%0Ab.csv",
+        "a.csv%0A",
+        "%0D%0Aa.csv",
+        "a" * 300 + ".csv",
+    ],
 )
 def test_other_names_are_refused(researcher: Researcher, name: str) -> None:
     assert researcher.status_of("GET", f"/datasets/{researcher.dataset()['id']}/upload-url/{name}") == 400

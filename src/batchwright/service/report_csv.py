@@ -11,7 +11,7 @@ from batchwright.base.json_values import JsonObject
 from batchwright.layout.item_types import Instruction
 from batchwright.layout.option_values import as_text
 from batchwright.service.clock import timestamp
-from batchwright.service.legacy_layouts import participant_layout
+from batchwright.service.legacy_instructions import participant_layout
 from batchwright.service.store import datasets, responses, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.ids import datapoint_id, group_id

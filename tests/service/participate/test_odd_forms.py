@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from batchwright.base.limits import LARGEST_FORM
-from batchwright.service.participate.posting import _url_encoded
+from batchwright.service.participate.form_data import _url_encoded
 from tests.service.api_helpers import QUESTION, StorageAnswer, page
 from tests.service.kill_helpers import Life, life
 from tests.service.memory import MB, Watched

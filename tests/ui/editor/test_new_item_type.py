@@ -29,7 +29,7 @@ from batchwright.schema.model import Schema
 from batchwright.service.participate import pages
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.answer_forms import validate_page
-from batchwright.service.participate.form_data import FormData
+from batchwright.service.participate.multipart import FormData
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.inspector.fields import NumberField
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, description_field, question_labels

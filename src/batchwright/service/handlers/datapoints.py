@@ -16,7 +16,7 @@ from batchwright.data_files.jsonl_rows import read_value
 from batchwright.data_files.line_reader import LONGEST_LINE
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RAW, Record, RecordError, RecordValidator
-from batchwright.service import auto_sync
+from batchwright.service import enqueue
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import HttpError, bad_request, json_response
@@ -51,7 +51,7 @@ def append(call: ApiRequest) -> Response:
         if _schema(dataset) != schema:
             read = _read(call, _schema(dataset))
         if _store(connection, dataset.number, read.records):
-            auto_sync.enqueue_auto_syncs(connection, dataset.number, call.parts.clock())
+            enqueue.enqueue_auto_syncs(connection, dataset.number, call.parts.clock())
     call.parts.wake_worker()
     return json_response({"accepted": len(read.records), "rejected": len(read.errors), "errors": read.errors})
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.limits import MOST_ITEMS
-from batchwright.service import legacy_entries
+from batchwright.service import legacy_instructions
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.pagination import slice_of
@@ -48,7 +48,7 @@ def replace(call: ApiRequest) -> Response:
     with call.parts.database.write(durable=True) as connection:
         batch = _legacy_batch(call, connection)
         before = {one.id: one for one in instructions.of_batch(connection, batch.number)}
-        _refuse(legacy_entries.wrong_ids(asked, before))
+        _refuse(legacy_instructions.wrong_ids(asked, before))
         wanted = [
             _new(call, entry) if entry.id is None else _kept(before[entry.id.lower()], entry)
             for entry in asked
@@ -80,7 +80,7 @@ def _asked(call: ApiRequest, model: type[InstructionsWrite]) -> Sequence[Instruc
         _legacy_batch(call, connection)
     asked = call.read(model).instructions
     _insist_on_count(len(asked))
-    _refuse(legacy_entries.validate_entries(asked))
+    _refuse(legacy_instructions.validate_entries(asked))
     return asked
 
 

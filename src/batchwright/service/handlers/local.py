@@ -13,7 +13,7 @@ from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import body_response, empty_response, json_response
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.store import batches, previews, resets, submissions
+from batchwright.service.store import batches, previews, submissions
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.ids import group_id
 from batchwright.wire.local_routes import AnnotatorsPerTask, Participation, PreviewRequest, ShuffleSeed
@@ -104,7 +104,7 @@ def _link(call: ApiRequest, study: StoredBatch) -> Response:
 
 def _reset(call: ApiRequest, find: Callable[[ApiRequest, Connection], StoredBatch]) -> Response:
     with call.parts.database.write(durable=True) as connection:
-        blobs = resets.reset(connection, find(call, connection).number)
+        blobs = submissions.delete_all(connection, find(call, connection).number)
     for blob in blobs:
         call.parts.blobs.remove(blob)
     return empty_response(HTTPStatus.NO_CONTENT)

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.layout.rules import Fields
-from batchwright.service import layout_intake, legacy_layouts
+from batchwright.service import layout_intake, legacy_instructions
 from batchwright.service.http import lookups
 from batchwright.service.http.body_preparation import Ahead
 from batchwright.service.http.endpoint import ApiRequest
@@ -49,7 +49,7 @@ def set_up(call: ApiRequest) -> Response:
                 "datapoints": dataset.datapoint_count,
                 "schema_version": dataset.schema_version,
                 "tasks_per_group": tasks_per_group,
-                "batch_items": legacy_layouts.participant_layout(connection, batch, dataset.schema),
+                "batch_items": legacy_instructions.participant_layout(connection, batch, dataset.schema),
                 "shuffle_seed": secrets.randbits(32) if batch.shuffle_seed is None else batch.shuffle_seed,
             },
         )

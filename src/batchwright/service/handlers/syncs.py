@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.service import auto_sync
+from batchwright.service import enqueue
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
@@ -23,7 +23,7 @@ def start(call: ApiRequest) -> Response:
     with call.parts.database.write(durable=True) as connection:
         batch = lookups.batch_of(call, connection)
         dataset = _dataset(batch)
-        sync = auto_sync.enqueue_sync(connection, batch=batch.number, dataset=dataset, now=call.parts.clock())
+        sync = enqueue.enqueue_sync(connection, batch=batch.number, dataset=dataset, now=call.parts.clock())
         record = _record(sync, batch.id, datasets.get(connection, sync.dataset).id)
     call.parts.wake_worker()
     return json_response(record, HTTPStatus.ACCEPTED)

@@ -84,11 +84,6 @@ Handler = Callable[[ApiRequest], Response]
 """Answers a call; runs in a thread, so it may wait for the database."""
 
 
-def name_of(handler: Handler) -> str:
-    """What the route of a handler is called."""
-    return f"{handler.__module__}.{handler.__name__}"
-
-
 def endpoint(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     """The endpoint of a handler of the API: who has no valid token is refused (wire.md 2.4)."""
 

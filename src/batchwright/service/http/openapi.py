@@ -1,7 +1,7 @@
-"""`GET /openapi.json`: the API in OpenAPI 3.1, made of the routes and the bodies in `wire`."""
+"""`GET /openapi.json`: the OpenAPI 3.1 document, generated from the route table and the models in `wire`."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from inspect import getdoc
@@ -11,7 +11,6 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from batchwright.base.limits import (
     DEEPEST_RICH_TEXT,
@@ -24,9 +23,8 @@ from batchwright.base.limits import (
     MOST_VALUES,
 )
 from batchwright.service.http.app_state import app_state
-from batchwright.service.http.endpoint import Handler, name_of
-from batchwright.service.http.operations import OPERATIONS, ArrayOf, EndpointSpec, Given
 from batchwright.service.http.responses import json_response
+from batchwright.service.http.routing import ApiRoute, ArrayOf, BodyModel
 from batchwright.wire.datapoints import JSONL_TYPES
 from batchwright.wire.error_schemas import GENERAL_ERROR, LAYOUT_ERROR
 from batchwright.wire.instructions import DEPRECATION_HEADERS
@@ -37,15 +35,15 @@ VERSION = "1.0.0"
 _JSON = "application/json"
 _REF = "#/components/schemas/{model}"
 _PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
-_ANYWHERE = (
+_COMMON_ERRORS = (
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.UNAUTHORIZED,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.INSUFFICIENT_STORAGE,
 )
 """Responses that any call may give: invalid or too large request, invalid token, full disk."""
-_WHERE_PATHS_VARY = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
-"""What a value may lead to that is no part of a path, such as one with a slash in it."""
+_PATH_ERRORS = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
+"""What a path parameter may lead to that does not fit its place, such as a value with a slash."""
 
 _LIMITS = (
     f"A body has at most {LARGEST_BODY} bytes (413), with {MOST_MARKS} commas and opening brackets (400)."
@@ -58,37 +56,28 @@ _LIMITS = (
 _Schema = dict[str, Any]
 
 
-def openapi_endpoint(routes: Iterable[Route]) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint that answers with the document of these routes; it needs no token."""
+def openapi_endpoint(routes: Iterable[ApiRoute]) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint that returns the document of these routes; it needs no token."""
     listed = list(routes)
 
     @cache
-    def of(base_url: str) -> _Schema:
+    def document_for(base_url: str) -> _Schema:
         return document(listed, base_url)
 
-    async def answer(request: Request) -> Response:
-        return json_response(of(app_state(request).base_url))
+    async def respond(request: Request) -> Response:
+        return json_response(document_for(app_state(request).base_url))
 
-    return answer
+    return respond
 
 
-def document(routes: Iterable[Route], base_url: str) -> _Schema:
-    """The document of these routes.
-
-    Raises:
-        KeyError: a route has no operation.
-    """
-    known = {name_of(handler): (handler, operation) for handler, operation in OPERATIONS.items()}
-    models = sorted(
-        {model for one in OPERATIONS.values() for model in _models(one)}, key=lambda m: m.__name__
-    )
+def document(routes: Sequence[ApiRoute], base_url: str) -> _Schema:
+    """The OpenAPI document of these routes."""
+    models = sorted({model for route in routes for model in _models(route)}, key=lambda m: m.__name__)
     _refs, defined = models_json_schema([(model, "validation") for model in models], ref_template=_REF)
     paths: dict[str, _Schema] = {}
     for route in routes:
-        handler, operation = known[route.name]
-        for method in sorted(set(route.methods or ()) - {"HEAD"}):
-            path = paths.setdefault(_PARAMETER.sub(r"{\1}", route.path), {})
-            path[method.lower()] = _described(route, handler, operation)
+        path = paths.setdefault(_PARAMETER.sub(r"{\1}", route.path), {})
+        path[route.method.lower()] = _operation(route)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Batchwright", "version": VERSION, "description": _LIMITS},
@@ -96,7 +85,7 @@ def document(routes: Iterable[Route], base_url: str) -> _Schema:
         "paths": paths,
         "components": {
             "schemas": {
-                **_without_idle_defaults(defined.get("$defs", {})),
+                **_without_null_defaults(defined.get("$defs", {})),
                 "GeneralError": GENERAL_ERROR,
                 "LayoutError": LAYOUT_ERROR,
             },
@@ -113,71 +102,72 @@ def document(routes: Iterable[Route], base_url: str) -> _Schema:
     }
 
 
-def _models(operation: EndpointSpec) -> Iterator[type[BaseModel]]:
-    """The bodies that an operation names."""
-    for given in (operation.takes, *operation.answers.values()):
-        one = given.entry if isinstance(given, ArrayOf) else given
-        if one is not None and issubclass(one, BaseModel):
-            yield one
+def _models(route: ApiRoute) -> Iterator[type[BaseModel]]:
+    """The models of a route's request and responses."""
+    for body in (route.request, *route.responses.values()):
+        model = body.entry if isinstance(body, ArrayOf) else body
+        if model is not None and issubclass(model, BaseModel):
+            yield model
 
 
-def _described(route: Route, handler: Handler, operation: EndpointSpec) -> _Schema:
-    named = _PARAMETER.findall(route.path)
-    described: _Schema = {
-        "operationId": f"{handler.__module__.rpartition('.')[2]}.{handler.__name__}",
-        "summary": (getdoc(handler) or "").partition("\n\n")[0].replace("\n", " "),
+def _operation(route: ApiRoute) -> _Schema:
+    path_names = _PARAMETER.findall(route.path)
+    operation: _Schema = {
+        "operationId": route.operation_id,
+        "summary": (getdoc(route.handler) or "").partition("\n\n")[0].replace("\n", " "),
         "parameters": [
-            *({"name": name, "in": "path", "required": True, "schema": _text()} for name in named),
-            *({"name": name, "in": "query", "required": True, "schema": _text()} for name in operation.query),
-            *(
-                {"name": name, "in": "query", "required": False, "schema": _text()}
-                for name in operation.optional_query
-            ),
-            *(_cut(name) for name in ("limit", "offset") if operation.is_list),
+            *(_parameter(name, "path", required=True) for name in path_names),
+            *(_parameter(name, "query", required=True) for name in route.required_query),
+            *(_parameter(name, "query", required=False) for name in route.optional_query),
+            *(_page_parameter(name) for name in ("limit", "offset") if route.is_list),
         ],
-        "responses": _responses(operation, varies=bool(named)),
+        "responses": _responses(route, has_path_parameters=bool(path_names)),
     }
-    if operation.takes or operation.takes_lines:
-        described["requestBody"] = {"required": not operation.may_be_empty, "content": _content(operation)}
-    if operation.is_deprecated:
-        described["deprecated"] = True
-    return described
+    if route.request or route.takes_jsonl:
+        operation["requestBody"] = {
+            "required": not route.request_is_optional,
+            "content": _request_content(route),
+        }
+    if route.is_deprecated:
+        operation["deprecated"] = True
+    return operation
 
 
-def _text() -> _Schema:
-    return {"type": "string", "minLength": 1}
+def _parameter(name: str, place: str, *, required: bool) -> _Schema:
+    return {"name": name, "in": place, "required": required, "schema": {"type": "string", "minLength": 1}}
 
 
-def _cut(name: str) -> _Schema:
+def _page_parameter(name: str) -> _Schema:
     schema = {"type": "integer", "minimum": 0, "maximum": 10**15 - 1}
     return {"name": name, "in": "query", "required": False, "schema": schema}
 
 
-def _content(operation: EndpointSpec) -> _Schema:
-    """What a call takes."""
-    if operation.takes_lines:
+def _request_content(route: ApiRoute) -> _Schema:
+    """The media types of a request's body, with their schemas."""
+    if route.takes_jsonl:
         lines = {"type": "string", "description": "One JSON object on each line, at most 1,000."}
         return {media: {"schema": lines} for media in sorted(JSONL_TYPES)}
-    return {_JSON: {"schema": _schema_of(operation.takes)}}
+    return {_JSON: {"schema": _schema_of(route.request)}}
 
 
-def _responses(operation: EndpointSpec, *, varies: bool) -> _Schema:
+def _responses(route: ApiRoute, *, has_path_parameters: bool) -> _Schema:
     responses = {
-        str(status.value): _response(status, None if given is None else _schema_of(given), operation)
-        for status, given in operation.answers.items()
+        str(status.value): _response(status, None if body is None else _schema_of(body), route)
+        for status, body in route.responses.items()
     }
-    for status in {*_ANYWHERE, *operation.refusals, *(_WHERE_PATHS_VARY if varies else ())}:
-        is_layout = operation.refuses_items and status is HTTPStatus.UNPROCESSABLE_ENTITY
+    common = (*_COMMON_ERRORS, *(_PATH_ERRORS if has_path_parameters else ()))
+    for status in {*common, *route.errors}:
+        is_layout = route.lists_item_problems and status is HTTPStatus.UNPROCESSABLE_ENTITY
         schema = {"$ref": _REF.format(model="LayoutError" if is_layout else "GeneralError")}
-        responses[str(status.value)] = _response(status, schema, operation)
+        responses[str(status.value)] = _response(status, schema, route)
     return dict(sorted(responses.items()))
 
 
-def _response(status: HTTPStatus, schema: _Schema | None, operation: EndpointSpec) -> _Schema:
+def _response(status: HTTPStatus, schema: _Schema | None, route: ApiRoute) -> _Schema:
     response: _Schema = {"description": status.phrase}
     if schema is not None:
         response["content"] = {_JSON: {"schema": schema}}
-    if operation.is_deprecated:
+    if route.is_deprecated:
         response["headers"] = {
             name: {"required": True, "schema": {"type": "string", "const": value}}
             for name, value in DEPRECATION_HEADERS.items()
@@ -185,13 +175,13 @@ def _response(status: HTTPStatus, schema: _Schema | None, operation: EndpointSpe
     return response
 
 
-def _schema_of(given: Given) -> _Schema:
-    """A reference to a body, an array of them, or an array of texts."""
-    if isinstance(given, ArrayOf):
-        entry = given.entry
+def _schema_of(body: BodyModel) -> _Schema:
+    """A reference to a body, an array of them, or an array of strings."""
+    if isinstance(body, ArrayOf):
+        entry = body.entry
         items = _schema_of(entry) if issubclass(entry, BaseModel) else {"type": "string"}
         return {"type": "array", "items": items}
-    return {"$ref": _REF.format(model=_name(given))}
+    return {"$ref": _REF.format(model=_name(body))}
 
 
 def _name(model: Any) -> str:
@@ -199,12 +189,12 @@ def _name(model: Any) -> str:
     return re.sub(r"[^a-zA-Z0-9.\-_]", "_", model.__name__)
 
 
-def _without_idle_defaults(value: Any) -> Any:
-    """A schema without `default: null`, which says nothing: the key is simply absent."""
+def _without_null_defaults(value: Any) -> Any:
+    """A schema without `default: null`, which would say nothing: the key is just absent."""
     if isinstance(value, Mapping):
         return {
-            key: _without_idle_defaults(inner)
+            key: _without_null_defaults(inner)
             for key, inner in value.items()
             if not (key == "default" and inner is None)
         }
-    return [_without_idle_defaults(inner) for inner in value] if isinstance(value, list) else value
+    return [_without_null_defaults(inner) for inner in value] if isinstance(value, list) else value

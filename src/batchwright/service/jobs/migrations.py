@@ -7,10 +7,11 @@ those below the target version: an interrupted migration goes on where it stoppe
 from batchwright.base.json_values import Json, to_json
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RecordError, RecordValidator
-from batchwright.service import auto_sync
+from batchwright.service import enqueue
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import datasets, ids, jobs, migrations, record_digests
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
+from batchwright.service.store.datasets import record_in
 from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.migrations import (
     MOST_ERRORS,
@@ -18,7 +19,6 @@ from batchwright.service.store.migrations import (
     OutdatedDatapoint,
     StoredMigration,
 )
-from batchwright.service.store.stored_records import record_in
 from batchwright.wire.migrations import MigrationStatus
 
 
@@ -60,7 +60,7 @@ def _end(
     """End the migration, and let the syncs begin that it was in the way of."""
     with bench.database.write() as connection:
         migrations.finish(connection, known.number, status, bench.clock(), reason)
-        auto_sync.retry_failed_auto_syncs(connection, known.dataset, bench.clock())
+        enqueue.retry_failed_auto_syncs(connection, known.dataset, bench.clock())
         jobs.done(connection, job.number)
 
 

@@ -12,7 +12,7 @@ from batchwright.layout.model import Page
 from batchwright.layout.pages.page import PageValues, instructions_of
 from batchwright.layout.pages.questions import UploadedFile
 from batchwright.service.participate.file_uploads import KEPT_END, retained_files_field
-from batchwright.service.participate.form_data import FormData
+from batchwright.service.participate.multipart import FormData
 from batchwright.service.store.participant_files import StoredFile
 from batchwright.service.store.responses import NewResponse
 

@@ -19,7 +19,7 @@ from batchwright.layout.pages.page import instructions_of
 from batchwright.service import file_names
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.orphan_files import delete_unreferenced
-from batchwright.service.participate.form_data import FileHead, Receiver
+from batchwright.service.participate.multipart import FileHead, Receiver
 from batchwright.service.store import ids
 from batchwright.service.store.participant_files import StoredFile
 

@@ -1,59 +1,90 @@
-"""What a posted page holds, and where its files go while it is read."""
+"""Reads a posted form, multipart or URL-encoded, as it arrives; memory stays flat whatever is sent."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Mapping
 from http import HTTPStatus
-from typing import Protocol
+from urllib.parse import unquote_to_bytes, urlsplit
 
-from batchwright.layout.answers import FileEntry
+from python_multipart.multipart import parse_options_header
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 
+from batchwright.base.limits import LARGEST_FORM, MOST_FORM_FIELDS
+from batchwright.service.http.app_state import app_state
+from batchwright.service.participate.multipart import (
+    FileHead,
+    FormData,
+    InvalidForm,
+    Receiver,
+    ReceiverFactory,
+    read_multipart,
+)
 
-class InvalidForm(Exception):
-    """What was posted is no form, or too long for one; `status` says which."""
-
-    def __init__(self, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
-        super().__init__(status.phrase)
-        self.status = status
-
-
-class Receiver(Protocol):
-    """Takes one file, piece by piece; may block on the disk."""
-
-    def write(self, piece: bytes) -> None:
-        """Take the next piece."""
-
-    def finish(self) -> FileEntry:
-        """The file is whole."""
-
-    def abandon(self) -> None:
-        """The file will not come to its end."""
+_SLICE = 64 * 1024
+"""How many bytes are decoded at a time; decoding takes many times as much memory."""
 
 
-@dataclass(frozen=True)
-class FileHead:
-    """What a form says about a file before its content."""
+def is_foreign(request: Request) -> bool:
+    """Whether a page of another site sent the form, as the browser says.
 
-    field: str
-    file_name: str
-    content_type: str
+    Our own pages send no referrer, so that their forms come with the origin `null`; where a browser
+    names it all the same, a proxy may have changed the host.
+    """
+    if request.headers.get("sec-fetch-site") == "cross-site":
+        return True
+    origin = request.headers.get("origin", "null")
+    own = {request.headers.get("host", "").lower(), urlsplit(app_state(request).base_url).netloc.lower()}
+    return origin != "null" and urlsplit(origin).netloc.lower() not in own
 
 
-ReceiverFactory = Callable[[FileHead, Mapping[str, list[str]]], Receiver]
-"""Where a file goes, given the fields that came before it."""
+async def read_form(request: Request, door: ReceiverFactory) -> FormData:
+    """Read a posted form, as `multipart/form-data` or URL-encoded.
 
-
-@dataclass(frozen=True)
-class FormData:
-    """The fields of a form, and the files that came with it, by field name."""
-
-    fields: dict[str, list[str]] = field(default_factory=dict)
-    files: dict[str, list[FileEntry]] = field(default_factory=dict)
-
-    def first(self, name: str) -> str:
-        """The first value of a field; empty when it was not sent."""
-        return next(iter(self.fields.get(name, ())), "")
+    Raises:
+        Unreadable: it is neither, is sent by another site, or is longer than a page can make it.
+    """
+    if is_foreign(request):
+        raise InvalidForm(HTTPStatus.FORBIDDEN)
+    kind, options = parse_options_header(request.headers.get("content-type", ""))
+    if kind == b"multipart/form-data" and options.get(b"boundary"):
+        return await read_multipart(request.stream(), options[b"boundary"], door)
+    if kind == b"application/x-www-form-urlencoded":
+        return await _url_encoded(request.stream())
+    raise InvalidForm(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 
 
 def no_files(_head: FileHead, _fields: Mapping[str, list[str]]) -> Receiver:
     """The door of a form that asks for no file."""
     raise InvalidForm
+
+
+async def _url_encoded(stream: AsyncIterator[bytes]) -> FormData:
+    body = bytearray()
+    async for piece in stream:
+        body += piece
+        if len(body) > LARGEST_FORM:
+            raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    if body.count(b"&") >= MOST_FORM_FIELDS:
+        raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    return await run_in_threadpool(_fields, bytes(body))
+
+
+def _fields(body: bytes) -> FormData:
+    """The fields of a URL-encoded form; empty ones too."""
+    posted = FormData()
+    for pair in filter(None, body.split(b"&")):
+        name, _equals, value = pair.partition(b"=")
+        posted.fields.setdefault(_decoded(name), []).append(_decoded(value))
+    return posted
+
+
+def _decoded(text: bytes) -> str:
+    """A name or value without its escapes, which are taken back slice by slice."""
+    decoded = bytearray()
+    start = 0
+    while start < len(text):
+        end = start + _SLICE
+        escape = text.find(b"%", end - 2, end)
+        end = escape if escape > start else end  # no escape is divided
+        decoded += unquote_to_bytes(text[start:end].replace(b"+", b" "))
+        start = end
+    return decoded.decode("utf-8", "replace")

@@ -1,8 +1,10 @@
 """A multipart form, taken apart as it arrives: fields are kept, files are handed on in pieces."""
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import Protocol
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
@@ -11,13 +13,52 @@ from starlette.concurrency import run_in_threadpool
 from batchwright.base.limits import LARGEST_FORM, MOST_FORM_FIELDS
 from batchwright.layout.answers import FileEntry
 from batchwright.service.blobs import PIECE
-from batchwright.service.participate.form_data import (
-    FileHead,
-    FormData,
-    InvalidForm,
-    Receiver,
-    ReceiverFactory,
-)
+
+
+class InvalidForm(Exception):
+    """What was posted is no form, or too long for one; `status` says which."""
+
+    def __init__(self, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
+        super().__init__(status.phrase)
+        self.status = status
+
+
+class Receiver(Protocol):
+    """Takes one file, piece by piece; may block on the disk."""
+
+    def write(self, piece: bytes) -> None:
+        """Take the next piece."""
+
+    def finish(self) -> FileEntry:
+        """The file is whole."""
+
+    def abandon(self) -> None:
+        """The file will not come to its end."""
+
+
+@dataclass(frozen=True)
+class FileHead:
+    """What a form says about a file before its content."""
+
+    field: str
+    file_name: str
+    content_type: str
+
+
+ReceiverFactory = Callable[[FileHead, Mapping[str, list[str]]], Receiver]
+"""Where a file goes, given the fields that came before it."""
+
+
+@dataclass(frozen=True)
+class FormData:
+    """The fields of a form, and the files that came with it, by field name."""
+
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    files: dict[str, list[FileEntry]] = field(default_factory=dict)
+
+    def first(self, name: str) -> str:
+        """The first value of a field; empty when it was not sent."""
+        return next(iter(self.fields.get(name, ())), "")
 
 
 async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: ReceiverFactory) -> FormData:

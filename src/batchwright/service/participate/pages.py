@@ -152,6 +152,16 @@ def message_page(
     return _answer(html, status)
 
 
+def redirect_303(location: str) -> Response:
+    """Send the browser on after a form, so that reloading the next page sends nothing twice.
+
+    `location` is a path, below whichever host the browser requested.
+    """
+    return Response(
+        status_code=HTTPStatus.SEE_OTHER, headers={"Location": location, "Cache-Control": "no-store"}
+    )
+
+
 def record_digest(record: Mapping[str, Json]) -> str:
     """16 hex digits that are the same for equal records."""
     text = json.dumps(record, sort_keys=True, separators=(",", ":"), default=dict)

@@ -16,9 +16,9 @@ from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.answer_forms import validate_page
 from batchwright.service.participate.file_uploads import UploadedFiles
-from batchwright.service.participate.form_data import FormData, InvalidForm
+from batchwright.service.participate.form_data import read_form
+from batchwright.service.participate.multipart import FormData, InvalidForm
 from batchwright.service.participate.pages import PageData, QuestionPage, question_page, record_digest
-from batchwright.service.participate.posting import read_form
 from batchwright.service.participate.status_pages import expired_page, unreadable_page
 from batchwright.service.store import previews
 

@@ -16,8 +16,15 @@ from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.answer_forms import prefilled_page, retained_file_keys, validate_page
 from batchwright.service.participate.file_uploads import UploadedFiles, UploadTarget
-from batchwright.service.participate.form_data import FormData, InvalidForm
-from batchwright.service.participate.pages import PageData, QuestionPage, question_page, record_digest
+from batchwright.service.participate.form_data import read_form
+from batchwright.service.participate.multipart import FormData, InvalidForm
+from batchwright.service.participate.pages import (
+    PageData,
+    QuestionPage,
+    question_page,
+    record_digest,
+    redirect_303,
+)
 from batchwright.service.participate.participant_session import (
     ParticipantSession,
     SubmissionState,
@@ -26,8 +33,6 @@ from batchwright.service.participate.participant_session import (
     task_of,
     visit,
 )
-from batchwright.service.participate.posting import read_form
-from batchwright.service.participate.redirecting import redirect_303
 from batchwright.service.participate.start_page import is_open
 from batchwright.service.participate.status_pages import (
     finished_page,

@@ -14,10 +14,9 @@ from batchwright.layout.rich_text import sanitized_html
 from batchwright.service.handlers.participants import may_take_part
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.form_data import InvalidForm, no_files
-from batchwright.service.participate.pages import start_page
-from batchwright.service.participate.posting import read_form
-from batchwright.service.participate.redirecting import redirect_303
+from batchwright.service.participate.form_data import no_files, read_form
+from batchwright.service.participate.multipart import InvalidForm
+from batchwright.service.participate.pages import redirect_303, start_page
 from batchwright.service.participate.status_pages import (
     no_group_page,
     not_eligible_page,

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from batchwright.base.i18n import _
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.form_data import InvalidForm
+from batchwright.service.participate.multipart import InvalidForm
 from batchwright.service.participate.pages import PageLink, message_page
 from batchwright.service.store.submissions import AssignmentRefusal
 

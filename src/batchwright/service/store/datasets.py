@@ -4,11 +4,10 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from batchwright.base.json_values import JsonObject, parse, to_json
+from batchwright.base.json_values import JsonObject, is_object, parse, to_json
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import trusted_schema, write_schema
 from batchwright.service.store import ids
-from batchwright.service.store.stored_records import record_in
 from batchwright.wire.datasets import DatasetStatus
 
 
@@ -165,6 +164,18 @@ def record_at(connection: sqlite3.Connection, dataset: int, position: int) -> Js
         "SELECT record FROM datapoint WHERE dataset = ? AND position = ?", (dataset, position)
     ).fetchone()
     return record_in(row[0])
+
+
+def record_in(text: str) -> JsonObject:
+    """The record in a text that the store wrote.
+
+    Raises:
+        ValueError: it is none; the database was changed by somebody else.
+    """
+    value = parse(text)
+    if not is_object(value):
+        raise ValueError("a stored record is no object")
+    return value
 
 
 def _one(rows: sqlite3.Cursor) -> StoredDataset:

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from batchwright.base.json_values import JsonObject, to_json
-from batchwright.service.store.stored_records import record_in
+from batchwright.service.store.datasets import record_in
 
 _DIGEST_BYTES = 16
 

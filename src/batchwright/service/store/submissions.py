@@ -10,8 +10,10 @@ import sqlite3
 from dataclasses import dataclass
 from enum import Enum
 
+from batchwright.service.store import participant_files
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.tasks import Task
+from batchwright.wire.exports import ExportStatus
 
 LAPSE = 60 * 60 * 1000
 """How long a submission may lie untouched before its group is free for somebody else."""
@@ -171,6 +173,21 @@ def task_at(connection: sqlite3.Connection, submission: Submission, place: int) 
         (submission.batch, submission.setup, submission.group, place),
     ).fetchone()
     return Task(*row)
+
+
+def delete_all(connection: sqlite3.Connection, batch: int) -> list[str]:
+    """Delete all submissions, answers, files and finished exports of a batch; the names of their blobs."""
+    blobs = [file.blob for file in participant_files.of_batch(connection, batch)]
+    archives = connection.execute("SELECT blob FROM export WHERE batch = ? AND blob IS NOT NULL", (batch,))
+    blobs += [blob for (blob,) in archives]
+    connection.execute(
+        "DELETE FROM participant_file WHERE submission IN (SELECT id FROM submission WHERE batch = ?)",
+        (batch,),
+    )
+    connection.execute("DELETE FROM response WHERE batch = ?", (batch,))
+    connection.execute("DELETE FROM submission WHERE batch = ?", (batch,))
+    connection.execute("DELETE FROM export WHERE batch = ? AND status <> ?", (batch, ExportStatus.GENERATING))
+    return blobs
 
 
 def _untouched_group(connection: sqlite3.Connection, batch: StoredBatch) -> int | AssignmentRefusal | None:

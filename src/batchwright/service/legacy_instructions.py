@@ -1,16 +1,25 @@
-"""What is wrong with the entries of an instructions request (wire.md 9).
+"""Instructions of batches without a layout: validating them, and the page that participants see.
 
-An instruction is judged by the rules for the same item in a layout (wire.md 6); there are two
-more for entries: only instructions may be sent, and option values are texts.
+Validating: an instruction follows the rules for the same item in a layout. There are two more: only
+instructions may be sent, and option values are strings (specification, Instructions).
+
+Showing: such a batch shows each datapoint except its hidden fields, then all instructions. Its setup creates
+a layout of one page from them, so that tasks, answers and the report know only one kind of batch.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
-from batchwright.base.json_values import DEEPEST, Json, is_array, is_object, too_deep
+from batchwright.base.json_values import DEEPEST, Json, JsonObject, is_array, is_object, to_json, too_deep
 from batchwright.layout.item_types import ITEM_TYPES, Choice
 from batchwright.layout.rules.problems import SchemaUnavailable
 from batchwright.layout.validator import check_json
+from batchwright.schema.model import Schema
+from batchwright.service.store import instructions
+from batchwright.service.store.batches import BatchItems, StoredBatch
+from batchwright.service.store.ids import new_id
+from batchwright.service.store.instructions import StoredInstruction
 from batchwright.wire.instructions import InstructionEntry
 
 TYPES = tuple(name for name, kind in ITEM_TYPES.items() if kind.is_instruction)
@@ -59,3 +68,30 @@ def _values_are_texts(options: Json) -> bool:
         return True
     values = [option["value"] for option in options if is_object(option) and "value" in option]
     return all(isinstance(value, str) for value in values)
+
+
+def participant_layout(connection: Connection, batch: StoredBatch, schema: Schema | None) -> BatchItems:
+    """The layout that tasks of a batch show: its own, or the one page of a legacy batch.
+
+    None when there is nothing to ask: no layout, and no instructions.
+    """
+    if batch.batch_items is not None:
+        return batch.batch_items
+    asked = instructions.of_batch(connection, batch.number)
+    if not asked:
+        return None
+    shown = [] if schema is None else [key for key, field in schema.fields.items() if field.type.referable]
+    items = [{"id": new_id(), "type": "dataset_field", "field": key} for key in shown]
+    return to_json([_with_id({"rows": [_row(item) for item in [*items, *map(_item, asked)]]})])
+
+
+def _item(instruction: StoredInstruction) -> JsonObject:
+    return {"id": instruction.id, **instruction.content}
+
+
+def _row(item: JsonObject) -> Json:
+    return _with_id({"columns": [_with_id({"items": [item]})]})
+
+
+def _with_id(entry: Mapping[str, Json]) -> JsonObject:
+    return {"id": new_id(), **entry}
