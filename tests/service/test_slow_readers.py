@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from batchwright.service.http.streaming import unhurried
 from batchwright.service.store.database import FILE_NAME, open_database
+from batchwright.service.streaming import unhurried
 from tests.service.api_helpers import PROMPTS, eventually, jsonl
 from tests.service.kill_helpers import Life, life
 from tests.service.memory import MB

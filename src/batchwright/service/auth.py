@@ -105,6 +105,12 @@ class Accounts:
         features = (self._listed.features or {}).get(workspace_id)
         return features is None or feature in features
 
+    def workspaces_with(self, account: StoredAccount, feature: Feature) -> frozenset[str]:
+        """The workspaces of an account for which a feature is on."""
+        return frozenset(
+            workspace for workspace in account.workspaces if self.has_feature(workspace, feature)
+        )
+
     def _all(self) -> tuple[StoredAccount, ...]:
         return (self._owner, *self._listed.accounts)
 

@@ -16,13 +16,11 @@ from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.layout.stored_form import as_html
 from batchwright.layout.validator import check_json
 from batchwright.service.http.responses import bad_request
+from batchwright.service.serializers.collection import RECORD_FORMAT
 from batchwright.service.store.ids import new_id
 from batchwright.wire.base import to_payload
 from batchwright.wire.collections import PageItemWrite, PageWrite, with_order
 from batchwright.wire.responses import INSTRUCTION_TYPES
-
-RECORD_FORMAT = 1
-"""`schema_version` of collections, pages and content blocks (wire.md 10.1)."""
 
 _OURS = frozenset(
     {"id", "order", "created_at", "created_by", "parent_id", "parent_type", "schema_version", "page_items"}

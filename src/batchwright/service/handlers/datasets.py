@@ -10,12 +10,13 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_schema, write_schema
-from batchwright.service import clock, file_names
+from batchwright.service import clock
 from batchwright.service.auth import Feature
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request, feature_off, json_response, not_found
+from batchwright.service.http.upload_filenames import url_quoted, validated_filename
 from batchwright.service.store import datasets, imports
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.imports import StoredImport
@@ -79,7 +80,7 @@ def upload_url(call: ApiRequest) -> Response:
     """
     with call.parts.database.write(durable=True) as connection:
         dataset = lookups.writable_dataset(call, connection)
-        filename = file_names.validated_filename(call.path["filename"])
+        filename = validated_filename(call.path["filename"])
         job = imports.add(
             connection,
             dataset=dataset.number,
@@ -87,7 +88,7 @@ def upload_url(call: ApiRequest) -> Response:
             content_type=_content_type(filename, V4_EXTENSIONS if dataset.is_v4 else V3_EXTENSIONS),
             now=call.parts.clock(),
         )
-    path = f"/storage/imports/{job.id}/{file_names.url_quoted(filename)}"
+    path = f"/storage/imports/{job.id}/{url_quoted(filename)}"
     signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME)
     given: dict[str, Json] = {
         "dataset_id": dataset.id,

@@ -5,11 +5,12 @@ from http import HTTPStatus
 from starlette.responses import Response
 
 from batchwright.base.i18n import _
-from batchwright.service import clock, file_names
+from batchwright.service import clock
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request, forbidden, json_response
+from batchwright.service.http.upload_filenames import url_quoted, validated_filename
 from batchwright.service.store import feedback
 from batchwright.wire.feedback import EXTENSIONS, is_feedback_file
 
@@ -20,7 +21,7 @@ UPLOAD_LIFETIME = 20 * clock.MINUTE
 def upload_url(call: ApiRequest) -> Response:
     """`GET /submissions/signals/upload-url/{filename}?workspace_id=`."""
     workspace_id = lookups.require_workspace(call, _workspace(call))
-    filename = file_names.validated_filename(call.path["filename"])
+    filename = validated_filename(call.path["filename"])
     if not is_feedback_file(filename):
         raise bad_request(
             _("Feedback files are of the types {types}; “{name}” is none of them.").format(
@@ -29,7 +30,7 @@ def upload_url(call: ApiRequest) -> Response:
         )
     with call.parts.database.write(durable=True) as connection:
         file = feedback.add(connection, workspace_id, filename, call.parts.clock())
-    path = f"/storage/feedback/{file.number}/{file_names.url_quoted(filename)}"
+    path = f"/storage/feedback/{file.number}/{url_quoted(filename)}"
     signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME)
     return json_response(
         {

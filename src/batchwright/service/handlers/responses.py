@@ -13,11 +13,11 @@ from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.pagination import PageParams, slice_of
 from batchwright.service.http.responses import json_response
-from batchwright.service.http.streaming import unhurried
 from batchwright.service.serializers.response import ResponseRecords
 from batchwright.service.store import responses as stored_responses
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.responses import StoredResponse
+from batchwright.service.streaming import unhurried
 
 DOWNLOAD_LIFETIME = clock.HOUR
 """How long the address of a report or an archive is valid (specification, Limits; wire.md 14)."""

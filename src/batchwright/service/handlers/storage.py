@@ -16,11 +16,11 @@ from batchwright.service import enqueue
 from batchwright.service.blobs import PIECE, BlobKind, Blobs, BlobWriter
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.http.responses import empty_response
-from batchwright.service.http.streaming import unhurried
 from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.report_csv import report_lines
 from batchwright.service.signing import AccessDenied
 from batchwright.service.store import batches, exports, feedback, imports
+from batchwright.service.streaming import unhurried
 from batchwright.wire.feedback import LARGEST
 from batchwright.wire.imports import ImportStatus
 

@@ -7,9 +7,9 @@ from starlette.responses import Response, StreamingResponse
 from batchwright.base.json_values import to_json
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
-from batchwright.service.http.streaming import in_chunks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.ids import group_id, task_id
+from batchwright.service.streaming import in_chunks
 
 
 def tasks(call: ApiRequest) -> Response:

@@ -11,10 +11,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from batchwright.base.database import Connection
 from batchwright.service.blobs import PIECE, Blobs
 from batchwright.service.file_names import safe
-from batchwright.service.http.streaming import in_chunks
 from batchwright.service.serializers.response import json_array, rendered
 from batchwright.service.store import participant_files, responses
 from batchwright.service.store.responses import StoredResponse
+from batchwright.service.streaming import in_chunks
 
 
 class ArchiveWriter:

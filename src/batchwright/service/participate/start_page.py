@@ -11,7 +11,7 @@ from starlette.responses import Response
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.layout.rich_text import sanitized_html
-from batchwright.service.handlers.participants import may_take_part
+from batchwright.service.auth import Accounts, Feature
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
 from batchwright.service.participate.form_data import no_files, read_form
@@ -24,7 +24,7 @@ from batchwright.service.participate.status_pages import (
     unknown_page,
     unreadable_page,
 )
-from batchwright.service.store import batches, submissions
+from batchwright.service.store import batches, participants, submissions
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.submissions import AssignmentRefusal
 from batchwright.wire.batches import BatchStatus
@@ -136,7 +136,7 @@ def _admitted(
         return unknown_page(addresses)
     if not is_open(batch):
         return not_ready_page(addresses)
-    if not may_take_part(parts.accounts, connection, caller.id, batch):
+    if not _is_eligible(parts.accounts, connection, caller.id, batch):
         return not_eligible_page(addresses)
     return batch
 
@@ -147,3 +147,17 @@ def _caller(request: Request, given: str) -> _Participant | None:
         return None
     remembered = request.cookies.get(COOKIE, "")
     return _Participant(given, remembered if _PARTICIPANT.fullmatch(remembered) else "")
+
+
+def _is_eligible(accounts: Accounts, connection: Connection, participant_id: str, study: StoredBatch) -> bool:
+    """Whether somebody may take part in a study (specification, Test participant 2).
+
+    Test participants may in their researcher's workspaces that have the feature; others may anywhere.
+    """
+    participant = participants.find(connection, participant_id)
+    if participant is None:
+        return True
+    researcher = accounts.with_id(participant.researcher)
+    return researcher is not None and study.workspace_id in accounts.workspaces_with(
+        researcher, Feature.TEST_PARTICIPANTS
+    )

@@ -2,8 +2,10 @@
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.service.clock import timestamp
-from batchwright.service.collection_intake import RECORD_FORMAT
 from batchwright.service.store.collections import StoredCollection
+
+RECORD_FORMAT = 1
+"""`schema_version` of collections, pages and content blocks."""
 
 
 def collection_record(collection: StoredCollection) -> JsonObject:
