@@ -8,10 +8,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from batchwright.service.routes import API_ROUTES
 
 from batchwright.base.limits import LARGEST_BODY, LONGEST_RICH_TEXT, MOST_ITEMS, MOST_VALUES
 from batchwright.service.process import ServiceAddress
+from batchwright.service.routes import API_ROUTES
 from tests.service.accounts import ANN, write_accounts
 from tests.service.api_helpers import QUESTION, Answer, Researcher, page
 from tests.service.documented import document_of, headers_of, is_true, operation, target
