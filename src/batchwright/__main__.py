@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except KeyboardInterrupt:
-        sys.stderr.write(_("Ended before it was through.") + "\n")
+        sys.stderr.write(_("Interrupted.") + "\n")
     except BrokenPipeError:
         # Nobody reads any more; what Python still holds back must not fail once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -152,7 +152,7 @@ def write_table(path: Path, rows: int) -> Path:
 def main(profile: Path, rows: int) -> None:
     """Go through the steps in a fresh program and print what was found."""
     folders = Folders(profile / "data", profile / "cache")
-    folders.make()
+    folders.create()
     table = write_table(profile / "table.csv", rows) if rows else None
     app, desks = QApplication([]), WindowContexts(folders)
 

@@ -35,7 +35,7 @@ async def cost() -> float:
 def main(profile: Path) -> None:
     """Open the window and measure."""
     folders = Folders(profile / "data", profile / "cache")
-    folders.make()
+    folders.create()
     app, desks, found = QApplication([]), WindowContexts(folders), {}
 
     async def opened(opened: OpenWindow) -> None:

@@ -233,7 +233,7 @@ def test_the_studies_of_two_windows_are_both_recovered_in_one(
     profile = tmp_path / "profile"
 
     def copies() -> set[str]:
-        return {left.project.name for left in AutosaveStore(profile / "data").left()}
+        return {left.project.name for left in AutosaveStore(profile / "data").recovered()}
 
     async def started_again() -> None:
         async with person_at(profile) as person:

@@ -266,7 +266,7 @@ async def until(condition: Callable[[], bool], what: str) -> None:
 async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
     """The whole program on a profile, and a person in front of its window."""
     folders = Folders(profile / "data", profile / "cache")
-    folders.make()
+    folders.create()
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     QAccessible.setActive(True)  # as with a screen reader: else Qt goes on telling of rows that have moved

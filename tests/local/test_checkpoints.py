@@ -23,21 +23,21 @@ def test_work_that_nobody_has_begun_has_no_steps(trails: CheckpointTable) -> Non
 
 
 def test_steps_are_added_to_those_that_are_known(trails: CheckpointTable) -> None:
-    trails.mark("a", {"dataset": "d"})
-    trails.mark("a", {"import": "i", "counts": [1, 2]})
+    trails.save("a", {"dataset": "d"})
+    trails.save("a", {"import": "i", "counts": [1, 2]})
     assert trails.steps("a") == {"dataset": "d", "import": "i", "counts": [1, 2]}
     assert trails.steps("b") == {}
 
 
 def test_a_step_can_be_taken_back(trails: CheckpointTable) -> None:
-    trails.mark("a", {"dataset": "d", "import": "i"})
-    trails.mark("a", {"import": None})
+    trails.save("a", {"dataset": "d", "import": "i"})
+    trails.save("a", {"import": None})
     assert trails.steps("a") == {"dataset": "d"}
 
 
 def test_work_that_has_ended_is_forgotten(trails: CheckpointTable) -> None:
-    trails.mark("a", {"dataset": "d"})
-    trails.end("a")
+    trails.save("a", {"dataset": "d"})
+    trails.remove("a")
     assert trails.steps("a") == {}
 
 
@@ -45,13 +45,13 @@ def test_steps_are_there_for_the_next_start(tmp_path: Path) -> None:
     for number in (1, 2):
         with closing(open_database(tmp_path)) as database:
             trails = CheckpointTable(database)
-            trails.mark("a", {f"step {number}": number})
+            trails.save("a", {f"step {number}": number})
             steps = trails.steps("a")
     assert steps == {"step 1": 1, "step 2": 2}
 
 
 def test_whether_any_work_has_come_to_something_is_known(trails: CheckpointTable) -> None:
-    trails.mark("a", {"dataset": "d", "import": "i"})
+    trails.save("a", {"dataset": "d", "import": "i"})
     assert trails.any_has("dataset", "d")
     assert not trails.any_has("dataset", "i")
 
@@ -59,8 +59,8 @@ def test_whether_any_work_has_come_to_something_is_known(trails: CheckpointTable
 def test_work_that_nobody_went_on_with_for_long_is_forgotten(
     trails: CheckpointTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trails.mark("abandoned", {"dataset": "a"})
-    trails.mark("gone on with", {"dataset": "b"})
+    trails.save("abandoned", {"dataset": "a"})
+    trails.save("gone on with", {"dataset": "b"})
 
     class Later(datetime):
         """The clock some months on."""
@@ -73,9 +73,9 @@ def test_work_that_nobody_went_on_with_for_long_is_forgotten(
 
     monkeypatch.setattr("batchwright.local.checkpoints.datetime", Later)
     Later.days = ABANDONED.days - 1
-    trails.mark("gone on with", {"import": "i"})
+    trails.save("gone on with", {"import": "i"})
     assert trails.steps("abandoned")
     Later.days = ABANDONED.days + 1
-    trails.mark("another", {})
+    trails.save("another", {})
     assert not trails.steps("abandoned")
     assert trails.steps("gone on with") == {"dataset": "b", "import": "i"}

@@ -68,11 +68,11 @@ def test_a_full_disk_undoes_the_write_and_later_ones_succeed(tmp_path: Path) -> 
         (pages,) = rows.execute("PRAGMA page_count").fetchone()
         rows.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StorageUnavailable):
-        register.keep(RegisteredId("here", RemoteKind.BATCH, "b", "x" * 100_000))
+        register.save(RegisteredId("here", RemoteKind.BATCH, "b", "x" * 100_000))
     assert register.find("here", RemoteKind.BATCH, "b") is None
     with database.write() as rows:
         rows.execute("PRAGMA max_page_count = 1000000")
-    register.keep(RegisteredId("here", RemoteKind.BATCH, "b"))
+    register.save(RegisteredId("here", RemoteKind.BATCH, "b"))
     assert register.find("here", RemoteKind.BATCH, "b") is not None
     database.close()
 
@@ -102,7 +102,7 @@ def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path:
     copy = tmp_path / "backups"
     copy.mkdir()
     for name in ("first", "second"):
-        register.keep(RegisteredId("here", RemoteKind.DATASET, name))
+        register.save(RegisteredId("here", RemoteKind.DATASET, name))
         database.back_up(copy / FILE_NAME)
     database.close()
 
@@ -116,7 +116,7 @@ def test_a_copy_is_kept_beside_and_never_replaced_by_less(tmp_path: Path) -> Non
     database = open_database(tmp_path)
     back_up_beside(database)
     assert not (tmp_path / COPY_NAME).exists()
-    IdRegistry(database).keep(RegisteredId("here", RemoteKind.DATASET, "d"))
+    IdRegistry(database).save(RegisteredId("here", RemoteKind.DATASET, "d"))
     back_up_beside(database)
     database.close()
     (tmp_path / FILE_NAME).unlink()
@@ -132,7 +132,7 @@ def test_a_copy_is_kept_beside_and_never_replaced_by_less(tmp_path: Path) -> Non
 def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     register = IdRegistry(database)
-    register.keep(
+    register.save(
         *(RegisteredId("here", RemoteKind.DATASET, f"d{number}", "x" * 500) for number in range(500))
     )
     back_up_beside(database)
@@ -149,7 +149,7 @@ def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
 
 def test_a_copy_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     database = open_database(tmp_path)
-    IdRegistry(database).keep(RegisteredId("here", RemoteKind.DATASET, "d"))
+    IdRegistry(database).save(RegisteredId("here", RemoteKind.DATASET, "d"))
     (tmp_path / COPY_NAME / "in the way").mkdir(parents=True)
     with pytest.raises(StorageUnavailable):
         back_up_beside(database)

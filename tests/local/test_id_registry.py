@@ -27,23 +27,23 @@ def register(database: Database) -> IdRegistry:
 
 
 def test_what_was_kept_is_found(register: IdRegistry) -> None:
-    register.keep(RegisteredId("here", RemoteKind.DATASET, "d", "Pairs", "w", was_made=True))
+    register.save(RegisteredId("here", RemoteKind.DATASET, "d", "Pairs", "w", was_made=True))
     found = register.find("here", RemoteKind.DATASET, "d")
     assert found is not None
     assert (found.name, found.workspace_id, found.was_made) == ("Pairs", "w", True)
 
 
 def test_the_same_id_at_two_services_is_two_things(register: IdRegistry) -> None:
-    register.keep(RegisteredId("here", RemoteKind.BATCH, "b", "Local"))
-    register.keep(RegisteredId("there", RemoteKind.BATCH, "b", "Hosted"))
+    register.save(RegisteredId("here", RemoteKind.BATCH, "b", "Local"))
+    register.save(RegisteredId("there", RemoteKind.BATCH, "b", "Hosted"))
     assert [known.name for known in register.all("there")] == ["Hosted"]
     assert register.find("elsewhere", RemoteKind.BATCH, "b") is None
 
 
 def test_seeing_a_thing_again_adds_what_is_new_and_forgets_nothing(register: IdRegistry) -> None:
-    register.keep(RegisteredId("here", RemoteKind.IMPORT, "i", "pairs.csv", parent_id="d", was_made=True))
+    register.save(RegisteredId("here", RemoteKind.IMPORT, "i", "pairs.csv", parent_id="d", was_made=True))
     first = register.find("here", RemoteKind.IMPORT, "i")
-    register.keep(RegisteredId("here", RemoteKind.IMPORT, "i", workspace_id="w"))
+    register.save(RegisteredId("here", RemoteKind.IMPORT, "i", workspace_id="w"))
     again = register.find("here", RemoteKind.IMPORT, "i")
     assert first is not None
     assert again == RegisteredId(
@@ -52,14 +52,14 @@ def test_seeing_a_thing_again_adds_what_is_new_and_forgets_nothing(register: IdR
 
 
 def test_a_connection_lists_one_kind_or_all(register: IdRegistry) -> None:
-    register.keep(RegisteredId("here", RemoteKind.DATASET, "d"))
-    register.keep(RegisteredId("here", RemoteKind.BATCH, "b"))
+    register.save(RegisteredId("here", RemoteKind.DATASET, "d"))
+    register.save(RegisteredId("here", RemoteKind.BATCH, "b"))
     assert {known.id for known in register.all("here")} == {"d", "b"}
     assert [known.id for known in register.all("here", RemoteKind.BATCH)] == ["b"]
 
 
 def test_everything_can_be_exported_as_json(register: IdRegistry) -> None:
-    register.keep(RegisteredId("here", RemoteKind.DATASET, "d", "Pairs ü"))
+    register.save(RegisteredId("here", RemoteKind.DATASET, "d", "Pairs ü"))
     (entry,) = register.exported()
     assert entry["kind"] == "dataset"
     assert '"Pairs ü"' in to_json(entry)
@@ -67,7 +67,7 @@ def test_everything_can_be_exported_as_json(register: IdRegistry) -> None:
 
 def test_an_id_outlasts_the_program(tmp_path: Path) -> None:
     database = open_database(tmp_path)
-    IdRegistry(database).keep(RegisteredId("here", RemoteKind.DATASET, "d"))
+    IdRegistry(database).save(RegisteredId("here", RemoteKind.DATASET, "d"))
     database.close()
     again = open_database(tmp_path)
     assert IdRegistry(again).find("here", RemoteKind.DATASET, "d")
@@ -77,7 +77,7 @@ def test_an_id_outlasts_the_program(tmp_path: Path) -> None:
 def test_half_characters_of_a_service_do_not_stop_the_register(
     database: Database, register: IdRegistry
 ) -> None:
-    register.keep(RegisteredId("here", RemoteKind.DATASET, "d\ud83d", "Pairs \udcff"))
+    register.save(RegisteredId("here", RemoteKind.DATASET, "d\ud83d", "Pairs \udcff"))
     found = register.find("here", RemoteKind.DATASET, "d\ud83d")
     assert found is not None
     assert found.name == "Pairs \N{REPLACEMENT CHARACTER}"

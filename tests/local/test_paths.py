@@ -15,7 +15,7 @@ def test_a_folder_named_by_the_environment_holds_everything(
 ) -> None:
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
     folders = default_paths()
-    folders.make()
+    folders.create()
     for folder in (folders.data, folders.cache, folders.service, folders.backups):
         assert folder.is_dir()
         assert tmp_path in folder.parents
@@ -31,5 +31,5 @@ def test_without_it_the_folders_are_those_of_the_system(monkeypatch: pytest.Monk
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_folders_are_for_the_eyes_of_their_owner(tmp_path: Path) -> None:
     folders = Folders(tmp_path / "data", tmp_path / "cache")
-    folders.make()
+    folders.create()
     assert stat.S_IMODE(folders.data.stat().st_mode) == 0o700

@@ -22,7 +22,7 @@ def kept(tmp_path: Path) -> Callable[[str], Recent]:
         path = tmp_path / f"{name}.batchwright"
         path.touch()
         recent = Recent(path, name, NOW, batch_at="Lab")
-        Recents(tmp_path).keep(recent)
+        Recents(tmp_path).save(recent)
         return recent
 
     return keep
@@ -32,14 +32,14 @@ def test_a_look_at_a_batch_is_kept_and_leaves_the_order_as_it_is(
     tmp_path: Path, kept: Callable[[str], Recent]
 ) -> None:
     older, newer, seen_at = kept("older"), kept("newer"), NOW + timedelta(hours=1)
-    Recents(tmp_path).see(older.path, "Clinic", "READY", seen_at)
+    Recents(tmp_path).record(older.path, "Clinic", "READY", seen_at)
     seen = replace(older, batch_at="Clinic", batch_state="READY", seen_at=seen_at)
     assert Recents(tmp_path).all() == (newer, seen)
 
 
 def test_a_look_lists_nothing_that_is_not_listed(tmp_path: Path, kept: Callable[[str], Recent]) -> None:
     one = kept("one")
-    Recents(tmp_path).see(tmp_path / "other.batchwright", "Lab", "READY", NOW)
+    Recents(tmp_path).record(tmp_path / "other.batchwright", "Lab", "READY", NOW)
     assert Recents(tmp_path).all() == (one,)
 
 
@@ -50,7 +50,7 @@ def test_windows_that_change_the_list_at_the_same_time_lose_nothing(tmp_path: Pa
     def keep(name: str) -> None:
         (tmp_path / name).touch()
         begins.wait()
-        Recents(tmp_path).keep(Recent(tmp_path / name, name, NOW))
+        Recents(tmp_path).save(Recent(tmp_path / name, name, NOW))
 
     with ThreadPoolExecutor(len(names)) as windows:
         list(windows.map(keep, names))

@@ -194,7 +194,7 @@ def stand(
 ) -> Standing:
     """A window on a folder; needs a running loop."""
     folders = Folders(folder / "data", folder / "cache")
-    folders.make()
+    folders.create()
     model = ShellState(REHEARSAL)
     window = Window(model, stages, Settings(folders.data))
     database = open_database(folders.data)

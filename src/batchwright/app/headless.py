@@ -40,7 +40,7 @@ def user_data_dir() -> Path:
         OSError: it cannot be made.
     """
     folders = default_paths()
-    folders.make()
+    folders.create()
     return folders.data
 
 

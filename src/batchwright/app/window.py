@@ -47,7 +47,7 @@ def window(files: Sequence[Path] = ()) -> int:
         OSError: the program's folders cannot be made.
     """
     folders = default_paths()
-    folders.make()
+    folders.create()
     set_level(Settings(folders.data).log_level)
     qInstallMessageHandler(log_qt_message)
     return run(program_dependencies(folders), files)

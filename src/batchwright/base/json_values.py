@@ -152,7 +152,7 @@ def _in_words(message: str) -> str:
         "Illegal trailing comma before end of object": _("a comma stands before the closing bracket"),
     }
     if message.startswith("Invalid \\"):
-        return _("a backslash stands before something it cannot stand before")
+        return _("invalid escape sequence")
     return words.get(message, _("it cannot be read from here on"))
 
 

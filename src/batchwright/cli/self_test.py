@@ -42,7 +42,7 @@ def _walk(profile: Path) -> int:
     from batchwright.app.window import run_self_test
 
     folders = Folders(data=profile / "data", cache=profile / "cache")
-    folders.make()
+    folders.create()
     found = run_self_test(folders)
     for sentence in found:
         say(sentence)

@@ -26,7 +26,7 @@ class Checkpoint:
 
     async def mark(self, **steps: Json) -> None:
         """Keep what came of some steps; None for one that is to be done anew."""
-        await asyncio.to_thread(self._trails.mark, self._key, steps)
+        await asyncio.to_thread(self._trails.save, self._key, steps)
 
     async def is_reached(self, step: str, outcome: str) -> bool:
         """Whether this work or any other has come to a step with this outcome."""
@@ -34,7 +34,7 @@ class Checkpoint:
 
     async def end(self) -> None:
         """Forget all of it: the work is done and its outcome kept elsewhere, or it is to be begun anew."""
-        await asyncio.to_thread(self._trails.end, self._key)
+        await asyncio.to_thread(self._trails.remove, self._key)
 
 
 def file_sha256(path: Path) -> str:

@@ -69,7 +69,7 @@ class ConnectionPool:
         self._keeping = asyncio.Lock()
         self._database: Database | None = None
         self._watch: JobWatcher | None = None
-        self.own_service = LocalServiceManager(service_factory(folders.service), folders.make)
+        self.own_service = LocalServiceManager(service_factory(folders.service), folders.create)
 
     async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
         """The workbench of a connection; the service of this computer is started where it does not run.
@@ -238,7 +238,7 @@ class ConnectionPool:
         """The database; what the program was doing itself when it ended last is marked as stopped."""
         from batchwright.client.job_monitoring.status import DONE_HERE, JobOutcome
 
-        self._folders.make()
+        self._folders.create()
         database = open_database(self._folders.data)
         with suppress(StorageUnavailable):  # what is kept is none the less kept
             back_up_beside(database)

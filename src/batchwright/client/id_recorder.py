@@ -73,6 +73,6 @@ class IdRecorder:
                 if known not in self._kept:
                     self._waiting.setdefault(known, now)
             if self._waiting:
-                self._register.keep(*(replace(one, first_at=at) for one, at in self._waiting.items()))
+                self._register.save(*(replace(one, first_at=at) for one, at in self._waiting.items()))
                 self._kept |= self._waiting.keys()
                 self._waiting.clear()

@@ -49,7 +49,7 @@ class AutosaveStore:
         """A name for the copy of one open study."""
         return uuid.uuid4().hex
 
-    def keep(self, name: str, project: Project, file: StudyFile | None) -> None:
+    def save(self, name: str, project: Project, file: StudyFile | None) -> None:
         """Write the copy of a study, over an older one.
 
         Raises:
@@ -60,12 +60,12 @@ class AutosaveStore:
         write_atomically(self._folder / f"{name}.file", to_json(beside).encode())
         write_atomically(self._folder / f"{name}.batchwright", project_content(project))
 
-    def drop(self, name: str) -> None:
+    def remove(self, name: str) -> None:
         """Throw a copy away; nothing happens when there is none."""
         for suffix in (".batchwright", ".file"):
             (self._folder / f"{name}{suffix}").unlink(missing_ok=True)
 
-    def left(self) -> Iterator[RecoveredStudy]:
+    def recovered(self) -> Iterator[RecoveredStudy]:
         """What is there, the newest last; copies that cannot be read are passed over and stay."""
         for copy in sorted(self._folder.glob("*.batchwright"), key=_written):
             try:

@@ -24,7 +24,7 @@ class CheckpointTable:
         steps: JsonObject = json.loads(found["steps"]) if found else {}
         return steps
 
-    def mark(self, key: str, steps: JsonObject) -> None:
+    def save(self, key: str, steps: JsonObject) -> None:
         """Keep what came of some steps, null for one that is to be done anew; what is abandoned goes."""
         now = datetime.now(UTC)
         values = {"key": key, "steps": to_json(steps), "now": to_milliseconds(now)}
@@ -38,7 +38,7 @@ class CheckpointTable:
             found = rows.execute(_ANY_HAS, (step, outcome)).fetchone()
         return bool(found[0])
 
-    def end(self, key: str) -> None:
+    def remove(self, key: str) -> None:
         """Forget some work: it is done, and what came of it is kept elsewhere; or it is to be begun anew."""
         with self._database.write() as rows:
             rows.execute("DELETE FROM trail WHERE key = ?", (key,))

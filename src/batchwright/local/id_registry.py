@@ -56,7 +56,7 @@ class IdRegistry:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def keep(self, *things: RegisteredId) -> None:
+    def save(self, *things: RegisteredId) -> None:
         """Keep things, or what is newly known about them; that one was made here is not forgotten.
 
         Raises:

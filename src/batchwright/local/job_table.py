@@ -60,7 +60,7 @@ class JobRows:
             ).fetchone()
         return _job(added)
 
-    def saw(self, number: int, state: str, detail: JsonObject, ending: str | None) -> None:
+    def record(self, number: int, state: str, detail: JsonObject, ending: str | None) -> None:
         """Keep what a look told; what has ended once stays as it ended."""
         now = _now()
         with self._database.write() as rows:
@@ -70,7 +70,7 @@ class JobRows:
                 (now, state, to_json(detail), ending, None if ending is None else now, number),
             )
 
-    def missed(self, number: int, reason: str) -> None:
+    def record_failure(self, number: int, reason: str) -> None:
         """Keep why a look failed."""
         with self._database.write() as rows:
             rows.execute(
@@ -86,7 +86,7 @@ class JobRows:
         with self._database.write() as rows:
             rows.execute(_END_ALL, {"kinds": to_json(list(kinds)), "ending": ending, "now": _now()})
 
-    def begin_again(self, number: int) -> None:
+    def resume(self, number: int) -> None:
         """Have a job watched, also one that has ended or that nobody was to look at any more."""
         with self._database.write() as rows:
             rows.execute(
@@ -95,7 +95,7 @@ class JobRows:
                 (number,),
             )
 
-    def let_go(self, number: int) -> None:
+    def stop_watching(self, number: int) -> None:
         """Look at a job no more, not even after a restart."""
         with self._database.write() as rows:
             rows.execute("UPDATE job SET is_watched = 0 WHERE number = ?", (number,))
@@ -114,7 +114,7 @@ class JobRows:
             found = rows.execute("SELECT * FROM job WHERE number = ?", (number,)).fetchone()
         return found and _job(found)
 
-    def about(self, connection: str, kind: str, subject: JsonObject) -> list[JobRow]:
+    def matching(self, connection: str, kind: str, subject: JsonObject) -> list[JobRow]:
         """All jobs of a kind about the same thing, in the order they were begun."""
         with self._database.read() as rows:
             found = rows.execute(

@@ -28,7 +28,7 @@ class Folders:
         """Copies of the database."""
         return self.data / "backups"
 
-    def make(self) -> None:
+    def create(self) -> None:
         """Make all of them, for their owner's eyes only.
 
         Raises:

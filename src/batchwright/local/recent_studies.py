@@ -40,7 +40,7 @@ class Recents:
         """What is kept; files that are gone are left out."""
         return tuple(recent for recent in self._kept() if recent.path.is_file())
 
-    def keep(self, recent: Recent) -> None:
+    def save(self, recent: Recent) -> None:
         """Put a study at the top.
 
         Raises:
@@ -50,7 +50,7 @@ class Recents:
             others = [one for one in self._kept() if one.path != recent.path]
             self._write((recent, *others)[:_MOST])
 
-    def see(self, path: Path, batch_at: str, state: str, seen_at: datetime) -> None:
+    def record(self, path: Path, batch_at: str, state: str, seen_at: datetime) -> None:
         """Keep how the batch of a listed study stood when it was seen; its place stays what it is.
 
         Raises:

@@ -366,5 +366,5 @@ def test_what_a_command_does_beside_the_window_is_left_to_it(tmp_path: Path) -> 
             await benches.close()
 
         asyncio.run(start_a_window())
-        rows.saw(row.number, "complete", {}, JobOutcome.DONE)
+        rows.record(row.number, "complete", {}, JobOutcome.DONE)
         assert [one.ending for one in rows.latest()] == [JobOutcome.DONE]

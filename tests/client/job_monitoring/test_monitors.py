@@ -58,10 +58,10 @@ class RowNotes:
         self._number = number
 
     async def saw(self, sight: JobStatus) -> None:
-        await asyncio.to_thread(self._rows.saw, self._number, sight.state, sight.detail, sight.ending)
+        await asyncio.to_thread(self._rows.record, self._number, sight.state, sight.detail, sight.ending)
 
     async def missed(self, weather: PollFailure, reason: str) -> None:
-        await asyncio.to_thread(self._rows.missed, self._number, f"{weather.name} {reason}".strip())
+        await asyncio.to_thread(self._rows.record_failure, self._number, f"{weather.name} {reason}".strip())
 
 
 class Looks:

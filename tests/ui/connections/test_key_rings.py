@@ -62,7 +62,7 @@ class Desk:
 
     def __init__(self, window: Window, folder: Path) -> None:
         folders = Folders(folder / "data", folder / "cache")
-        folders.make()
+        folders.create()
         self.window = window
         self.benches = ConnectionPool(folders, secret_service())
         self.connecting = ConnectionsController(window, Connections(folders.data), self.benches, self._check)

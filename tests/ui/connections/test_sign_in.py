@@ -131,7 +131,7 @@ class Standalone:
     def __init__(self, window: Window, folder: Path, ring: MemoryRing | None = None) -> None:
         self.ring = ring or MemoryRing()
         self.folders = Folders(folder / "data", folder / "cache")
-        self.folders.make()
+        self.folders.create()
         self.window = window
         self.benches = ConnectionPool(self.folders, TokenStore(self.ring))
         self.connections = Connections(self.folders.data)

@@ -159,7 +159,7 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
 
     async def crash(at: Standing) -> None:
         await with_sample(at)
-        await until(lambda: len(list(copies.left())) == 1)
+        await until(lambda: len(list(copies.recovered())) == 1)
 
     async def after(at: Standing) -> None:
         await at.desk.load(())
@@ -168,10 +168,10 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
         await at.settled()
         assert at.desk.study.project.name == "Sample study"
         assert not at.desk.study.is_saved
-        await until(lambda: len(list(copies.left())) == 1)
+        await until(lambda: len(list(copies.recovered())) == 1)
         at.desk.study.close()
         assert await at.desk.may_close()
-        assert list(copies.left()) == []
+        assert list(copies.recovered()) == []
 
     on_desk(loop, tmp_path, crash)
     on_desk(loop, tmp_path, after)
@@ -180,7 +180,7 @@ def test_what_was_not_saved_comes_back_after_a_crash(loop: Loop, tmp_path: Path)
 def recovered(folder: Path, name: str, file: Path | None = None) -> None:
     """A copy that a crash has left."""
     kept = StudyFile(file) if file else None
-    AutosaveStore(folder / "data").keep(f"copy of {name}", Project(name), kept)
+    AutosaveStore(folder / "data").save(f"copy of {name}", Project(name), kept)
 
 
 def offers(at: Standing) -> list[Toast]:
@@ -221,12 +221,12 @@ def test_a_recovered_study_takes_the_place_of_an_unsaved_one_only_after_asking(
                 await until(
                     lambda: any(one.isVisible() for one in at.window.findChildren(UnsavedChangesDialog))
                 )
-                assert {left.project.name for left in copies.left()} == {"Cats", "Dogs"}
+                assert {left.project.name for left in copies.recovered()} == {"Cats", "Dogs"}
                 at.dialogs.path = tmp_path / "cats.batchwright"
                 press(at.window, answer)
             await at.settled()
             assert at.desk.study.project.name == ("Dogs" if answer == "Save" else "Cats")
-        await until(lambda: [left.project.name for left in copies.left()] == ["Dogs"])
+        await until(lambda: [one.project.name for one in copies.recovered()] == ["Dogs"])
 
     on_desk(loop, tmp_path, steps)
     assert read_project((tmp_path / "cats.batchwright").read_bytes()).name == "Cats"
@@ -241,10 +241,10 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
         press(at.window, "Open")
         await at.settled()
         at.desk.study.set_name("Wild cats")
-        await until(lambda: [left.project.name for left in copies.left()] == ["Wild cats"])
+        await until(lambda: [one.project.name for one in copies.recovered()] == ["Wild cats"])
         at.dialogs.path = tmp_path / "cats.batchwright"
         at.desk.save()
-        await until(lambda: not list(copies.left()))
+        await until(lambda: not list(copies.recovered()))
 
     on_desk(loop, tmp_path, steps)
 
@@ -257,7 +257,7 @@ def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
         await at.settled()
         before = [one.severity for one in at.desk.study.problems]
         assert before == [Severity.UNFILLED]
-        await until(lambda: len(list(AutosaveStore(tmp_path / "data").left())) == 1)
+        await until(lambda: len(list(AutosaveStore(tmp_path / "data").recovered())) == 1)
 
     async def after(at: Standing) -> None:
         await at.desk.start(is_first=True)
@@ -281,7 +281,7 @@ def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Pat
         await at.settled()
 
     on_desk(loop, tmp_path, steps)
-    assert not list(AutosaveStore(tmp_path / "data").left())
+    assert not list(AutosaveStore(tmp_path / "data").recovered())
 
 
 def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_path: Path) -> None:
@@ -297,7 +297,9 @@ def test_a_recovered_copy_is_discarded_only_after_a_question(loop: Loop, tmp_pat
             press(dialog, answer)
             await at.settled()
             await until(lambda: not at.window.findChildren(Dialog))
-            assert [left.project.name for left in copies.left()] == (["Cats"] if answer == "Cancel" else [])
+            assert [one.project.name for one in copies.recovered()] == (
+                ["Cats"] if answer == "Cancel" else []
+            )
             assert len(offers(at)) == (1 if answer == "Cancel" else 0)
 
     on_desk(loop, tmp_path, steps)

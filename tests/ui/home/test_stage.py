@@ -130,7 +130,7 @@ def kept_study(folder: Path) -> None:
     path = folder / "mine.batchwright"
     path.touch()
     (folder / "data").mkdir()
-    Recents(folder / "data").keep(Recent(path, "Mine", NOW))
+    Recents(folder / "data").save(Recent(path, "Mine", NOW))
 
 
 def test_the_card_of_this_computer_tells_how_its_service_stands(
@@ -290,13 +290,13 @@ def test_a_look_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
         await at.settled()
         first = tmp_path / "first.batchwright"
         first.touch()
-        Recents(tmp_path / "data").keep(Recent(first, "First", NOW))
+        Recents(tmp_path / "data").save(Recent(first, "First", NOW))
         study.batch_seen.emit(THIS_COMPUTER.name, "READY")
         await at.settled()
         listed = home(at)._model.rows
         assert [line.recent.path.stem for line in listed] == ["first", "second"]
         assert [line.state.label for line in listed] == ["Draft", "Ready"]
-        monkeypatch.setattr(Recents, "see", full)
+        monkeypatch.setattr(Recents, "record", full)
         study.batch_seen.emit(THIS_COMPUTER.name, "PROCESSING")
         await at.settled()
         assert not failed
@@ -309,7 +309,7 @@ def test_studies_whose_files_are_gone_are_not_listed(tmp_path: Path) -> None:
     here.touch()
     recents = Recents(tmp_path)
     for path in (gone, here):
-        recents.keep(Recent(path, path.stem, NOW))
+        recents.save(Recent(path, path.stem, NOW))
     assert [recent.path for recent in recents.all()] == [here]
 
 

@@ -143,7 +143,7 @@ def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: D
         row = await asyncio.to_thread(
             watch.rows.add, THIS_COMPUTER.name, JobKind.UPLOAD, {"feedback": "w1"}, "notes.csv"
         )
-        await asyncio.to_thread(watch.rows.saw, row.number, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
+        await asyncio.to_thread(watch.rows.record, row.number, JobOutcome.STOPPED, {}, JobOutcome.STOPPED)
         stage.model.refresh()
         await until(lambda: any(one.row.title == "notes.csv" for one in stage.model.jobs))
         at = next(index for index, one in enumerate(stage.model.jobs) if one.row.title == "notes.csv")
@@ -217,7 +217,7 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         rows = (await stage.model.session.watch()).rows
         for number in range(300):
             added = rows.add(THIS_COMPUTER.name, "setup", {"batch_id": str(number)}, f"Study {number}")
-            rows.saw(added.number, "READY", {"total_task_count": number}, JobOutcome.DONE)
+            rows.record(added.number, "READY", {"total_task_count": number}, JobOutcome.DONE)
         stage.model.refresh()
         await until(lambda: len(stage.model.jobs) == 302, 30)
         assert said(stage)[2] == "299 tasks"
@@ -410,7 +410,7 @@ def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
         await set_up(bench, batch.id, "Cats", 1)
         subject = {"batch_id": batch.id, "sync_id": "lost"}
         failed = watch.rows.add(THIS_COMPUTER.name, JobKind.SYNC, subject, "Cats")
-        watch.rows.saw(failed.number, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
+        watch.rows.record(failed.number, "failed", {"reason": "Start the sync again."}, JobOutcome.FAILED)
         stage.model.refresh()
         await until(lambda: stage._rows.row_of(failed.number) >= 0, 30)
         stage.table.selectRow(stage._rows.row_of(failed.number))

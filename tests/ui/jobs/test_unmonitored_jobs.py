@@ -114,7 +114,7 @@ def test_a_connection_that_comes_back_can_be_asked_again(
     async def steps(at: Standing) -> None:
         rows = at.benches.watching.rows
         failed = rows.add("Lab", JobKind.EXPORT, {"batch_id": "b", "export_id": "e"}, "cats.zip")
-        rows.saw(failed.number, "failed", {}, JobOutcome.FAILED)
+        rows.record(failed.number, "failed", {}, JobOutcome.FAILED)
         connections.remove("Lab")
         job = (await jobs_at(at))["Lab"]
         assert not job.can_poll

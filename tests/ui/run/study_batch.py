@@ -27,7 +27,7 @@ class Own:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, job_delay: float) -> None:
         folders = Folders(folder / "data", folder / "cache")
-        folders.make()
+        folders.create()
         self._hosts: list[ServiceProcess] = []
 
         def made(data_dir: Path, **rest: object) -> ServiceProcess:

@@ -562,8 +562,8 @@ def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: P
     async def steps(at: Standing) -> None:
         with closing(open_database(tmp_path)) as database:
             at.benches.ids = register = IdRegistry(database)
-            register.keep(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
-            register.keep(RegisteredId("This computer", RemoteKind.BATCH, "b1"))
+            register.save(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
+            register.save(RegisteredId("This computer", RemoteKind.BATCH, "b1"))
             at.desk.export_register()
             await at.settled()
             assert not (tmp_path / "ids.json").exists()

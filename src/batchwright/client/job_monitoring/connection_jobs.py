@@ -90,7 +90,7 @@ class ConnectionJobs:
 
     async def begun(self, kind: JobKind, subject: Mapping[str, str]) -> list[JobRow]:
         """The jobs about something, in the order in which they were begun."""
-        return await asyncio.to_thread(self._rows.about, self._connection, kind, subject)
+        return await asyncio.to_thread(self._rows.matching, self._connection, kind, subject)
 
     async def has_seen_end(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
         """Whether a job was watched to its end, by whomever; only for things that are done once.
@@ -108,7 +108,7 @@ class ConnectionJobs:
 
     async def turned_out(self, row: JobRow, seen: JobStatus) -> None:
         """Keep how a job that is kept already came out when it was begun again, and was over at once."""
-        await asyncio.to_thread(self._rows.begin_again, row.number)
+        await asyncio.to_thread(self._rows.resume, row.number)
         await _Notes(self._watch, row.number).saw(seen)
 
     async def resume(self) -> list[WatchedJob]:
@@ -148,7 +148,7 @@ class ConnectionJobs:
 
     async def look_again(self, row: JobRow) -> None:
         """Look now at a job that is kept already, and watch it from now on."""
-        await asyncio.to_thread(self._rows.begin_again, row.number)
+        await asyncio.to_thread(self._rows.resume, row.number)
         self._watch.look_now(self._watched(row))
 
     async def sights(
@@ -246,11 +246,11 @@ class _Notes:
 
     async def saw(self, sight: JobStatus) -> None:
         rows = self.watch.rows
-        await asyncio.to_thread(rows.saw, self.number, sight.state, sight.detail, sight.ending)
+        await asyncio.to_thread(rows.record, self.number, sight.state, sight.detail, sight.ending)
         self.watch.tell()
 
     async def missed(self, weather: PollFailure, reason: str) -> None:
-        await asyncio.to_thread(self.watch.rows.missed, self.number, reason)
+        await asyncio.to_thread(self.watch.rows.record_failure, self.number, reason)
         self.watch.tell()
 
 

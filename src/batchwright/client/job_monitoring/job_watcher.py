@@ -64,7 +64,7 @@ class JobWatcher:
             raise
         finally:
             seen = doing.ended(fault)
-            kept = asyncio.to_thread(self.rows.saw, number, seen.state, seen.detail, seen.ending)
+            kept = asyncio.to_thread(self.rows.record, number, seen.state, seen.detail, seen.ending)
             try:
                 with suppress(StorageUnavailable):  # what was done is done all the same
                     await asyncio.shield(kept)
@@ -140,7 +140,7 @@ class JobWatcher:
     async def stop(self, number: int) -> None:
         """Watch a job no longer, unless somebody waits for it. The job itself goes on."""
         self._drop(number)
-        await asyncio.to_thread(self.rows.let_go, number)
+        await asyncio.to_thread(self.rows.stop_watching, number)
         self.tell()
 
     async def clear_ended(self, connections: Iterable[str]) -> None:
@@ -186,7 +186,7 @@ class JobWatcher:
         except Exception as error:
             # Nobody waits for it, so that nobody would hear: its row says what went wrong.
             with suppress(StorageUnavailable):
-                await asyncio.to_thread(self.rows.missed, number, str(error))
+                await asyncio.to_thread(self.rows.record_failure, number, str(error))
             return
         ended = await asyncio.to_thread(self.rows.find, number)
         if ended is not None and ended.ending is not None:

@@ -47,11 +47,11 @@ class Autosave(QObject):
         self._timer.stop()
         self._has_ended = True  # a copy that is about to be written is not
         async with self._writing:  # a copy that is being written would come after it is thrown away
-            await asyncio.to_thread(self._store.drop, self._name)
+            await asyncio.to_thread(self._store.remove, self._name)
 
     async def offer(self) -> None:
         """Offer the studies that a crash has left, one notice each, the newest last."""
-        for left in await asyncio.to_thread(lambda: list(self._store.left())):
+        for left in await asyncio.to_thread(lambda: list(self._store.recovered())):
             if left.name != self._name:
                 self._offer(left)
 
@@ -76,9 +76,9 @@ class Autosave(QObject):
         try:
             async with self._writing:
                 if study.is_saved or self._has_ended:
-                    await asyncio.to_thread(self._store.drop, self._name)
+                    await asyncio.to_thread(self._store.remove, self._name)
                 else:
-                    await asyncio.to_thread(self._store.keep, self._name, study.project, study.file)
+                    await asyncio.to_thread(self._store.save, self._name, study.project, study.file)
         except OSError as fault:
             # Each change tries again; a disk that stays full is told of once.
             if not self._has_failed:
@@ -122,7 +122,7 @@ class Autosave(QObject):
             self._has_copy = True
             self._study.open(left.project, left.file, is_saved=False, is_new=left.file is None)
             self._context.shell.set_stage("layout" if left.project.layout.pages else "data")
-            await asyncio.to_thread(self._store.drop, mine)
+            await asyncio.to_thread(self._store.remove, mine)
         return True
 
     async def _discard(self, left: RecoveredStudy) -> None:
@@ -133,7 +133,7 @@ class Autosave(QObject):
             title, sentence.format(description=_description(left)), _("Discard"), ButtonKind.DESTROY
         )
         if await dialog.ask(self._context.window):
-            await asyncio.to_thread(self._store.drop, left.name)
+            await asyncio.to_thread(self._store.remove, left.name)
         else:
             self._offer(left)
 

@@ -266,7 +266,7 @@ class StudyFileCommands(QObject):
         errors = sum(problem.severity is Severity.ERROR for problem in study.problems)
         batches = [name for name, remote in study.project.remotes.items() if remote.batch_id]
         recent = recent_of(study.path, study.project.name, errors, batches[0] if batches else None)
-        await asyncio.to_thread(self._recents.keep, self._with_last_status(recent))
+        await asyncio.to_thread(self._recents.save, self._with_last_status(recent))
         await self.refresh_recents()
 
     async def _record_last_status(self) -> None:
@@ -277,7 +277,7 @@ class StudyFileCommands(QObject):
             kept, path = sight, self.study.path
             if path is not None and sight.opening == self.study.opening:
                 with suppress(OSError):  # a mere look is no reason to tell of it
-                    await asyncio.to_thread(self._recents.see, path, sight.at, sight.state, sight.seen_at)
+                    await asyncio.to_thread(self._recents.record, path, sight.at, sight.state, sight.seen_at)
                     await self.refresh_recents()
 
     def _with_last_status(self, recent: Recent) -> Recent:
