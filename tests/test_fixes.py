@@ -45,7 +45,7 @@ def fields_of(sample: LayoutSample) -> Fields:
 
 def errors(layout: Layout, problems: list[Problem]) -> Counter[tuple[str, str]]:
     """How often each rule that refuses is broken, by the key of what breaks it."""
-    return Counter((one.code, key_at(layout, one.place)) for one in problems if one.refusal)
+    return Counter((one.code, key_at(layout, one.path)) for one in problems if one.refusal)
 
 
 def key_at(layout: Layout, place: NodePath) -> str:

@@ -44,7 +44,7 @@ def by_program(sample: LayoutSample) -> object:
         problems = check_json(sample.batch_items, fields, sample.known_ids)
     if any(problem.refusal is RefusalStatus.SHAPE for problem in problems):
         return REFUSED
-    return frozenset(tuple(problem.place) for problem in problems if problem.refusal is RefusalStatus.ITEM)
+    return frozenset(tuple(problem.path) for problem in problems if problem.refusal is RefusalStatus.ITEM)
 
 
 def accepts(schema: Json) -> bool:

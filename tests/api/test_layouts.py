@@ -144,7 +144,7 @@ def test_only_a_layout_that_shows_fields_needs_a_dataset(running: ServiceAddress
         with pytest.raises(LayoutRejected) as caught:
             await with_layout(service, running.workspace_id, showing)
         (issue,) = caught.value.issues
-        assert (issue.place, issue.type, issue.field) == (problem.place, "dataset_field", "text")
+        assert (issue.place, issue.type, issue.field) == (problem.path, "dataset_field", "text")
 
     carry_out(running, work)
 
@@ -176,7 +176,7 @@ def test_a_misshapen_layout_is_refused_in_the_window_and_by_the_service(
         ):
             told = await refusal(asking, BadRequest, 400)
             assert "batch_items" in told
-            assert problem.place.in_words in told
+            assert problem.path.label in told
         assert (await service.batches.get(before.id)).batch_items == before.batch_items
 
     carry_out(running, work)
@@ -198,9 +198,9 @@ def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: S
             await with_layout(service, running.workspace_id, faulty, MEDIA)
         assert caught.value.status == 422
         told = [(issue.place, issue.type, issue.message) for issue in caught.value.issues]
-        assert told == [(problem.place, problem.item_type, problem.sentence) for problem in problems]
+        assert told == [(problem.path, problem.item_type, problem.message) for problem in problems]
         words = describe(caught.value).what
-        assert all(f"{problem.place.in_words}: {problem.sentence}" in words for problem in problems)
+        assert all(f"{problem.path.label}: {problem.message}" in words for problem in problems)
 
     carry_out(running, work)
 

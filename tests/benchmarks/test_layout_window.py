@@ -31,8 +31,8 @@ def long_layout(pages: int) -> Layout:
 def one_page(items: int) -> Layout:
     """One page of questions, two to a row; the first has the key `a`."""
     pages = long_layout(items // 10).pages
-    whole = pages[0].with_inside([row for page in pages for row in page.inside])
-    return Layout().with_inside([whole])
+    whole = pages[0].with_children([row for page in pages for row in page.children])
+    return Layout().with_children([whole])
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def drop(window: Witness) -> Callable[[int], object]:
     def do() -> None:
         page = model.page
         assert page is not None
-        model.do(MoveRows((page.inside[0].key,), InsertionPoint(page.key, len(page.inside))))
+        model.do(MoveRows((page.children[0].key,), InsertionPoint(page.key, len(page.children))))
 
     return lambda _number: do()
 

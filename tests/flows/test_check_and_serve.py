@@ -75,7 +75,7 @@ def test_the_service_refuses_what_check_refuses_and_nothing_else(
 
 def issue_of(problem: Problem) -> dict[str, Any]:
     """The problem as an issue of a 422 (wire.md 2.3)."""
-    issue = {**problem.place._asdict(), "type": problem.item_type, "message": problem.sentence}
+    issue = {**problem.path._asdict(), "type": problem.item_type, "message": problem.message}
     return (
         {**issue, "field": problem.field} if problem.item_type == "dataset_field" and problem.field else issue
     )

@@ -21,7 +21,8 @@ def sketch(drawing: str) -> Layout:
 def picture(layout: Layout) -> str:
     """The drawing of a layout; copies show the letter of what they were copied from."""
     return " // ".join(
-        " / ".join("|".join("".join(_letters(column)) for column in row.inside) for row in page.inside) or "-"
+        " / ".join("|".join("".join(_letters(column)) for column in row.children) for row in page.children)
+        or "-"
         for page in layout.pages
     )
 
@@ -50,5 +51,5 @@ def _column(drawing: str) -> Column:
 
 
 def _letters(column: Node) -> Iterator[str]:
-    for inner in column.inside:
+    for inner in column.children:
         yield inner.text("description") if isinstance(inner, Item) else "?"

@@ -39,7 +39,7 @@ def test_a_part_dropped_on_a_page_without_rows_makes_its_first() -> None:
 
 def test_a_page_is_added_empty_and_a_row_whole() -> None:
     assert after(AddPage((Page("new", {}),), InsertionPoint(None, 1)), "a // b") == "a // - // b"
-    assert after(AddRow(sketch("x|y").pages[0].inside, InsertionPoint("pa", 0)), "a") == "x|y / a"
+    assert after(AddRow(sketch("x|y").pages[0].children, InsertionPoint("pa", 0)), "a") == "x|y / a"
 
 
 def test_what_is_in_the_layout_already_is_not_added_again() -> None:
@@ -51,7 +51,7 @@ def test_what_is_in_the_layout_already_is_not_added_again() -> None:
 
 def test_what_has_no_shape_is_added_where_it_is_put() -> None:
     pasted = Paste((InvalidNode("odd", "?"),), InsertionPoint("pa", 0))(sketch("a"))
-    assert [row.key for row in pasted.pages[0].inside] == ["odd", "ra"]
+    assert [row.key for row in pasted.pages[0].children] == ["odd", "ra"]
 
 
 def test_a_page_cannot_be_pasted_into_a_page() -> None:

@@ -20,7 +20,7 @@ from tests.layout.rules.checks import errors, problems
 @pytest.mark.parametrize("kind", ITEM_TYPES.values(), ids=lambda kind: kind.type)
 def test_a_new_item_lacks_nothing_but_words(kind: type[Item]) -> None:
     assert errors(layout_with(kind.new_attributes())) <= {"LY12"}
-    said = [problem.sentence for problem in problems(layout_with(kind.new_attributes()))]
+    said = [problem.message for problem in problems(layout_with(kind.new_attributes()))]
     assert not [one for one in said if one.startswith("Missing")]
 
 

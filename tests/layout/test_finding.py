@@ -17,13 +17,13 @@ from tests.layout.builders import item, picture, sketch
 
 def test_entries_are_found_by_key_at_every_level() -> None:
     layout = sketch("ab|c / d // e")
-    assert layout.places(("e", "c", "rd", "pa", "z")) == {
+    assert layout.paths(("e", "c", "rd", "pa", "z")) == {
         "pa": NodePath(0),
         "c": NodePath(0, 0, 1, 0),
         "rd": NodePath(0, 1),
         "e": NodePath(1, 0, 0, 0),
     }
-    assert list(layout.places(("e", "d", "pa"))) == ["pa", "d", "e"]
+    assert list(layout.paths(("e", "d", "pa"))) == ["pa", "d", "e"]
     assert layout.find("c") == item("c")
     assert layout.find("z") is None
 
@@ -42,19 +42,19 @@ def test_a_place_knows_its_level_and_what_it_is_inside_of() -> None:
 
 def test_an_entry_can_be_put_in_the_place_of_another() -> None:
     layout = sketch("ab / c // d")
-    assert picture(layout.with_entry(NodePath(0, 1, 0, 0), item("x"))) == "ab / x // d"
-    assert picture(layout.with_entry(NodePath(1), sketch("y").pages[0])) == "ab / c // y"
+    assert picture(layout.with_node(NodePath(0, 1, 0, 0), item("x"))) == "ab / x // d"
+    assert picture(layout.with_node(NodePath(1), sketch("y").pages[0])) == "ab / c // y"
 
 
 def test_entries_hold_only_what_belongs_in_them() -> None:
     with pytest.raises(TypeError):
-        Page("p", {}).with_inside([item("a")])
+        Page("p", {}).with_children([item("a")])
     with pytest.raises(TypeError):
-        Item("i", {}).with_inside([item("a")])
+        Item("i", {}).with_children([item("a")])
     with pytest.raises(TypeError):
-        sketch("a").with_inside([item("a")])
-    assert Row("r", {}).with_inside([InvalidNode("odd", 1)]).inside == (InvalidNode("odd", 1),)
-    assert Item("i", {}).with_inside([]) == Item("i", {})
+        sketch("a").with_children([item("a")])
+    assert Row("r", {}).with_children([InvalidNode("odd", 1)]).children == (InvalidNode("odd", 1),)
+    assert Item("i", {}).with_children([]) == Item("i", {})
 
 
 def test_all_entries_come_in_the_order_in_which_keys_were_handed_out() -> None:
@@ -90,5 +90,5 @@ def test_an_entry_can_be_read_by_itself() -> None:
 
 
 def test_the_empty_layout_has_nothing_in_it() -> None:
-    assert Layout().places(("a",)) == {}
+    assert Layout().paths(("a",)) == {}
     assert list(Layout().walk_all()) == []

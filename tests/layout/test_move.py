@@ -190,7 +190,7 @@ def test_the_same_move_gives_the_same_layout_each_time_so_that_a_drag_can_show_i
 def test_a_move_done_again_makes_no_key_stand_twice() -> None:
     edit = MoveItems(("a",), InsertionPoint("pa", 0))
     once = edit(sketch("ab / cd"))
-    (made,) = once.pages[0].inside[0].inside
+    (made,) = once.pages[0].children[0].children
     with pytest.raises(EditRefused, match="in the layout already"):
         edit(MoveItems(("c",), InsertionPoint(made.key, 0))(once))
 

@@ -55,8 +55,8 @@ def ill_formed(layout: Layout) -> set[str]:
     return {
         entry.key
         for entry in layout.walk_all()
-        if (isinstance(entry, (Row, Column)) and not entry.inside)
-        or (isinstance(entry, Row) and len(entry.inside) > 2)
+        if (isinstance(entry, (Row, Column)) and not entry.children)
+        or (isinstance(entry, Row) and len(entry.children) > 2)
     }
 
 
@@ -64,7 +64,7 @@ def refused(layout: Layout) -> Counter[tuple[str, str]]:
     """How often each rule that refuses is broken, by the key of what breaks it."""
     found = LayoutChecker().check(layout)
     return Counter(
-        (one.code, layout.at(one.place).key if one.place.path else "") for one in found if one.refusal
+        (one.code, layout.at(one.path).key if one.path.path else "") for one in found if one.refusal
     )
 
 
@@ -109,7 +109,7 @@ class Editing(RuleBasedStateMachine):
         return tuple(data.draw(st.lists(st.sampled_from(keys), min_size=1, max_size=3)))
 
     def some_of_a_level(self, data: st.DataObject) -> tuple[Level, tuple[str, ...]]:
-        places = self.now.places([entry.key for entry in self.now.walk_all()])
+        places = self.now.paths([entry.key for entry in self.now.walk_all()])
         if not places:
             return Level.ITEM, ("gone",)
         level = data.draw(st.sampled_from(sorted({place.level for place in places.values()})))
@@ -147,7 +147,7 @@ class Editing(RuleBasedStateMachine):
         keys = self.some_keys(data)
         before = self.now
         if self.do(Remove(keys)):
-            assert not self.now.places(keys)
+            assert not self.now.paths(keys)
         assert ill_formed(self.now) <= ill_formed(before)
 
     @rule(data=st.data(), added=any_json())
@@ -157,7 +157,7 @@ class Editing(RuleBasedStateMachine):
         gap = self.some_gap(data)
         self.do(AddItem((item,), gap))
         self.do(AddPage((page,), InsertionPoint(None, gap.index)))
-        assert self.now.places((page.key,))
+        assert self.now.paths((page.key,))
 
     @rule(data=st.data())
     def copy(self, data: st.DataObject) -> None:
@@ -263,7 +263,7 @@ class Editing(RuleBasedStateMachine):
     @invariant()
     def every_entry_is_found_where_it_stands(self) -> None:
         keys = [entry.key for entry in self.now.walk_all()]
-        places = self.now.places(keys)
+        places = self.now.paths(keys)
         assert list(places) == keys
         assert all(self.now.at(place).key == key for key, place in places.items())
 

@@ -23,7 +23,7 @@ def test_every_rule_has_a_chapter_in_the_order_of_the_codes() -> None:
 def test_a_chapter_says_all_there_is_to_say(one: RuleDoc) -> None:
     rule = next(rule for rule in RULES if rule.code == one.code)
     assert one.is_error == (rule.refusal is not None)
-    assert one.says in {found.sentence for example in rule.fails for found in problems(example)}
+    assert one.message in {found.message for example in rule.fails for found in problems(example)}
     fixes = {found.fix.label for example in rule.fails for found in problems(example) if found.fix}
     assert (one.fix in fixes) == bool(one.fix)
     shown = as_html(one)

@@ -51,7 +51,7 @@ def test_only_the_page_of_a_changed_item_is_another_object() -> None:
     layout = sketch("a / b // c")
     changed = SetAttributes("a", {"description": "Why?"})(layout)
     assert changed.pages[1] is layout.pages[1]
-    assert changed.pages[0].inside[1] is layout.pages[0].inside[1]
+    assert changed.pages[0].children[1] is layout.pages[0].children[1]
     assert write(layout) == write(sketch("a / b // c"))
 
 

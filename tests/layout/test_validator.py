@@ -50,12 +50,12 @@ def test_only_a_page_that_changed_is_looked_at_again(sheets: list[str]) -> None:
 def test_a_page_that_moved_keeps_its_problems_at_its_new_place(sheets: list[str]) -> None:
     layout = three_pages()
     checker = LayoutChecker()
-    assert [(one.code, one.place) for one in checker.check(layout)] == [
+    assert [(one.code, one.path) for one in checker.check(layout)] == [
         ("LY07", NodePath(1, 0, 0, 0)),
         ("LY51", NodePath(2)),
     ]
     moved = MovePages((layout.pages[2].key,), InsertionPoint(None, 0))(layout)
-    assert [(one.code, one.place) for one in checker.check(moved)] == [
+    assert [(one.code, one.path) for one in checker.check(moved)] == [
         ("LY51", NodePath(0)),
         ("LY07", NodePath(2, 0, 0, 0)),
     ]
@@ -72,13 +72,13 @@ def test_a_page_that_is_gone_is_forgotten() -> None:
 
 def test_problems_come_in_reading_order_those_of_the_whole_layout_first() -> None:
     found = check_json([{"rows": [], "id": "x"}, page(with_attributes(WHY, id="x"), display_position="?"), 5])
-    assert [one.place for one in found] == [NodePath(0), NodePath(1), NodePath(1, 0, 0, 0), NodePath(2)]
+    assert [one.path for one in found] == [NodePath(0), NodePath(1), NodePath(1, 0, 0, 0), NodePath(2)]
 
 
 @pytest.mark.parametrize("value", [None, 0, "", {}, {"batch_items": [page(WHY)]}])
 def test_what_is_no_array_has_one_problem(value: Json) -> None:
     (found,) = check_json(value)
-    assert (found.code, found.place) == ("LY01", NodePath())
+    assert (found.code, found.path) == ("LY01", NodePath())
 
 
 @UNHURRIED
@@ -101,7 +101,7 @@ def test_a_checker_that_saw_other_layouts_says_what_a_fresh_one_says(sample: Lay
 def test_no_layout_makes_a_rule_or_its_fix_stumble(sample: LayoutSample) -> None:
     found = check_json(sample.batch_items, ids=sample.known_ids)
     fixes = [one.fix for one in found if isinstance(one.fix, Fix)]
-    assert all(one.sentence for one in found)
+    assert all(one.message for one in found)
     if fixes and is_array(sample.batch_items):
         layout = read(sample.batch_items, sequential_keys())
         checker = LayoutChecker()
@@ -112,7 +112,7 @@ def test_no_layout_makes_a_rule_or_its_fix_stumble(sample: LayoutSample) -> None
 def test_a_rule_on_pages_gives_places_without_the_page() -> None:
     sheet = PageIndex(three_pages().pages[1], SchemaUnavailable.UNKNOWN, None)
     found = [one for rule in PAGE_RULES for one in rule.find(sheet)]
-    assert [one.place for one in found] == [NodePath(None, 0, 0, 0)]
+    assert [one.path for one in found] == [NodePath(None, 0, 0, 0)]
 
 
 def test_pages_that_only_show_something_are_not_refused() -> None:

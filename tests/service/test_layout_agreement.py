@@ -43,7 +43,7 @@ def by_rules(sample: LayoutSample, schema: Any) -> object:
     problems = check_json(sample.batch_items, fields, frozenset())
     if any(problem.refusal is RefusalStatus.SHAPE for problem in problems):
         return REFUSED
-    return frozenset(tuple(problem.place) for problem in problems if problem.refusal is RefusalStatus.ITEM)
+    return frozenset(tuple(problem.path) for problem in problems if problem.refusal is RefusalStatus.ITEM)
 
 
 def by_service(answer: httpx.Response) -> object:

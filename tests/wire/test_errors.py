@@ -10,10 +10,10 @@ from batchwright.wire.errors import general_error, layout_error
 
 @dataclass(frozen=True)
 class Problem:
-    place: NodePath
+    path: NodePath
     item_type: str | None
     field: str | None
-    sentence: str
+    message: str
 
 
 @pytest.mark.parametrize(

@@ -99,10 +99,10 @@ class Told:
     """A problem of an item, with the words of an example."""
 
     def __init__(self, issue: LayoutIssue) -> None:
-        self.place = NodePath(*issue.place)
+        self.path = NodePath(*issue.place)
         self.item_type = issue.type
         self.field = issue.field
-        self.sentence = issue.message
+        self.message = issue.message
 
 
 @cases(one for one in ALL if "issues" in (one.response if isinstance(one.response, dict) else {}))

@@ -122,9 +122,9 @@ def test_refusals_name_the_items_at_fault(running: ServiceAddress, tmp_path: Pat
     with pytest.raises(LayoutRejected) as caught:
         published(running, tmp_path, broken, None)
     (problem,) = layout_problems(caught.value)
-    assert problem.place == NodePath(0, 0, 0, 0)
+    assert problem.path == NodePath(0, 0, 0, 0)
     assert problem.severity is Severity.ERROR
-    assert "{ghost}" in problem.sentence
+    assert "{ghost}" in problem.message
 
 
 def test_a_batch_with_another_dataset_besides_is_not_as_wanted(

@@ -39,8 +39,8 @@ def check(layout: Path, schema: Path | None) -> list[Problem]:
 
 def as_line(problem: Problem) -> str:
     """`CODE page N, row N, column N, item N: sentence`, counted from 1."""
-    place = problem.place.in_words
-    return f"{problem.code} {place}: {problem.sentence}" if place else f"{problem.code}: {problem.sentence}"
+    place = problem.path.label
+    return f"{problem.code} {place}: {problem.message}" if place else f"{problem.code}: {problem.message}"
 
 
 def as_json(problem: Problem) -> JsonObject:
@@ -48,8 +48,8 @@ def as_json(problem: Problem) -> JsonObject:
     return {
         "code": problem.code,
         "severity": "error" if problem.severity is Severity.ERROR else "advice",
-        **problem.place._asdict(),
-        "message": problem.sentence,
+        **problem.path._asdict(),
+        "message": problem.message,
     }
 
 

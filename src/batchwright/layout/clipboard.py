@@ -84,9 +84,9 @@ def clone(entry: Node, keys: Iterator[str]) -> Node:
     key = next(keys)
     if isinstance(entry, ObjectNode):
         copy = replace(entry, key=key).without_attributes("id")
-        return copy.with_inside([clone(inner, keys) for inner in entry.inside])
-    if isinstance(entry, InvalidNode) and isinstance(entry.given, Mapping):
-        return InvalidNode(key, {name: value for name, value in entry.given.items() if name != "id"})
+        return copy.with_children([clone(inner, keys) for inner in entry.children])
+    if isinstance(entry, InvalidNode) and isinstance(entry.value, Mapping):
+        return InvalidNode(key, {name: value for name, value in entry.value.items() if name != "id"})
     return replace(entry, key=key)
 
 
@@ -96,7 +96,7 @@ def paste_nodes(clipped: ClipboardNodes, layout: Layout, keys: Iterator[str]) ->
     What was cut is thus moved when it is pasted, and keeps its key and the id that goes with it.
     """
     return tuple(
-        clone(entry, keys) if layout.places([inner.key for inner in entry.walk_all()]) else entry
+        clone(entry, keys) if layout.paths([inner.key for inner in entry.walk_all()]) else entry
         for entry in clipped.entries
     )
 

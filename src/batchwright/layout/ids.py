@@ -74,7 +74,7 @@ def _attributes(entry: Node) -> JsonObject:
     match entry:
         case ObjectNode():
             return entry.attributes
-        case InvalidNode(given=Mapping() as given):
+        case InvalidNode(value=Mapping() as given):
             return given
     return {}
 
@@ -84,13 +84,13 @@ def _with_ids(layout: Layout, choose: Callable[[Node], str | None]) -> list[Json
 
 
 def _with_id(entry: Node, choose: Callable[[Node], str | None]) -> Json:
-    if isinstance(entry, InvalidNode) and not isinstance(entry.given, Mapping):
-        return entry.given
+    if isinstance(entry, InvalidNode) and not isinstance(entry.value, Mapping):
+        return entry.value
     chosen = choose(entry)
     whole: dict[str, Json] = {} if chosen is None else {"id": chosen}
     whole.update((name, value) for name, value in _attributes(entry).items() if name != "id")
     if isinstance(entry, ObjectNode) and entry.level in INSIDE:
-        whole[INSIDE[entry.level]] = [_with_id(inner, choose) for inner in entry.inside]
+        whole[INSIDE[entry.level]] = [_with_id(inner, choose) for inner in entry.children]
     return whole
 
 
@@ -106,4 +106,4 @@ def _paired(entries: Sequence[Node], answer: Json) -> Iterator[tuple[str, str]]:
         if isinstance(own, str):
             yield entry.key, own
         if entry.level in INSIDE:
-            yield from _paired(entry.inside, given.get(INSIDE[entry.level]))
+            yield from _paired(entry.children, given.get(INSIDE[entry.level]))

@@ -25,11 +25,11 @@ class Column(ObjectNode):
     items: tuple[Item | InvalidNode, ...] = ()
 
     @property
-    def inside(self) -> tuple[Node, ...]:
+    def children(self) -> tuple[Node, ...]:
         """The entries directly inside this one."""
         return self.items
 
-    def with_inside(self, entries: Sequence[Node]) -> Self:
+    def with_children(self, entries: Sequence[Node]) -> Self:
         """The same column with other items."""
         return replace(self, items=_only(Item, entries))
 
@@ -42,11 +42,11 @@ class Row(ObjectNode):
     columns: tuple[Column | InvalidNode, ...] = ()
 
     @property
-    def inside(self) -> tuple[Node, ...]:
+    def children(self) -> tuple[Node, ...]:
         """The entries directly inside this one."""
         return self.columns
 
-    def with_inside(self, entries: Sequence[Node]) -> Self:
+    def with_children(self, entries: Sequence[Node]) -> Self:
         """The same row with other columns."""
         return replace(self, columns=_only(Column, entries))
 
@@ -64,27 +64,27 @@ class Page(ObjectNode):
         position = self.attributes.get("display_position")
         return position if position in ("intro", "outro") and isinstance(position, str) else "body"
 
-    def placed(self) -> Iterator[tuple[NodePath, Node]]:
+    def nodes_with_paths(self) -> Iterator[tuple[NodePath, Node]]:
         """Every entry of every level inside the page, in reading order, with its place in the page."""
         for r, row in enumerate(self.rows):
             yield NodePath(None, r), row
-            for c, column in enumerate(row.inside):
+            for c, column in enumerate(row.children):
                 yield NodePath(None, r, c), column
-                for i, item in enumerate(column.inside):
+                for i, item in enumerate(column.children):
                     yield NodePath(None, r, c, i), item
 
     def walk(self) -> Iterator[tuple[NodePath, Item]]:
         """Every item of the page, in reading order, with its place in the page."""
-        for place, entry in self.placed():
+        for place, entry in self.nodes_with_paths():
             if isinstance(entry, Item):
                 yield place, entry
 
     @property
-    def inside(self) -> tuple[Node, ...]:
+    def children(self) -> tuple[Node, ...]:
         """The entries directly inside this one."""
         return self.rows
 
-    def with_inside(self, entries: Sequence[Node]) -> Self:
+    def with_children(self, entries: Sequence[Node]) -> Self:
         """The same page with other rows."""
         return replace(self, rows=_only(Row, entries))
 
@@ -94,7 +94,11 @@ class Page(ObjectNode):
         return frozenset(
             entry.key
             for row in self.rows
-            for entry in (row, *row.inside, *chain.from_iterable(column.inside for column in row.inside))
+            for entry in (
+                row,
+                *row.children,
+                *chain.from_iterable(column.children for column in row.children),
+            )
         )
 
 
@@ -114,7 +118,7 @@ class Layout:
 
     pages: tuple[Page | InvalidNode, ...] = ()
 
-    def with_inside(self, entries: Sequence[Node]) -> "Layout":
+    def with_children(self, entries: Sequence[Node]) -> "Layout":
         """The layout of other pages."""
         return Layout(_only(Page, entries))
 
@@ -136,7 +140,7 @@ class Layout:
         for page in self.pages:
             yield from page.walk_all()
 
-    def places(self, keys: Collection[str]) -> dict[str, NodePath]:
+    def paths(self, keys: Collection[str]) -> dict[str, NodePath]:
         """Where the entries with these keys stand, in reading order; keys that are not there are left out."""
         wanted = frozenset(keys)
         found: dict[str, NodePath] = {}
@@ -146,7 +150,7 @@ class Layout:
             if page.key in wanted:
                 found[page.key] = NodePath(p)
             if isinstance(page, Page) and not wanted.isdisjoint(page.keys):
-                for place, entry in page.placed():
+                for place, entry in page.nodes_with_paths():
                     if entry.key in wanted:
                         found[entry.key] = place._replace(page=p)
         return found
@@ -160,16 +164,16 @@ class Layout:
         first, *rest = place.path
         entry: Node = self.pages[first]
         for number in rest:
-            entry = entry.inside[number]
+            entry = entry.children[number]
         return entry
 
-    def with_entry(self, place: NodePath, entry: Node) -> "Layout":
+    def with_node(self, place: NodePath, entry: Node) -> "Layout":
         """The layout with another entry at a place where one stands."""
-        return self.with_inside(_replaced(self.pages, place.path, entry))
+        return self.with_children(_replaced(self.pages, place.path, entry))
 
     def find(self, key: str) -> Node | None:
         """The entry with this key, if it is in the layout."""
-        place = self.places((key,)).get(key)
+        place = self.paths((key,)).get(key)
         return None if place is None else self.at(place)
 
     def instructions(self) -> Iterator[tuple[NodePath, Instruction]]:
@@ -181,5 +185,5 @@ def _replaced(entries: Sequence[Node], path: tuple[int, ...], entry: Node) -> li
     first, *rest = path
     changed = list(entries)
     outer = changed[first]
-    changed[first] = outer.with_inside(_replaced(outer.inside, tuple(rest), entry)) if rest else entry
+    changed[first] = outer.with_children(_replaced(outer.children, tuple(rest), entry)) if rest else entry
     return changed

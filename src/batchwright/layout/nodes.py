@@ -32,7 +32,7 @@ class NodePath(NamedTuple):
         return tuple(number for number in self if number is not None)
 
     @property
-    def in_words(self) -> str:
+    def label(self) -> str:
         """`page 2, row 1, ...`, counted from 1; empty for the layout itself."""
         words = zip((_("page"), _("row"), _("column"), _("item")), self, strict=True)
         return ", ".join(f"{word} {number + 1}" for word, number in words if number is not None)
@@ -59,17 +59,17 @@ class Node:
     key: str
 
     @property
-    def inside(self) -> "tuple[Node, ...]":
+    def children(self) -> "tuple[Node, ...]":
         """The entries directly inside this one."""
         return ()
 
     def walk_all(self) -> "Iterator[Node]":
         """This entry and all inside it, outer before inner: the order in which `read` hands out keys."""
         yield self
-        for entry in self.inside:
+        for entry in self.children:
             yield from entry.walk_all()
 
-    def with_inside(self, entries: "Sequence[Node]") -> Self:
+    def with_children(self, entries: "Sequence[Node]") -> Self:
         """The same entry with other entries inside.
 
         Raises:
@@ -95,11 +95,11 @@ class Node:
 class InvalidNode(Node):
     """A value that stands where a page, row, column or item belongs and is none."""
 
-    given: Json
+    value: Json
 
     def _alike(self, other: Node) -> bool:
         return (
-            isinstance(other, InvalidNode) and self.key == other.key and json_equal(self.given, other.given)
+            isinstance(other, InvalidNode) and self.key == other.key and json_equal(self.value, other.value)
         )
 
 
@@ -130,5 +130,5 @@ class ObjectNode(Node):
             isinstance(other, ObjectNode)
             and self.key == other.key
             and json_equal(self.attributes, other.attributes)
-            and self.inside == other.inside
+            and self.children == other.children
         )

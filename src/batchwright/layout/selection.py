@@ -51,7 +51,7 @@ def select(layout: Layout, keys: Collection[str]) -> Selection:
     Raises:
         EditRefused: one is not in the layout, or there are none.
     """
-    places = layout.places(keys)
+    places = layout.paths(keys)
     if not places or len(places) < len(set(keys)):
         raise EditRefused(_("What this was to change is no longer in the layout."))
     chosen = set(places.values())

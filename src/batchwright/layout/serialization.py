@@ -44,11 +44,14 @@ def node_to_json(entry: Node) -> Json:
     """Any entry as JSON, with all that is inside it."""
     match entry:
         case InvalidNode():
-            return entry.given
+            return entry.value
         case Item():
             return dict(entry.attributes)
         case ObjectNode():
-            return {**entry.attributes, INSIDE[entry.level]: [node_to_json(inner) for inner in entry.inside]}
+            return {
+                **entry.attributes,
+                INSIDE[entry.level]: [node_to_json(inner) for inner in entry.children],
+            }
     raise TypeError(f"{type(entry).__name__} is no entry of a layout")
 
 

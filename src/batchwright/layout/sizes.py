@@ -33,10 +33,10 @@ def size_of(entry: Node) -> Size:
         one = entries.pop()
         items += isinstance(one, Item)
         if isinstance(one, InvalidNode):
-            found.append(one.given)
+            found.append(one.value)
         elif isinstance(one, ObjectNode):
             found.append(one.attributes)
-            entries += one.inside
+            entries += one.children
             values += 1  # the list of what is inside
     while found:
         value = found.pop()

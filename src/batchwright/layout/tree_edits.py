@@ -67,7 +67,7 @@ def replace_subtrees(
     """
     _refuse_doubles(layout, gone, added)
     work = _Graft(frozenset(entry.key for entry in gone), tuple(added), gap)
-    return layout.with_inside(work.left_in(None, layout.pages))
+    return layout.with_children(work.left_in(None, layout.pages))
 
 
 def wrap_to_level(
@@ -84,7 +84,7 @@ def wrap_to_level(
     for outer in (Column, Row, Page):
         if goal <= outer.level < level:
             _refuse_width(outer, len(made), MOST_COLUMNS)
-            made = (outer(next(keys), {}).with_inside(made),)
+            made = (outer(next(keys), {}).with_children(made),)
     return made
 
 
@@ -107,13 +107,13 @@ class _Graft:
             return ()
         if isinstance(entry, Page) and self._leaves(entry):
             return (entry,)
-        after = self.left_in(entry.key, entry.inside)
-        if len(after) == len(entry.inside) and all(map(is_, after, entry.inside)):
+        after = self.left_in(entry.key, entry.children)
+        if len(after) == len(entry.children) and all(map(is_, after, entry.children)):
             return (entry,)
         if not after and not isinstance(entry, Page):
             return ()
-        _refuse_width(type(entry), len(after), max(MOST_COLUMNS, len(entry.inside)))
-        return (entry.with_inside(after),)
+        _refuse_width(type(entry), len(after), max(MOST_COLUMNS, len(entry.children)))
+        return (entry.with_children(after),)
 
     @cached_property
     def _touched(self) -> frozenset[str]:
@@ -143,5 +143,5 @@ def _refuse_width(kind: type[Node], columns: int, most: int) -> None:
 def _refuse_doubles(layout: Layout, gone: Sequence[Node], added: Sequence[Node]) -> None:
     keys = Counter(entry.key for outer in added for entry in outer.walk_all())
     new = keys.keys() - {entry.key for outer in gone for entry in outer.walk_all()}
-    if keys.total() > len(keys) or layout.places(new):
+    if keys.total() > len(keys) or layout.paths(new):
         raise EditRefused(_("This is in the layout already."))

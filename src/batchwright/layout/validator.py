@@ -43,29 +43,31 @@ class LayoutChecker:
         self.fields = fields
         """What references are checked against."""
         self._ids = ids
-        self._seen: dict[int, _Checked] = {}
-        self._census = _IdCounts()
+        self._results: dict[int, _Checked] = {}
+        self._id_counts = _IdCounts()
 
     def check(self, layout: Layout) -> list[Problem]:
         """The problems of a layout, in reading order, each place with its page."""
-        now = {id(page): self._seen.get(id(page)) or self._checked(page) for page in layout.pages}
-        self._census.count(self._seen, now)
-        self._seen = now
+        now = {id(page): self._results.get(id(page)) or self._checked(page) for page in layout.pages}
+        self._id_counts.count(self._results, now)
+        self._results = now
         pages = [now[id(page)] for page in layout.pages]
         found = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
         if len(pages) == 1:
             found = [_without_page_removal(layout.pages[0], problem) for problem in found]
-        more = _problems_of(LayoutIndex(layout, self._doubled(pages), total(page.size for page in pages)))
+        more = _problems_of(
+            LayoutIndex(layout, self._duplicate_ids(pages), total(page.size for page in pages))
+        )
         return sorted([*found, *more], key=_reading_order) if more else found
 
     def problems_on(self, page: Page | InvalidNode) -> tuple[Problem, ...]:
         """What the rules on pages say of one page, places without its number; kept where it was checked."""
-        return (self._seen.get(id(page)) or self._checked(page)).problems
+        return (self._results.get(id(page)) or self._checked(page)).problems
 
     def _checked(self, page: Page | InvalidNode) -> "_Checked":
-        sheet = self._sheet(page)
+        sheet = self._page_index(page)
         problems = self._problems(sheet)
-        if any(problem.fix and not problem.fix.sure for problem in problems):
+        if any(problem.fix and not problem.fix.is_safe for problem in problems):
             problems = self._with_safe_fixes(problems, page)
         ids = tuple(given.id for given in sheet.given_ids if isinstance(given.id, str))
         return _Checked(page, ids, size_of(page), tuple(sorted(problems, key=_reading_order)))
@@ -78,39 +80,45 @@ class LayoutChecker:
 
         They are offered once the earlier ones are fixed.
         """
-        items = sum(len(column.inside) for row in page.inside for column in row.inside)
+        items = sum(len(column.children) for row in page.children for column in row.children)
         tries = max(1, _MOST_TRIED // max(1, items))
         found = []
         for problem in problems:
-            is_unsure = problem.fix is not None and not problem.fix.sure
+            is_unsure = problem.fix is not None and not problem.fix.is_safe
             tries -= is_unsure
             found.append(
                 dataclasses.replace(problem, fix=None)
                 if is_unsure and tries < 0
-                else self._surely(problem, problems, page)
+                else self._drop_unsafe_fix(problem, problems, page)
             )
         return found
 
-    def _surely(self, problem: Problem, problems: Sequence[Problem], page: Page | InvalidNode) -> Problem:
+    def _drop_unsafe_fix(
+        self, problem: Problem, problems: Sequence[Problem], page: Page | InvalidNode
+    ) -> Problem:
         """The problem, without its fix if that is not sure and turns out to make another error."""
-        if problem.fix is None or problem.fix.sure:
+        if problem.fix is None or problem.fix.is_safe:
             return problem
         after = [
-            found for one in problem.fix(Layout((page,))).pages for found in self._problems(self._sheet(one))
+            found
+            for one in problem.fix(Layout((page,))).pages
+            for found in self._problems(self._page_index(one))
         ]
         return problem if _errors(after) <= _errors(problems) else dataclasses.replace(problem, fix=None)
 
-    def _sheet(self, page: Page | InvalidNode) -> PageIndex:
+    def _page_index(self, page: Page | InvalidNode) -> PageIndex:
         return PageIndex(page, self.fields, self._ids)
 
-    def _doubled(self, pages: Sequence["_Checked"]) -> list[tuple[int, PageIndex]]:
-        doubled = self._census.doubled
-        if len(pages) > len(self._seen):
+    def _duplicate_ids(self, pages: Sequence["_Checked"]) -> list[tuple[int, PageIndex]]:
+        doubled = self._id_counts.duplicates
+        if len(pages) > len(self._results):
             # One and the same page stands in the layout twice, which the census counts once.
             doubled = {one for one, times in Counter(_ids(pages)).items() if times > 1}
         if not doubled:
             return []
-        return [(n, self._sheet(one.page)) for n, one in enumerate(pages) if not doubled.isdisjoint(one.ids)]
+        return [
+            (n, self._page_index(one.page)) for n, one in enumerate(pages) if not doubled.isdisjoint(one.ids)
+        ]
 
 
 @dataclasses.dataclass
@@ -139,7 +147,7 @@ class _IdCounts:
 
     def __init__(self) -> None:
         self._times: Counter[str] = Counter()
-        self.doubled: set[str] = set()
+        self.duplicates: set[str] = set()
 
     def count(self, before: Mapping[int, _Checked], now: Mapping[int, _Checked]) -> None:
         gone = [before[key] for key in before.keys() - now.keys()]
@@ -150,9 +158,9 @@ class _IdCounts:
             self._times.update(page.ids)
         for one in _ids((*gone, *come)):
             if self._times[one] > 1:
-                self.doubled.add(one)
+                self.duplicates.add(one)
             else:
-                self.doubled.discard(one)
+                self.duplicates.discard(one)
             if self._times[one] == 0:
                 del self._times[one]
 
@@ -167,7 +175,7 @@ def _without_page_removal(page: Page | InvalidNode, problem: Problem) -> Problem
 
 def _errors(problems: Iterable[Problem]) -> Counter[tuple[str, NodePath]]:
     """How often each rule that refuses is broken, by place."""
-    return Counter((one.code, one.place) for one in problems if one.refusal)
+    return Counter((one.code, one.path) for one in problems if one.refusal)
 
 
 def _problems_of(whole: LayoutIndex) -> list[Problem]:
@@ -179,4 +187,4 @@ def _ids(pages: Iterable[_Checked]) -> Iterable[str]:
 
 
 def _reading_order(problem: Problem) -> tuple[int, ...]:
-    return problem.place.path
+    return problem.path.path

@@ -140,14 +140,14 @@ def _broken(asked: Sequence[PageWrite]) -> Iterator[str]:
     ]
     for problem in check_json(pages, SchemaUnavailable.NONE):
         if problem.refusal is not None:
-            place = NodePath(problem.place.page, item=problem.place.item)
+            place = NodePath(problem.path.page, item=problem.path.item)
             yield _at(place, _sentence(problem))
 
 
 def _sentence(problem: Problem) -> str:
     if problem.item_type == DatasetField.type:
         return _("A collection has no dataset, so it cannot show a dataset field. Remove this item.")
-    return problem.sentence
+    return problem.message
 
 
 def _refuse(sentences: Iterable[str]) -> None:
@@ -157,7 +157,7 @@ def _refuse(sentences: Iterable[str]) -> None:
 
 
 def _at(place: NodePath, sentence: str) -> str:
-    return f"{place.in_words}: {sentence}" if place.path else sentence
+    return f"{place.label}: {sentence}" if place.path else sentence
 
 
 def _placed_entries(asked: Sequence[PageWrite]) -> Iterator[tuple[NodePath, PageWrite | PageItemWrite]]:

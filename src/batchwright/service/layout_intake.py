@@ -53,8 +53,8 @@ def fields_of(dataset: StoredDataset | None) -> Fields:
 
 def describe_problem(problem: ItemProblem) -> str:
     """A problem with its place, counted from 1."""
-    place = problem.place.in_words
-    return f"{place}: {problem.sentence}" if place else problem.sentence
+    place = problem.path.label
+    return f"{place}: {problem.message}" if place else problem.message
 
 
 def _refuse(problems: list[Problem]) -> None:

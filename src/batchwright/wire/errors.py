@@ -41,11 +41,11 @@ class LayoutIssue(ResponseBody):
 
 
 class ItemProblem(Protocol):
-    """What is needed of a problem of an item to tell it (the problems of the room `layout` fit)."""
+    """What an error response needs of a problem; `layout.rules.Problem` has it."""
 
     @property
-    def place(self) -> NodePath:
-        """Where the item stands, with its page."""
+    def path(self) -> NodePath:
+        """The path of the item, with its page."""
 
     @property
     def item_type(self) -> str | None:
@@ -56,7 +56,7 @@ class ItemProblem(Protocol):
         """The dataset field that the problem is about, if it is about one."""
 
     @property
-    def sentence(self) -> str:
+    def message(self) -> str:
         """What is wrong, and what to do."""
 
 
@@ -84,7 +84,7 @@ def layout_error(problems: Iterable[ItemProblem]) -> dict[str, Json]:
 
 
 def _issue(problem: ItemProblem) -> LayoutIssue:
-    given = {**problem.place._asdict(), "type": problem.item_type}
+    given = {**problem.path._asdict(), "type": problem.item_type}
     if problem.item_type == "dataset_field" and problem.field is not None:
         given["field"] = problem.field
-    return LayoutIssue.model_validate({**given, "message": problem.sentence})
+    return LayoutIssue.model_validate({**given, "message": problem.message})

@@ -68,7 +68,7 @@ def layout_problems(error: LayoutRejected) -> tuple[Problem, ...]:
     return tuple(
         Problem(
             code=str(error.status),
-            place=issue.place,
+            path=issue.place,
             severity=Severity.ERROR,
             refusal=RefusalStatus.ITEM,
             template=issue.message.replace("{", "{{").replace("}", "}}"),

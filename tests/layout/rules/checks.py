@@ -26,7 +26,7 @@ def errors(example: Example) -> set[str]:
 def said_of(item: Json, code: str) -> str:
     """The sentence of a rule about a page that holds one item."""
     (problem,) = (problem for problem in problems(layout_with(item)) if problem.code == code)
-    return problem.sentence
+    return problem.message
 
 
 def layout_of(example: Example) -> Layout:

@@ -40,12 +40,12 @@ def test_an_example_that_fails_breaks_this_rule_and_no_other(rule: AnyRule, exam
 @pytest.mark.parametrize(("rule", "example"), examples(kept=False))
 def test_a_problem_is_told_in_full_and_at_a_place_that_is_there(rule: AnyRule, example: Example) -> None:
     for problem in problems(example):
-        assert problem.sentence.endswith((".", "?"))
-        assert "{" not in problem.sentence
-        if problem.place != NodePath():
-            assert layout_of(example).at(problem.place).key
+        assert problem.message.endswith((".", "?"))
+        assert "{" not in problem.message
+        if problem.path != NodePath():
+            assert layout_of(example).at(problem.path).key
         if problem.refusal is RefusalStatus.ITEM:
-            assert problem.place.item is not None
+            assert problem.path.item is not None
             assert problem.item_type is not None
 
 

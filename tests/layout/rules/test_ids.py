@@ -9,7 +9,7 @@ from tests.layout.rules.checks import layout_of, problems
 
 
 def places(example: Example) -> list[NodePath]:
-    return [one.place for one in problems(example) if one.code == "LY10"]
+    return [one.path for one in problems(example) if one.code == "LY10"]
 
 
 def test_the_first_of_two_with_one_id_may_stay() -> None:
@@ -31,9 +31,9 @@ def test_a_doubled_id_is_found_and_forgotten_as_pages_come_and_go() -> None:
     other = layout_of(pages(page(with_attributes(TEXT, id="x"), WHY)))
     both = Layout((*layout.pages, *other.pages))
     assert checker.check(layout) == []
-    assert [one.place for one in checker.check(both)] == [NodePath(2, 0, 0, 0)]
+    assert [one.path for one in checker.check(both)] == [NodePath(2, 0, 0, 0)]
     assert checker.check(layout) == []
-    assert [one.place for one in checker.check(both)] == [NodePath(2, 0, 0, 0)]
+    assert [one.path for one in checker.check(both)] == [NodePath(2, 0, 0, 0)]
 
 
 def test_a_copy_made_by_an_edit_has_no_doubled_id() -> None:
@@ -46,4 +46,4 @@ def test_a_copy_made_by_an_edit_has_no_doubled_id() -> None:
 def test_one_page_put_in_twice_doubles_its_ids() -> None:
     (one,) = layout_of(pages(page(with_attributes(WHY, id="x"), id="p"))).pages
     found = LayoutChecker().check(Layout((one, one)))
-    assert [problem.place for problem in found] == [NodePath(1), NodePath(1, 0, 0, 0)]
+    assert [problem.path for problem in found] == [NodePath(1), NodePath(1, 0, 0, 0)]

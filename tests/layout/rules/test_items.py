@@ -84,7 +84,7 @@ def test_a_field_is_told_by_its_name() -> None:
         for one in problems(layout_with(WHY, with_attributes(PROMPT, field="?"), fields=SCHEMA))
         if one.refusal
     )
-    assert (twice.code, twice.field, twice.place) == ("LY19", "prompt", NodePath(0, 0, 0, 2))
+    assert (twice.code, twice.field, twice.path) == ("LY19", "prompt", NodePath(0, 0, 0, 2))
     assert (unknown.code, unknown.field, unknown.item_type) == ("LY17", "?", "dataset_field")
 
 
@@ -137,11 +137,11 @@ def test_an_unknown_type_is_an_error_with_the_type_that_was_probably_meant(
     given: str, meant: str | None
 ) -> None:
     (found,) = (one for one in problems(layout_with(WHY, {"type": given, "other": 1})) if one.code == "LY32")
-    assert (found.place, found.item_type) == (NodePath(0, 0, 0, 1), given)
+    assert (found.path, found.item_type) == (NodePath(0, 0, 0, 1), given)
     assert found.severity is Severity.ERROR
-    assert f"“{given}”" in found.sentence
+    assert f"“{given}”" in found.message
     if meant is not None:
-        assert f"“{meant}”" in found.sentence
+        assert f"“{meant}”" in found.message
 
 
 def test_a_fix_for_an_unknown_type_is_offered_where_it_makes_no_other_error() -> None:
@@ -161,7 +161,7 @@ def test_an_item_of_an_unknown_type_comes_back_as_it_was_read() -> None:
 
 def test_an_edge_page_names_each_item_that_does_not_belong() -> None:
     found = problems(pages(page(TEXT, WHY, BETTER, display_position="outro"), page(DURATION)))
-    assert [(one.code, one.place) for one in found] == [
+    assert [(one.code, one.path) for one in found] == [
         ("LY31", NodePath(0, 0, 0, 1)),
         ("LY31", NodePath(0, 0, 0, 2)),
     ]
@@ -184,6 +184,6 @@ def test_a_sentence_is_short_and_can_be_written_down_whatever_it_quotes(odd: str
     found = problems(Example([page(*items, display_position=odd)], SCHEMA))
     assert len(found) >= len(items)
     for problem in found:
-        assert problem.sentence.encode()
-        assert len(problem.sentence) < 1000
-        assert "{" not in problem.sentence or "{" in odd
+        assert problem.message.encode()
+        assert len(problem.message) < 1000
+        assert "{" not in problem.message or "{" in odd

@@ -16,7 +16,7 @@ def test_every_fault_of_shape_is_placed_where_it_is() -> None:
             "page",
         )
     )
-    assert [(one.code, one.place) for one in found if one.refusal] == [
+    assert [(one.code, one.path) for one in found if one.refusal] == [
         ("LY06", NodePath(0, 0, 0, 1)),
         ("LY05", NodePath(0, 0, 1)),
         ("LY04", NodePath(0, 1)),
@@ -28,7 +28,7 @@ def test_every_fault_of_shape_is_placed_where_it_is() -> None:
 def test_faults_of_shape_are_refused_with_400() -> None:
     (found,) = problems(Example([]))
     assert found.refusal is RefusalStatus.SHAPE
-    assert found.place == NodePath()
+    assert found.path == NodePath()
 
 
 @pytest.mark.spec("K-11", sides="C")
@@ -37,10 +37,10 @@ def test_a_row_of_none_or_more_than_two_columns_is_refused(count: int) -> None:
     columns = [{"items": [WHY]}] * count
     example = pages({"rows": [{"columns": [{"items": [WHY]}]}, {"columns": columns}]})
     (found,) = (one for one in problems(example) if one.refusal)
-    assert (found.code, found.place) == ("LY04", NodePath(0, 1))
+    assert (found.code, found.path) == ("LY04", NodePath(0, 1))
 
 
 def test_an_entry_that_lacks_its_list_is_told_from_one_that_is_no_object() -> None:
     lacking, other = problems(pages({"rows": [{"columns": [{"items": [WHY]}]}, {"items": []}, 5]}))
-    assert "lacks its list of columns" in lacking.sentence
-    assert "is no row" in other.sentence
+    assert "lacks its list of columns" in lacking.message
+    assert "is no row" in other.message

@@ -123,8 +123,8 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
         wanted = wanted_of(study.project, study.remote("This computer").dataset_id or "")
         with pytest.raises(LayoutRejected) as refused:
             await publish(bench, wanted, None)
-        assert [problem.place for problem in layout_problems(refused.value)] == [
-            problem.place for problem in errors
+        assert [problem.path for problem in layout_problems(refused.value)] == [
+            problem.path for problem in errors
         ]
 
     do(steps)

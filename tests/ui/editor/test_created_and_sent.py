@@ -156,4 +156,4 @@ def test_a_misshapen_layout_is_marked_in_the_editor_and_refused_by_the_service(
         )
         with pytest.raises(BadRequest, match="batch_items") as caught:
             sent(running, tmp_path, stage.model.layout)
-        assert f"{problem.place.in_words}: {problem.sentence}" in describe(caught.value).what
+        assert f"{problem.path.label}: {problem.message}" in describe(caught.value).what

@@ -157,11 +157,11 @@ def shapes(layout: Layout) -> list[tuple[str, list[list[str]]]]:
             [
                 [
                     item.text("field") or item.text("type")
-                    for column in row.inside
-                    for item in column.inside
+                    for column in row.children
+                    for item in column.children
                     if isinstance(item, Item)
                 ]
-                for row in page.inside
+                for row in page.children
             ],
         )
         for page in layout.pages

@@ -46,7 +46,7 @@ def view(rows: int, items: int, page: int = 0, make_keys: Iterator[str] | None =
 
 def keys(view: CanvasPage) -> list[str]:
     """The keys of the items of a page, in reading order."""
-    return [item.key for row in view.page.inside for column in row.inside for item in column.inside]
+    return [item.key for row in view.page.children for column in row.children for item in column.children]
 
 
 def shown(sheet: PageCanvas) -> list[str]:
@@ -92,7 +92,7 @@ def test_the_top_of_a_long_page_is_drawn_first_and_the_rest_by_and_by(
     long = view(rows, items)
     sheet.show_page_in_slices(long)
     first = shown(sheet)
-    columns = [column.inside for row in long.page.inside for column in row.inside]
+    columns = [column.children for row in long.page.children for column in row.children]
     assert 0 < len(first) < MAX_NEW_CARDS
     assert {columns[0][0].key, columns[1][0].key} <= set(first)
     top = sheet.cards()[0]

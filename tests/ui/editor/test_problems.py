@@ -101,7 +101,7 @@ def test_keys_mend_what_is_chosen_and_all_like_it(wrong: EditorStage) -> None:
     settle()
     QTest.keyClick(focused(), Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     settle()
-    assert [problem.place.page for problem in wrong.model.study.problems] == [0, 1]
+    assert [problem.path.page for problem in wrong.model.study.problems] == [0, 1]
     assert rows(wrong).currentIndex().row() >= 0
     QTest.keyClick(focused(), Qt.Key.Key_F8, Qt.KeyboardModifier.ControlModifier)
     settle()

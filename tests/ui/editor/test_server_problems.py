@@ -27,7 +27,7 @@ def study() -> Study:
 
 
 def refused(study: Study) -> list[NodePath]:
-    return [problem.place for problem in study.problems if problem.code == "422"]
+    return [problem.path for problem in study.problems if problem.code == "422"]
 
 
 def test_a_refusal_is_a_problem_of_the_study(study: Study) -> None:

@@ -40,8 +40,8 @@ def test_each_issue_of_an_update_is_shown_at_its_item_until_that_is_changed(do: 
         press(stage, "Update batch")
         await settled(stage)
         at_fault = [NodePath(1, 0, 0, 0), NodePath(1, 0, 0, 2)]
-        assert [problem.place for problem in study.problems] == at_fault
-        assert all("field" in problem.sentence for problem in study.problems)
+        assert [problem.path for problem in study.problems] == at_fault
+        assert all("field" in problem.message for problem in study.problems)
         assert model.refused == 2
         assert model.batch == batch
         assert next_step(model).act is RunAction.LAYOUT

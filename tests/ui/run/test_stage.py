@@ -151,7 +151,7 @@ def test_a_refused_layout_is_shown_at_its_item(do: Do) -> None:
         assert not study.problems
         press(stage, "Create batch")
         await settled(stage)
-        assert [problem.place for problem in study.problems] == [NodePath(0, 0, 0, 0)]
+        assert [problem.path for problem in study.problems] == [NodePath(0, 0, 0, 0)]
         assert next_step(stage.model).act is RunAction.LAYOUT
         study.apply(SetAttributes(key, {"field": "prompt"}))
         assert next_step(stage.model).act is RunAction.PUBLISH

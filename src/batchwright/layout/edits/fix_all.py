@@ -64,7 +64,7 @@ def _fixed(layout: Layout, checker: LayoutChecker, is_wanted: Wanted) -> Layout:
         if problem.code not in _ON_PAGES and is_wanted(problem) and problem.fix is not None:
             layout = problem.fix(layout)
     left = [page for before in layout.pages for page in _fixed_page(before, checker, is_wanted)]
-    return layout.with_inside(left or layout.pages[:1])  # a layout without a page would be refused
+    return layout.with_children(left or layout.pages[:1])  # a layout without a page would be refused
 
 
 def _fixed_page(

@@ -73,7 +73,7 @@ def _carriers(layout: Layout, chosen: Selection, goal: Level) -> Selection:
         if len(holders) > 1:
             break
         holder = layout.at(holders.pop())
-        if len(holder.inside) > len(chosen.entries):
+        if len(holder.children) > len(chosen.entries):
             break
         chosen = select(layout, (holder.key,))
     return chosen

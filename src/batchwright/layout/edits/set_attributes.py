@@ -25,7 +25,7 @@ class SetAttributes:
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""
         place, entry = select_one(layout, self.key)
-        return layout.with_entry(place, self._changed(entry))
+        return layout.with_node(place, self._changed(entry))
 
     def _changed(self, entry: Node) -> Node:
         if not isinstance(entry, ObjectNode):

@@ -25,7 +25,7 @@ class SplitRow(CreatesNodes):
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""
         row = select_one(layout, self.row)[1]
-        column = row.inside[0] if isinstance(row, Row) and len(row.columns) == 1 else None
+        column = row.children[0] if isinstance(row, Row) and len(row.columns) == 1 else None
         if not isinstance(column, Column):
             raise EditRefused(_("Only a row with one column can be split."))
         return _split(layout, column, self.at, InsertionPoint(row.key, 1), self.seed)
@@ -47,9 +47,9 @@ class SplitWideRow(CreatesNodes):
         page, number, keys = layout.at(place.parent), place.path[-1], derived_keys(self.seed)
         more = range(MOST_COLUMNS, len(row.columns), MOST_COLUMNS)
         rows = [Row(next(keys), {}, row.columns[first : first + MOST_COLUMNS]) for first in more]
-        narrow = row.with_inside(row.columns[:MOST_COLUMNS])
-        spread = [*page.inside[:number], narrow, *rows, *page.inside[number + 1 :]]
-        return layout.with_entry(place.parent, page.with_inside(spread))
+        narrow = row.with_children(row.columns[:MOST_COLUMNS])
+        spread = [*page.children[:number], narrow, *rows, *page.children[number + 1 :]]
+        return layout.with_node(place.parent, page.with_children(spread))
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class MergeColumns:
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""
         row = select_one(layout, self.row)[1]
-        columns = row.inside if isinstance(row, Row) else ()
+        columns = row.children if isinstance(row, Row) else ()
         if not all(isinstance(column, Column) for column in columns):
             raise EditRefused(_("A column of this row has no form that can be edited. Remove it first."))
         return _merged(layout, columns)
@@ -104,10 +104,10 @@ class MergePages:
 
 def _split(layout: Layout, entry: ObjectNode, at: int, gap: InsertionPoint, seed: str) -> Layout:
     """Put what is inside an entry from the `at`-th on into one more like it, which is new."""
-    moved = entry.inside[max(0, at) :]
-    if not moved or len(moved) == len(entry.inside):
+    moved = entry.children[max(0, at) :]
+    if not moved or len(moved) == len(entry.children):
         raise EditRefused(_("There must be something on both sides of the split."))
-    other = replace(entry, key=next(derived_keys(seed))).without_attributes("id").with_inside(moved)
+    other = replace(entry, key=next(derived_keys(seed))).without_attributes("id").with_children(moved)
     return replace_subtrees(layout, gone=moved, added=(other,), gap=gap)
 
 
@@ -116,7 +116,7 @@ def _merged(layout: Layout, entries: Sequence[Node]) -> Layout:
     if len(entries) < 2:
         raise EditRefused(_("There must be at least two to merge."))
     first, *others = entries
-    added = [inner for other in others for inner in other.inside]
+    added = [inner for other in others for inner in other.children]
     return replace_subtrees(
-        layout, gone=others, added=added, gap=InsertionPoint(first.key, len(first.inside))
+        layout, gone=others, added=added, gap=InsertionPoint(first.key, len(first.children))
     )

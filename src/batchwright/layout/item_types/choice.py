@@ -316,7 +316,7 @@ def distinct_values(index: PageIndex) -> Iterator[Finding]:
                     _("The options “{first}” and “{second}” have the same value, {value}. Change one."),
                     {"first": first[known], "second": label, "value": as_text(value)},
                     unique_values_fix(found, (number,)),
-                    found.path(number),
+                    found.value_path(number),
                 )
             first.setdefault(known, label)
 
@@ -402,7 +402,7 @@ def indistinguishable_values(found: ItemOptions, different: Iterable[JsonObject]
         )
         alike = [n for n, one in enumerate(found.options) if as_text(one.get("value")) == text]
         fix = unique_values_fix(found, alike[1:])
-        yield Finding(found.place, found.item, sentence, {"value": text}, fix, found.path(alike[1]))
+        yield Finding(found.place, found.item, sentence, {"value": text}, fix, found.value_path(alike[1]))
 
 
 def _allow(item: Item, limit: int) -> Fix:

@@ -50,8 +50,8 @@ class FilesQuestion(Question):
     template = "file_upload"
     accept: str
     multiple: bool
-    kept: tuple[UploadedFile, ...]
-    kept_hint: str = field(default_factory=lambda: _("Untick a file to leave it out."))
+    uploaded: tuple[UploadedFile, ...]
+    uploaded_hint: str = field(default_factory=lambda: _("Untick a file to leave it out."))
 
 
 class FileUpload(Instruction):
@@ -92,7 +92,7 @@ class FileUpload(Instruction):
             *context.texts(self.attributes, _limits_text(limits)),
             accept=",".join(limits.types),
             multiple=limits.most != 1,
-            kept=context.kept,
+            uploaded=context.uploaded,
         )
 
     def random_answer(self, random: Random) -> Answer:

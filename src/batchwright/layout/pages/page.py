@@ -27,8 +27,8 @@ class PageValues:
     """What fills a page's questions in: form fields, and by instruction number faults and files kept."""
 
     fields: Fields = field(default_factory=dict)
-    faults: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    kept: Mapping[int, Sequence[UploadedFile]] = field(default_factory=dict)
+    errors: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    uploaded: Mapping[int, Sequence[UploadedFile]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ class PageView:
         return tuple(block for block in blocks if isinstance(block, Question))
 
     @property
-    def faulty(self) -> tuple[Question, ...]:
+    def invalid_questions(self) -> tuple[Question, ...]:
         """The questions that something is wrong with."""
-        return tuple(question for question in self.questions if question.faults)
+        return tuple(question for question in self.questions if question.errors)
 
 
 def instructions_of(page: Page) -> tuple[Instruction, ...]:
@@ -81,7 +81,7 @@ def screen(page: Page, record: Mapping[str, Json], schema: Schema | None, fillin
         if not isinstance(item, Instruction):
             return item.content_block(record, schema)
         number = numbers[id(item)]
-        faults, kept = filling.faults.get(number, ()), filling.kept.get(number, ())
+        faults, kept = filling.errors.get(number, ()), filling.uploaded.get(number, ())
         return item.question(QuestionContext(number, filling.fields, tuple(faults), tuple(kept)))
 
     def column(given: Column) -> ScreenColumn:

@@ -40,7 +40,7 @@ class Question:
     helper: str
     hint: str
     placeholder: str
-    faults: tuple[str, ...]
+    errors: tuple[str, ...]
 
     @property
     def template(self) -> str:
@@ -78,7 +78,7 @@ class QuestionTexts(NamedTuple):
     helper: str
     hint: str
     placeholder: str
-    faults: tuple[str, ...]
+    errors: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ class QuestionContext:
 
     number: int
     fields: Fields
-    faults: tuple[str, ...] = ()
-    kept: tuple[UploadedFile, ...] = ()
+    errors: tuple[str, ...] = ()
+    uploaded: tuple[UploadedFile, ...] = ()
 
     @property
     def name(self) -> str:
@@ -100,7 +100,7 @@ class QuestionContext:
         description, helper, placeholder = (
             text_of(attributes, name) for name in ("description", "helper_text", "placeholder_text_input")
         )
-        return QuestionTexts(self.number, description, helper, hint, placeholder, self.faults)
+        return QuestionTexts(self.number, description, helper, hint, placeholder, self.errors)
 
     def typed(self, name: str) -> str:
         """The text in a field; empty when it was not sent."""

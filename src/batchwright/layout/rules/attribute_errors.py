@@ -15,11 +15,11 @@ class FaultKind(Enum):
 
     MISSING = auto()
     EMPTY = auto()
-    KIND = auto()
+    WRONG_TYPE = auto()
     NOT_ALLOWED = auto()
     BLANK = auto()
     """Nothing but white space where a text is required: taken by the service, and hardly meant."""
-    TORN = auto()
+    LONE_SURROGATE = auto()
     """The text holds half a character, which no page can show."""
 
 
@@ -32,14 +32,14 @@ class AttributeProblem:
     that which is wrong. `holder` is the object that the attribute stands in.
     """
 
-    wrong: FaultKind
+    kind: FaultKind
     attribute: Attribute
     holder: JsonObject
     within: tuple[tuple[Attribute, int | None], ...] = ()
     entry: int | None = None
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """Where it is, for people: `option 3, label`."""
         return ", ".join(_words(*step) for step in (*self.within, (self.attribute, self.entry)))
 
@@ -81,7 +81,7 @@ def _wrong(one: Attribute, value: Json) -> FaultKind | None:
     if value is None:
         return FaultKind.MISSING
     if not one.kind.holds(value):
-        return FaultKind.KIND
+        return FaultKind.WRONG_TYPE
     if isinstance(value, str):
         return _wrong_text(one, value)
     return FaultKind.EMPTY if one.required and is_array(value) and not value else None
@@ -94,7 +94,7 @@ def _wrong_text(one: Attribute, text: str) -> FaultKind | None:
         return FaultKind.NOT_ALLOWED
     if one.required and text.isspace():
         return FaultKind.BLANK
-    return None if text.isascii() or is_valid_unicode(text) else FaultKind.TORN
+    return None if text.isascii() or is_valid_unicode(text) else FaultKind.LONE_SURROGATE
 
 
 def _gather_inside(found: list[AttributeProblem], one: Attribute, holder: JsonObject, path: _Path) -> None:
@@ -106,7 +106,7 @@ def _gather_inside(found: list[AttributeProblem], one: Attribute, holder: JsonOb
         if one.kind is AttributeType.OBJECTS and is_object(entry):
             _gather(found, one.inside, entry, (*path, (one, number)))
         elif one.kind is AttributeType.OBJECTS or not isinstance(entry, str):
-            found.append(AttributeProblem(FaultKind.KIND, one, holder, path, number))
+            found.append(AttributeProblem(FaultKind.WRONG_TYPE, one, holder, path, number))
 
 
 def _words(attribute: Attribute, entry: int | None) -> str:

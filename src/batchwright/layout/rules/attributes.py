@@ -60,7 +60,7 @@ def required_present(index: PageIndex) -> Iterator[Finding]:
     """No required attribute is absent or null; 0 and false are there."""
     for place, item, flaw in _of(index, FaultKind.MISSING):
         sentence = _("Missing: {what}. Fill it in.")
-        yield Finding(place, item, sentence, {"what": flaw.words}, suggest_fix(item, flaw), flaw.path)
+        yield Finding(place, item, sentence, {"what": flaw.label}, suggest_fix(item, flaw), flaw.path)
 
 
 @rule(
@@ -87,7 +87,7 @@ def required_not_empty(index: PageIndex) -> Iterator[Finding]:
     """No required text or list is empty."""
     for place, item, flaw in _of(index, FaultKind.EMPTY):
         sentence = _("Empty: {what}. Fill it in.")
-        yield Finding(place, item, sentence, {"what": flaw.words}, suggest_fix(item, flaw), flaw.path)
+        yield Finding(place, item, sentence, {"what": flaw.label}, suggest_fix(item, flaw), flaw.path)
 
 
 @rule(
@@ -132,12 +132,12 @@ def required_not_empty(index: PageIndex) -> Iterator[Finding]:
 )
 def attribute_type(index: PageIndex) -> Iterator[Finding]:
     """Texts are strings, counts are integers (2.0 and true are none), lists are arrays, and so on."""
-    for place, item, flaw in _of(index, FaultKind.KIND):
+    for place, item, flaw in _of(index, FaultKind.WRONG_TYPE):
         yield Finding(
             place,
             item,
             _("Wrong kind of value: {what}. It has to be {kind}."),
-            {"what": flaw.words, "kind": _kind_words(flaw)},
+            {"what": flaw.label, "kind": _kind_words(flaw)},
             suggest_fix(item, flaw),
             flaw.path,
         )
@@ -170,7 +170,7 @@ def allowed_value(index: PageIndex) -> Iterator[Finding]:
             place,
             item,
             _("Not allowed: {what} is “{value}”. Use one of these: {allowed}."),
-            {"what": flaw.words, "value": flaw.holder[flaw.attribute.name], "allowed": allowed},
+            {"what": flaw.label, "value": flaw.holder[flaw.attribute.name], "allowed": allowed},
             suggest_fix(item, flaw),
             flaw.path,
         )
@@ -209,10 +209,10 @@ def distinct_labels(index: PageIndex) -> Iterator[Finding]:
 )
 def texts_not_blank(index: PageIndex) -> Iterator[Finding]:
     """A required text of nothing but blanks is taken by the service, and shows nothing."""
-    for place, item, flaw in index.flaws:
-        if flaw.wrong is FaultKind.BLANK:
+    for place, item, flaw in index.attribute_problems:
+        if flaw.kind is FaultKind.BLANK:
             sentence = _("Only white space: {what}. Write something people can read.")
-            yield Finding(place, item, sentence, {"what": flaw.words}, suggest_fix(item, flaw), flaw.path)
+            yield Finding(place, item, sentence, {"what": flaw.label}, suggest_fix(item, flaw), flaw.path)
 
 
 @rule(
@@ -243,10 +243,10 @@ def editable_type(index: PageIndex) -> Iterator[Finding]:
 )
 def no_lone_surrogates(index: PageIndex) -> Iterator[Finding]:
     """Half a character (a lone surrogate) comes from a text that was cut in the wrong place."""
-    for place, item, flaw in index.flaws:
-        if flaw.wrong is FaultKind.TORN:
+    for place, item, flaw in index.attribute_problems:
+        if flaw.kind is FaultKind.LONE_SURROGATE:
             sentence = _("Half a character stands in the text: {what}. Type the end of it again.")
-            yield Finding(place, item, sentence, {"what": flaw.words}, suggest_fix(item, flaw), flaw.path)
+            yield Finding(place, item, sentence, {"what": flaw.label}, suggest_fix(item, flaw), flaw.path)
 
 
 RULES = (
@@ -262,7 +262,7 @@ RULES = (
 
 
 def _of(index: PageIndex, wrong: FaultKind) -> Iterator[ItemFlaw]:
-    return (found for found in index.flaws if found.flaw.wrong is wrong)
+    return (found for found in index.attribute_problems if found.problem.kind is wrong)
 
 
 def _kind_words(flaw: AttributeProblem) -> str:

@@ -29,7 +29,7 @@ class RuleDoc:
     code: str
     title: str
     kind: str
-    says: str
+    message: str
     fails: str
     fields: str
     passes: str
@@ -50,7 +50,7 @@ def chapter(rule: AnyRule) -> RuleDoc:
         code=rule.code,
         title=_(rule.title),
         kind=consequence_text(rule),
-        says=problem.sentence,
+        message=problem.message,
         fails=_shown(example),
         fields=_fields(example),
         passes=_shown(rule.passes[0]),
@@ -64,7 +64,7 @@ def as_html(one: RuleDoc) -> str:
     parts = [
         f"<h1>{_safe(one.title)}</h1>",
         f"<p><code>{one.code}</code> · {_safe(one.kind)}</p>",
-        f"<blockquote>{_safe(one.says)}</blockquote>",
+        f"<blockquote>{_safe(one.message)}</blockquote>",
         f"<h2>{_safe(_('This breaks the rule'))}</h2>",
         _code(one.fails),
         f"<p>{_safe(one.fields)}</p>" if one.fields else "",
@@ -83,7 +83,7 @@ def as_markdown(all_of_them: Iterable[RuleDoc]) -> str:
         said = [
             f"## {one.code}: {one.title}",
             f"*{one.kind}*",
-            f"> {one.says}",
+            f"> {one.message}",
             f"{_('This breaks the rule')}:",
             f"```json\n{one.fails}\n```",
             one.fields,

@@ -75,7 +75,7 @@ def id_of_the_batch(index: PageIndex) -> Iterator[Finding]:
 def id_once(whole: LayoutIndex) -> Iterator[Finding]:
     """No id stands twice in the layout; the first one may stay."""
     met = set[str]()
-    for number, index in whole.doubled:
+    for number, index in whole.duplicates:
         for place, entry, given in index.given_ids:
             if isinstance(given, str) and given in met:
                 yield Finding(

@@ -31,7 +31,7 @@ class ItemOptions(NamedTuple):
     options: Sequence[JsonObject]
     size: int
 
-    def path(self, number: int) -> AttributePath:
+    def value_path(self, number: int) -> AttributePath:
         """The value of an option; the whole list where entries that are not objects shift the numbers."""
         if self.size != len(self.options):
             return AttributePath(self.name)
@@ -41,16 +41,16 @@ class ItemOptions(NamedTuple):
 class ItemFlaw(NamedTuple):
     """An item and something wrong with one of its attributes."""
 
-    place: NodePath
+    path: NodePath
     item: Item
-    flaw: AttributeProblem
+    problem: AttributeProblem
 
 
 class NodeId(NamedTuple):
     """An id that an entry came with, of whatever kind."""
 
-    place: NodePath
-    entry: ObjectNode
+    path: NodePath
+    node: ObjectNode
     id: Json
 
 
@@ -66,28 +66,30 @@ class PageIndex:
         self.fields = fields
         self.known_ids = ids
         self.rows: list[tuple[NodePath, Node]] = [
-            (NodePath(None, r), row) for r, row in enumerate(page.inside)
+            (NodePath(None, r), row) for r, row in enumerate(page.children)
         ]
         self.columns = [
             (NodePath(None, place.row, c), column)
             for place, row in self.rows
-            for c, column in enumerate(row.inside)
+            for c, column in enumerate(row.children)
         ]
         self.slots = [
             (NodePath(None, place.row, place.column, i), entry)
             for place, column in self.columns
-            for i, entry in enumerate(column.inside)
+            for i, entry in enumerate(column.children)
         ]
         self.items = [(place, entry) for place, entry in self.slots if isinstance(entry, Item)]
         self._of: defaultdict[type, list[tuple[NodePath, Item]]] = defaultdict(list)
         for found in self.items:
             for kind in type(found[1]).__mro__:
                 self._of[kind].append(found)
-        self.flaws = [ItemFlaw(place, item, flaw) for place, item in self.items for flaw in flaws(item)]
+        self.attribute_problems = [
+            ItemFlaw(place, item, flaw) for place, item in self.items for flaw in flaws(item)
+        ]
         self._options: dict[tuple[type[Item], str], list[ItemOptions]] = {}
         self.given_ids = [
             NodeId(place, entry, given)
-            for place, entry in self.entries
+            for place, entry in self.nodes
             if isinstance(entry, ObjectNode) and (given := entry.attributes.get("id")) is not None
         ]
 
@@ -111,7 +113,7 @@ class PageIndex:
                 yield from ((place, item, holder) for place, item in self.of(kind) if type(item) is kind)
 
     @property
-    def entries(self) -> Iterator[tuple[NodePath, Node]]:
+    def nodes(self) -> Iterator[tuple[NodePath, Node]]:
         """The page, and everything on it, outer levels first."""
         return chain([(NodePath(), self.page)], self.rows, self.columns, self.slots)
 
@@ -125,7 +127,7 @@ class LayoutIndex:
     """
 
     layout: Layout | None
-    doubled: Sequence[tuple[int, PageIndex]] = ()
+    duplicates: Sequence[tuple[int, PageIndex]] = ()
     size: Size = NOTHING
 
 

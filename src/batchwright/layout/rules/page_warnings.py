@@ -80,7 +80,7 @@ def known_position(index: PageIndex) -> Iterator[Finding]:
 )
 def no_order_key(index: PageIndex) -> Iterator[Finding]:
     """An `order` key has no meaning in `batch_items` (wire.md 6, 12)."""
-    for place, entry in index.entries:
+    for place, entry in index.nodes:
         if isinstance(entry, ObjectNode) and "order" in entry.attributes:
             sentence = _(
                 "“order” means nothing here: things are shown in the order of the list. Take it away."

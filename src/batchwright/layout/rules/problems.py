@@ -56,7 +56,7 @@ class Fix:
 
     label: str
     edit: Callable[[Layout], Layout]
-    sure: bool = True
+    is_safe: bool = True
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards; raises `EditRefused`."""
@@ -87,7 +87,7 @@ class Problem:
     """
 
     code: str
-    place: NodePath
+    path: NodePath
     severity: Severity
     refusal: RefusalStatus | None
     template: str
@@ -99,13 +99,13 @@ class Problem:
     is_unfilled: bool = False
 
     @property
-    def sentence(self) -> str:
+    def message(self) -> str:
         """The template with its values filled in, each short enough to be read and sent."""
         return self.template.format_map({name: _shown(value) for name, value in self.values.items()})
 
     def on_page(self, page: int) -> "Problem":
         """The same problem, found on the page with this number."""
-        return dataclasses.replace(self, place=self.place._replace(page=page))
+        return dataclasses.replace(self, path=self.path._replace(page=page))
 
 
 def _shown(value: object) -> str:

@@ -40,7 +40,7 @@ def remove_from(index: PageIndex, entry: Node) -> Fix:
     if isinstance(index.page, InvalidNode):
         return remove(index.page)
     (left,) = Remove((entry.key,))(Layout((index.page,))).pages
-    if left.inside:
+    if left.children:
         return remove(entry)
     return Fix(_("Remove it with its page"), Remove((index.page.key,)))
 

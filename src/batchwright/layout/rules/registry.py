@@ -20,8 +20,8 @@ class Finding:
     `attribute` is which of its attributes is at fault, where the rule itself does not say so.
     """
 
-    place: NodePath
-    entry: Node | None
+    path: NodePath
+    node: Node | None
     template: str
     values: Mapping[str, object] = field(default_factory=dict)
     fix: Fix | None = None
@@ -52,10 +52,10 @@ class Rule(Generic[Subject]):
 
     def problem(self, found: Finding) -> Problem:
         """What was found, as a problem of this rule."""
-        item = found.entry if isinstance(found.entry, Item) else None
+        item = found.node if isinstance(found.node, Item) else None
         return Problem(
             self.code,
-            found.place,
+            found.path,
             self.severity,
             self.refusal,
             found.template,

@@ -117,15 +117,15 @@ def row_of_columns(index: PageIndex) -> Iterator[Finding]:
                 _("This row lacks its list of columns (“columns”). Remove it, or make it anew."),
             )
             yield Finding(place, entry, sentence, fix=remove_from(index, entry))
-        elif not entry.inside:
+        elif not entry.children:
             sentence = _("This row is empty. Put something in it, or remove it.")
             yield Finding(place, entry, sentence, fix=remove_from(index, entry))
-        elif len(entry.inside) > 2:
+        elif len(entry.children) > 2:
             yield Finding(
                 place,
                 entry,
                 _("This row has {count} columns, and two is the most. Move some to another row."),
-                {"count": len(entry.inside)},
+                {"count": len(entry.children)},
                 split_wide_row_fix(entry),
             )
 
@@ -151,7 +151,7 @@ def column_of_items(index: PageIndex) -> Iterator[Finding]:
                 _("This column lacks its list of items (“items”). Remove it, or make it anew."),
             )
             yield Finding(place, entry, sentence, fix=remove_from(index, entry))
-        elif not entry.inside:
+        elif not entry.children:
             sentence = _("This column is empty. Put something in it, or remove it.")
             yield Finding(place, entry, sentence, fix=remove_from(index, entry))
 
@@ -205,7 +205,7 @@ def known_type(index: PageIndex) -> Iterator[Finding]:
             sentence = _("There is no item type “{type}”. Did you mean “{similar}”?")
             fix = set_attribute_fix(item, _("Change it to “{type}”").format(type=similar[0]), type=similar[0])
             values = {"type": item.kind, "similar": similar[0]}
-            yield Finding(place, item, sentence, values, replace(fix, sure=False))
+            yield Finding(place, item, sentence, values, replace(fix, is_safe=False))
         else:
             sentence = _(
                 "There is no item type “{type}”, so participants would not see this item. Correct the"
@@ -279,4 +279,4 @@ PAGE_RULES = (*STRUCTURE_RULES, intro_outro_content_only)
 
 
 def _misshapen(entry: InvalidNode, no_object: str, no_list: str) -> str:
-    return no_list if is_object(entry.given) else no_object
+    return no_list if is_object(entry.value) else no_object

@@ -21,19 +21,19 @@ _WORDS: dict[str, Json] = {"true": True, "yes": True, "false": False, "no": Fals
 def suggest_fix(item: Item, flaw: AttributeProblem) -> Fix | None:
     """The fix of a flaw."""
     fix = _found(item, flaw)
-    return None if fix is None else replace(fix, sure=False)
+    return None if fix is None else replace(fix, is_safe=False)
 
 
 def _found(item: Item, flaw: AttributeProblem) -> Fix | None:
-    match flaw.wrong:
+    match flaw.kind:
         case FaultKind.MISSING | FaultKind.EMPTY | FaultKind.BLANK:
             return _filled(item, flaw)
-        case FaultKind.KIND:
+        case FaultKind.WRONG_TYPE:
             return _converted(item, flaw) or _taken_away(item, flaw) or _use(item, flaw, flaw.attribute.start)
         case FaultKind.NOT_ALLOWED:
             start = flaw.attribute.start if flaw.attribute.required else None
             return _use(item, flaw, _respelt(flaw) or start) or _taken_away(item, flaw)
-        case FaultKind.TORN:
+        case FaultKind.LONE_SURROGATE:
             return _mended(item, flaw)
 
 

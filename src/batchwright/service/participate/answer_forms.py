@@ -27,7 +27,7 @@ class ValidatedPage:
     @property
     def taken(self) -> bool:
         """Whether nothing is wrong."""
-        return not self.filling.faults
+        return not self.filling.errors
 
 
 def validate_page(page: Page, posted: FormData, kept: Sequence[StoredFile]) -> ValidatedPage:
@@ -57,7 +57,7 @@ def prefilled_page(page: Page, answers: Mapping[str, Json]) -> PageValues:
             fields.setdefault(name, []).append(value)
         if isinstance(item, FileUpload) and is_array(answer):
             kept[number] = [_kept_entry(entry) for entry in answer if is_object(entry)]
-    return PageValues(fields, kept=kept)
+    return PageValues(fields, uploaded=kept)
 
 
 def retained_file_keys(posted: FormData) -> list[str]:

@@ -85,7 +85,7 @@ class QuestionPage:
         return [
             PageError(question.control_id, question.description, sentence)
             for question in self.screen.questions
-            for sentence in question.faults
+            for sentence in question.errors
         ]
 
 
@@ -104,7 +104,7 @@ def question_page(addresses: Addresses, page: QuestionPage) -> Response:
             name=page.name,
             progress={"text": page.progress, "done": page.data.step + 1, "steps": page.data.steps},
             faults=faults,
-            faults_heading=errors_heading(len(page.screen.faulty)),
+            faults_heading=errors_heading(len(page.screen.invalid_questions)),
             notice=page.notice,
             action=page.action,
             step=page.data.step,

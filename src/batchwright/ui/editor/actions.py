@@ -71,7 +71,7 @@ def selection_label(model: EditorState) -> str:
 
 def _columns(model: EditorState) -> int:
     row = commands.row_of(model) if has_editor_focus(model) else None
-    return 0 if row is None else len(row.inside)
+    return 0 if row is None else len(row.children)
 
 
 def _move(direction: Direction) -> Callable[[M], None]:

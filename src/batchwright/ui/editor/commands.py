@@ -132,7 +132,7 @@ def select_parent(model: EditorState) -> None:
         model.selection.select(())
         return
     outer = place.parent
-    if outer.path and outer.level is Level.COLUMN and len(model.layout.at(outer.parent).inside) == 1:
+    if outer.path and outer.level is Level.COLUMN and len(model.layout.at(outer.parent).children) == 1:
         outer = outer.parent
     if outer.path:
         model.reveal(model.layout.at(outer).key)
@@ -183,7 +183,7 @@ def _paste_point(model: EditorState, level: Level) -> InsertionPoint:
 
 def _remove(model: EditorState, edit: Edit) -> None:
     neighbour = _neighbour(model)
-    if model.do(edit) and neighbour is not None and model.layout.places((neighbour,)):
+    if model.do(edit) and neighbour is not None and model.layout.paths((neighbour,)):
         model.reveal(neighbour)
 
 
@@ -193,7 +193,7 @@ def _neighbour(model: EditorState) -> str | None:
     if level is None:
         same = [one.key for one in model.layout.pages]
     elif isinstance(page, Page):
-        same = [entry.key for place, entry in page.placed() if place.level is level]
+        same = [entry.key for place, entry in page.nodes_with_paths() if place.level is level]
     else:
         return None
     last = max((number for number, key in enumerate(same) if key in chosen), default=0)
@@ -206,4 +206,4 @@ def _first_path(model: EditorState) -> NodePath:
 
 
 def _half(row: Node) -> int:
-    return max(1, sum(len(column.inside) for column in row.inside) // 2)
+    return max(1, sum(len(column.children) for column in row.children) // 2)

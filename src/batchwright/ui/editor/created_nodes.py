@@ -27,7 +27,7 @@ def _level(edit: Edit, before: Layout) -> Level | None:
     if isinstance(edit, Add):
         return next((entry.level for entry in edit.entries if isinstance(entry, ObjectNode)), None)
     if isinstance(edit, (Copy, Duplicate)):
-        return next((place.level for place in before.places(edit.keys).values()), None)
+        return next((place.level for place in before.paths(edit.keys).values()), None)
     return Level.PAGE if isinstance(edit, SplitPage) else None
 
 
@@ -37,5 +37,5 @@ def _on_pages_but(known: Container[int], layout: Layout) -> Iterator[tuple[NodeP
         if id(page) not in known:
             yield NodePath(number), page
             if isinstance(page, Page):
-                for place, entry in page.placed():
+                for place, entry in page.nodes_with_paths():
                     yield place._replace(page=number), entry

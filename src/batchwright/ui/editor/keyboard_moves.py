@@ -53,7 +53,7 @@ def insertion_point_for(
 
     Without a selection they go to the end of the page, and pages after the page in view.
     """
-    places = list(layout.places(keys or ((page,) if page is not None else ())).values())
+    places = list(layout.paths(keys or ((page,) if page is not None else ())).values())
     if not places:
         return InsertionPoint(None, len(layout.pages))
     last = places[-1]
@@ -72,7 +72,7 @@ def insertion_point_for_palette_item(
 
 def _end_of(layout: Layout, place: NodePath) -> InsertionPoint:
     entry = layout.at(place)
-    return InsertionPoint(entry.key, len(entry.inside))
+    return InsertionPoint(entry.key, len(entry.children))
 
 
 def _page_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
@@ -88,7 +88,7 @@ def _row_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit |
     place = chosen.places[0]
     page = layout.at(place.parent)
     gap = _beyond(chosen, direction)
-    if 0 <= gap <= len(page.inside):
+    if 0 <= gap <= len(page.children):
         return MoveRows(_keys(chosen), InsertionPoint(page.key, gap))
     over = _over_the_edge(layout, place, direction)
     return None if over is None else MoveRows(_keys(chosen), over)
@@ -101,7 +101,7 @@ def _column_step(layout: Layout, chosen: Selection, direction: Direction) -> Edi
         gap = _beyond(chosen, direction)
         return (
             None
-            if not 0 <= gap <= len(row.inside)
+            if not 0 <= gap <= len(row.children)
             else MoveColumns(_keys(chosen), InsertionPoint(row.key, gap))
         )
     number = place.row or 0
@@ -114,7 +114,7 @@ def _item_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit 
     place = chosen.places[0]
     column = layout.at(place.parent)
     gap = _beyond(chosen, direction)
-    if 0 <= gap <= len(column.inside):
+    if 0 <= gap <= len(column.children):
         return MoveItems(_keys(chosen), InsertionPoint(column.key, gap))
     row_place = NodePath(place.page, place.row)
     if _is_all_of_row(layout, chosen, row_place):
@@ -130,20 +130,20 @@ def _item_across(layout: Layout, chosen: Selection, direction: Direction) -> Edi
     row_place = NodePath(place.page, place.row)
     row = layout.at(row_place)
     number = (place.column or 0) + (-1 if direction.is_back else 1)
-    if 0 <= number < len(row.inside):
-        other = row.inside[number]
-        return MoveItems(_keys(chosen), InsertionPoint(other.key, min(place.item or 0, len(other.inside))))
+    if 0 <= number < len(row.children):
+        other = row.children[number]
+        return MoveItems(_keys(chosen), InsertionPoint(other.key, min(place.item or 0, len(other.children))))
     if _is_all_of_row(layout, chosen, row_place):
         return _join_neighbour(layout, chosen, row_place, direction)
-    return MoveItems(_keys(chosen), InsertionPoint(row.key, 0 if direction.is_back else len(row.inside)))
+    return MoveItems(_keys(chosen), InsertionPoint(row.key, 0 if direction.is_back else len(row.children)))
 
 
 def _join_neighbour(layout: Layout, chosen: Selection, place: NodePath, direction: Direction) -> Edit | None:
     """Beside the row above, or the one below where there is none above or no room in it."""
-    rows = layout.at(place.parent).inside
+    rows = layout.at(place.parent).children
     number = place.row or 0
     for near in (number - 1, number + 1):
-        if 0 <= near < len(rows) and len(rows[near].inside) < MOST_COLUMNS:
+        if 0 <= near < len(rows) and len(rows[near].children) < MOST_COLUMNS:
             return MoveItems(_keys(chosen), InsertionPoint(rows[near].key, 0 if direction.is_back else 1))
     return None
 
@@ -154,7 +154,7 @@ def _over_the_edge(layout: Layout, place: NodePath, direction: Direction) -> Ins
     if not 0 <= number < len(layout.pages):
         return None
     page = layout.pages[number]
-    return InsertionPoint(page.key, len(page.inside) if direction.is_back else 0)
+    return InsertionPoint(page.key, len(page.children) if direction.is_back else 0)
 
 
 def _beyond(chosen: Selection, direction: Direction) -> int:
@@ -163,7 +163,7 @@ def _beyond(chosen: Selection, direction: Direction) -> int:
 
 
 def _is_all_of_row(layout: Layout, chosen: Selection, place: NodePath) -> bool:
-    items = [item.key for column in layout.at(place).inside for item in column.inside]
+    items = [item.key for column in layout.at(place).children for item in column.children]
     return chosen.keys == frozenset(items)
 
 

@@ -252,7 +252,7 @@ class EditorPanels(Surface):
         if not all(map(is_, shown, self._shown_source)):
             worst: dict[int, Severity] = {}
             for problem in study.problems:
-                page = problem.place.page
+                page = problem.path.page
                 if page is not None:
                     worst[page] = min(
                         worst.get(page, problem.severity), problem.severity, key=SEVERITY_ORDER.index

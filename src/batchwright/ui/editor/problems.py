@@ -206,7 +206,7 @@ class ProblemsPanel(Surface):
         if first is None:
             return _("The service would accept this layout.")
         place = place_label(first)
-        return f"{place}: {first.sentence}" if place else first.sentence
+        return f"{place}: {first.message}" if place else first.message
 
 
 def _show(button: Button, words: str) -> None:

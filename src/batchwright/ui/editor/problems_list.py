@@ -57,17 +57,17 @@ class ProblemsModel(TableModel):
     def value(self, row: int, column: int, role: int) -> object:
         problem = self.problems[row]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return problem.sentence
+            return problem.message
         if role == Qt.ItemDataRole.AccessibleTextRole:
             kinds = {
                 Severity.ERROR: _("Error"),
                 Severity.UNFILLED: _("To fill in"),
                 Severity.ADVICE: _("Hint"),
             }
-            return f"{kinds[problem.severity]} {problem.code}. {place_label(problem)}: {problem.sentence}"
+            return f"{kinds[problem.severity]} {problem.code}. {place_label(problem)}: {problem.message}"
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and problem.fix is not None:
             return _("{keys} fixes it: {what}").format(keys=FIX_KEYS, what=problem.fix.label)
-        return problem.sentence if role == Qt.ItemDataRole.DisplayRole else None
+        return problem.message if role == Qt.ItemDataRole.DisplayRole else None
 
 
 class _Rows(CellDelegate):
@@ -119,7 +119,7 @@ class _Rows(CellDelegate):
         )
         place = cell("place", left + px(302))
         draw_text(painter, place, place_label(problem), theme().font(TextRole.SMALL), tokens.text2)
-        draw_text(painter, cell("sentence", end), problem.sentence, theme().font(TextRole.SMALL), tokens.text)
+        draw_text(painter, cell("sentence", end), problem.message, theme().font(TextRole.SMALL), tokens.text)
 
 
 class ProblemsList(QListView):
@@ -257,8 +257,8 @@ class ProblemsList(QListView):
 
 def place_label(problem: Problem) -> str:
     """`Page 2, row 3, item 1`: the place, without the column where that says nothing."""
-    place = problem.place
-    words = (place._replace(column=None) if not place.column else place).in_words
+    place = problem.path
+    words = (place._replace(column=None) if not place.column else place).label
     return words[:1].upper() + words[1:]
 
 

@@ -24,7 +24,7 @@ def is_server_problem(problem: Problem) -> bool:
 def attach_server_problems(layout: Layout, problems: Iterable[Problem]) -> tuple[ServerProblem, ...]:
     """The problems whose places are in a layout, each with what stands there."""
     return tuple(
-        ServerProblem(problem, entry) for problem in problems if (entry := _at(layout, problem.place))
+        ServerProblem(problem, entry) for problem in problems if (entry := _at(layout, problem.path))
     )
 
 
@@ -37,16 +37,16 @@ def merge_problems(
     or a rule of ours finds fault with it too.
     """
     found = list(problems)
-    at_fault = {problem.place for problem in found if problem.severity is Severity.ERROR}
-    said = [problem for problem in _standing(layout, refused) if problem.place not in at_fault]
-    return tuple(sorted([*found, *said], key=lambda one: one.place.path)) if said else tuple(found)
+    at_fault = {problem.path for problem in found if problem.severity is Severity.ERROR}
+    said = [problem for problem in _standing(layout, refused) if problem.path not in at_fault]
+    return tuple(sorted([*found, *said], key=lambda one: one.path.path)) if said else tuple(found)
 
 
 def _standing(layout: Layout, refused: Iterable[ServerProblem]) -> Iterator[Problem]:
     for one in refused:
-        place = layout.places((one.entry.key,)).get(one.entry.key)
+        place = layout.paths((one.entry.key,)).get(one.entry.key)
         if place is not None and layout.at(place) is one.entry:
-            yield replace(one.problem, place=place)
+            yield replace(one.problem, path=place)
 
 
 def _at(layout: Layout, place: NodePath) -> Node | None:

@@ -96,7 +96,7 @@ class EditorState(QObject):
         """Where what is selected stands, in reading order."""
         layout, keys = self.layout, self.keys
         if self._paths_cache[0] is not layout or self._paths_cache[1] != keys:
-            self._paths_cache = layout, keys, layout.places(keys)
+            self._paths_cache = layout, keys, layout.paths(keys)
         return self._paths_cache[2]
 
     @property
@@ -127,12 +127,12 @@ class EditorState(QObject):
         """
         found: dict[str, list[Problem]] = defaultdict(list)
         for problem in self.study.problems:
-            if problem.place.path and (entry := self._node_at(problem.place)) is not None:
+            if problem.path.path and (entry := self._node_at(problem.path)) is not None:
                 found[entry.key].append(problem)
         last = self.last_problem
 
         def rank(problem: Problem) -> tuple[int, bool]:
-            is_last = last is not None and last.place == problem.place and _index_of(last, (problem,)) == 0
+            is_last = last is not None and last.path == problem.path and _index_of(last, (problem,)) == 0
             return severity_rank(problem), not is_last
 
         return {key: tuple(sorted(some, key=rank)) for key, some in found.items()}
@@ -180,7 +180,7 @@ class EditorState(QObject):
         if key in self.keys:
             self.selection.select(one for one in self.keys if one != key)
             return
-        places = self.layout.places((key, *self.keys))
+        places = self.layout.paths((key, *self.keys))
         wanted = places.get(key)
         if wanted is not None:
             like = [one for one in self.keys if _can_select_together(places.get(one), wanted)]
@@ -188,7 +188,7 @@ class EditorState(QObject):
 
     def select(self, keys: Sequence[str]) -> None:
         """Select several entries; those of another level or page than the last one are let go."""
-        places = self.layout.places(keys)
+        places = self.layout.paths(keys)
         last = places.get(keys[-1]) if keys else None
         if last is not None:
             self.reveal(
@@ -197,7 +197,7 @@ class EditorState(QObject):
 
     def reveal(self, key: str, *, also: Iterable[str] = ()) -> None:
         """Select an entry, and bring it into view; for a page, the page itself."""
-        place = self.layout.places((key,)).get(key)
+        place = self.layout.paths((key,)).get(key)
         if place is None or place.page is None:
             return
         page = self.layout.pages[place.page].key
@@ -210,7 +210,7 @@ class EditorState(QObject):
     def go_to_problem(self, problem: Problem) -> None:
         """Go to where a problem is."""
         self.last_problem = problem
-        entry = self._node_at(problem.place) if problem.place.path else None
+        entry = self._node_at(problem.path) if problem.path.path else None
         if entry is not None:
             self.reveal(entry.key)
             self.highlight_requested.emit(entry.key)
@@ -233,7 +233,7 @@ class EditorState(QObject):
     def announce_problem(self, problem: Problem) -> None:
         """Say which problem the cursor was put to, once the field before it has been left."""
         position = position_text(problem, self.study.problems)
-        self.message.emit(_("{position}: {sentence}").format(position=position, sentence=problem.sentence))
+        self.message.emit(_("{position}: {sentence}").format(position=position, sentence=problem.message))
 
     def fix(self, problem: Problem) -> None:
         """Fix a problem in the way its rule offers."""
@@ -289,7 +289,7 @@ class EditorState(QObject):
 
     def _reveal_moved(self, keys: Sequence[str]) -> None:
         """Bring what was moved into view, selected."""
-        places = self.layout.places(keys)
+        places = self.layout.paths(keys)
         for key, place in list(places.items())[:1]:
             if place.level is not Level.PAGE:
                 self.selection.select(places, self.layout.pages[place.page or 0].key)
@@ -298,7 +298,7 @@ class EditorState(QObject):
     def _on_study_changed(self) -> None:
         """Keep a page in view, and drop from the selection what is gone."""
         pages, keys = self.layout.pages, self.keys
-        left = self.layout.places((*keys, *self.selection.pages))
+        left = self.layout.paths((*keys, *self.selection.pages))
         still = [key for key in self.selection.pages if key in left]
         if not still and pages:
             still = [pages[min(self._last_page_index, len(pages) - 1)].key]
@@ -364,4 +364,4 @@ def _index_of(problem: Problem | None, problems: Sequence[Problem]) -> int | Non
 
 
 def _identity(problem: Problem) -> tuple[object, ...]:
-    return problem.code, problem.place, problem.attribute, problem.sentence
+    return problem.code, problem.path, problem.attribute, problem.message

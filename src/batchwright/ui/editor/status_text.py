@@ -23,7 +23,7 @@ def status_sentence(model: EditorState) -> str:
         unfilled = model.unfilled_count()
         rest = severity_count_text(Severity.UNFILLED, unfilled)
         return template.format(count=errors) + (f" {rest[:1].upper()}{rest[1:]}." if unfilled else "")
-    if page is not None and not page.inside:
+    if page is not None and not page.children:
         number = (model.page_index or 0) + 1
         return _("Page {number} is new. Add something to show or to ask.").format(number=number)
     if unfilled := model.unfilled_count():

@@ -60,8 +60,8 @@ class Instructions(QObject):
 
     def error_of(self, key: str) -> str:
         """The error of an instruction, in one sentence; empty without one."""
-        place = self.study.layout.places((key,)).get(key)
-        found = (one.sentence for one in self.study.problems if one.place == place and _is_error(one))
+        place = self.study.layout.paths((key,)).get(key)
+        found = (one.message for one in self.study.problems if one.path == place and _is_error(one))
         return next(found, "")
 
     def add(self, kind: type[Item]) -> str:
@@ -73,7 +73,7 @@ class Instructions(QObject):
     def remove(self, key: str) -> None:
         """Remove an instruction."""
         layout = self.study.layout
-        page = layout.at(NodePath(layout.places((key,))[key].page))
+        page = layout.at(NodePath(layout.paths((key,))[key].page))
         self.study.apply(Remove((page.key,)))
 
     def wanted(self) -> InstructionsWrite:

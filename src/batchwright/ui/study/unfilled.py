@@ -53,8 +53,8 @@ class Unfilled:
         )
 
     def _is_waiting(self, layout: Layout, problem: "Problem") -> bool:
-        if not problem.is_unfilled or not problem.place.path:
+        if not problem.is_unfilled or not problem.path.path:
             return False
-        key, path = layout.at(problem.place).key, problem.attribute
+        key, path = layout.at(problem.path).key, problem.attribute
         around = {path, path._replace(inner=""), path._replace(entry=None, inner="")}
         return key in self._new_keys and not any((key, one) in self._left for one in around)

@@ -108,7 +108,7 @@ def _busy(error: errors.RateLimited) -> Message:
 
 @describe.register
 def _layout_refused(error: errors.LayoutRejected) -> Message:
-    places = [f"{issue.place.in_words}: {issue.message}" for issue in error.issues[:_SHOWN_ISSUES]]
+    places = [f"{issue.place.label}: {issue.message}" for issue in error.issues[:_SHOWN_ISSUES]]
     left = len(error.issues) - len(places)
     places += [ngettext("and {count} more", "and {count} more", left).format(count=left)] if left else []
     return Message(

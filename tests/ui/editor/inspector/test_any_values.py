@@ -238,8 +238,8 @@ def test_a_problem_under_more_opens_it(opened: Opened) -> None:
 
 def test_what_is_no_item_at_all_is_shown_as_it_came(opened: Opened) -> None:
     desk = opened(WHY, ["not", {"an": "item"}])
-    column = desk.study.layout.pages[0].inside[0].inside[0]
-    desk.selection.select([column.inside[1].key])
+    column = desk.study.layout.pages[0].children[0].children[0]
+    desk.selection.select([column.children[1].key])
     assert '["not", {"an": "item"}]' in words(desk)
 
 

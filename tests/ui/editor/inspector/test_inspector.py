@@ -228,12 +228,12 @@ def test_several_selected_are_counted(opened: Opened) -> None:
 
 def test_a_row_can_be_split_from_its_form(opened: Opened) -> None:
     desk = opened(BETTER, WHY)
-    row = desk.study.layout.pages[0].inside[0]
+    row = desk.study.layout.pages[0].children[0]
     desk.selection.select([row.key])
     button(desk, "Split into two columns").click()
-    assert len(desk.study.layout.pages[0].inside[0].inside) == 2
+    assert len(desk.study.layout.pages[0].children[0].children) == 2
     button(desk, "Merge columns").click()
-    assert len(desk.study.layout.pages[0].inside[0].inside) == 1
+    assert len(desk.study.layout.pages[0].children[0].children) == 1
 
 
 def test_an_item_that_goes_takes_its_form_along(opened: Opened) -> None:

@@ -114,7 +114,7 @@ class ItemCard(Card):
             return
         self._shown_problems, self._problem = told, problems[0] if problems else None
         self.show_footer(_footer(problems, is_unchecked=is_unchecked))
-        said = [place.in_words, *(problem.sentence for problem in problems)]
+        said = [place.label, *(problem.message for problem in problems)]
         self.setAccessibleDescription(harmless(". ".join(part for part in said if part)))
 
     def show_selected(self, *, is_selected: bool) -> None:
@@ -185,7 +185,7 @@ def _footer(problems: Sequence[Problem], *, is_unchecked: bool) -> CardFooter | 
                 severity_count_text(Weight.UNFILLED, count_of(problems, Weight.UNFILLED)),
             )
         severity = FooterSeverity.ERROR if problem.severity is Weight.ERROR else FooterSeverity.ADVICE
-        return CardFooter(severity, problem.sentence, problem.fix.label if problem.fix is not None else "")
+        return CardFooter(severity, problem.message, problem.fix.label if problem.fix is not None else "")
     if is_unchecked:
         return CardFooter(FooterSeverity.UNCHECKED, _("Cannot be checked yet: no schema attached"))
     return None

@@ -153,14 +153,14 @@ class PageCanvas(QWidget):
 
     def _missing(self, view: CanvasPage) -> list[str]:
         """The keys of the items that are to have a card and have none, the topmost first."""
-        rows = first_items(view.page.inside, MAX_CARDS)
+        rows = first_items(view.page.children, MAX_CARDS)
         return [key for key in keys_from_top(rows) if key not in self._widgets.cards]
 
     def _show_cards(self, view: CanvasPage, most_new: int) -> None:
         """Draw the items of a page that have a card, and so many more."""
         missing = frozenset(self._missing(view)[most_new:])
         self._page, before = view, list(self._row_frames)
-        rows = without_items(first_items(view.page.inside, MAX_CARDS), missing)
+        rows = without_items(first_items(view.page.children, MAX_CARDS), missing)
         self._widgets.show(rows, view.context)
         self._show_more_items(view.page)
         self._show_states(view)
@@ -174,7 +174,7 @@ class PageCanvas(QWidget):
 
     def _show_more_items(self, page: Page | InvalidNode) -> None:
         """Say how many items have no card."""
-        count = sum(len(column.inside) for row in page.inside for column in row.inside)
+        count = sum(len(column.children) for row in page.children for column in row.children)
         sentence = _("The canvas shows the first {shown} of {count} items. All of them are in the outline.")
         self.more_items_label.setText(sentence.format(shown=MAX_CARDS, count=count))
         self.more_items_label.setVisible(count > MAX_CARDS)
@@ -344,16 +344,16 @@ class PageCanvas(QWidget):
 
 def first_items(rows: Sequence[Node], most: int) -> Sequence[Node]:
     """The rows with the first items of a page; the others are left out, and rows that hold no more."""
-    if sum(len(column.inside) for row in rows for column in row.inside) <= most:
+    if sum(len(column.children) for row in rows for column in row.children) <= most:
         return rows
     shown: list[Node] = []
     left = most
     for row in rows:
         columns = []
-        for column in row.inside:
-            columns.append(column.with_inside(column.inside[:left]) if column.inside else column)
-            left -= len(columns[-1].inside)
-        shown.append(row.with_inside(columns) if columns else row)
+        for column in row.children:
+            columns.append(column.with_children(column.children[:left]) if column.children else column)
+            left -= len(columns[-1].children)
+        shown.append(row.with_children(columns) if columns else row)
         if left <= 0:
             break
     return shown
@@ -363,7 +363,7 @@ def keys_from_top(rows: Sequence[Node]) -> list[str]:
     """The keys of all items, row by row, and in a row from top to bottom across its columns."""
     found = []
     for row in rows:
-        columns = [column.inside for column in row.inside]
+        columns = [column.children for column in row.children]
         deepest = max(map(len, columns), default=0)
         found += [column[n].key for n in range(deepest) for column in columns if n < len(column)]
     return found
@@ -376,14 +376,14 @@ def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
     shown: list[Node] = []
     for row in rows:
         columns = [
-            column.with_inside([item for item in column.inside if item.key not in keys])
-            if column.inside
+            column.with_children([item for item in column.children if item.key not in keys])
+            if column.children
             else column
-            for column in row.inside
+            for column in row.children
         ]
-        had = any(column.inside for column in row.inside)
-        if not had or any(column.inside for column in columns):
-            shown.append(row.with_inside(columns) if had else row)
+        had = any(column.children for column in row.children)
+        if not had or any(column.children for column in columns):
+            shown.append(row.with_children(columns) if had else row)
     return shown
 
 

@@ -97,7 +97,7 @@ class NodeFrame(QFrame):
     def show_place(self, kind: str, place: NodePath) -> None:
         """Let a screen reader say what it is, and where it stands."""
         self.setAccessibleName(harmless_line(kind))
-        self.setAccessibleDescription(harmless(place.in_words))
+        self.setAccessibleDescription(harmless(place.label))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -171,7 +171,7 @@ class CanvasWidgets:
 
 
 def _children(entry: Node) -> Sequence[Node]:
-    return (entry,) if isinstance(entry, InvalidNode) else entry.inside
+    return (entry,) if isinstance(entry, InvalidNode) else entry.children
 
 
 def _node_keys(rows: Sequence[Node]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

@@ -77,16 +77,16 @@ def _between_pages(index: int, *, is_new: bool) -> str:
 
 def _between_rows(layout: Layout, gap: InsertionPoint, *, is_new: bool) -> str:
     page = layout.find(gap.parent or "")
-    if page is None or not page.inside:
+    if page is None or not page.children:
         return _("First row of this page")
     if gap.index <= 0:
         return _("New row before row 1") if is_new else _("Before row 1")
     template = _("New row after row {number}") if is_new else _("After row {number}")
-    return template.format(number=min(gap.index, len(page.inside)))
+    return template.format(number=min(gap.index, len(page.children)))
 
 
 def _beside(layout: Layout, gap: InsertionPoint) -> str:
-    place = layout.places((gap.parent or "",)).get(gap.parent or "")
+    place = layout.paths((gap.parent or "",)).get(gap.parent or "")
     number = (place.row or 0) + 1 if place is not None else 1
     template = _("First column of row {number}") if gap.index <= 0 else _("Second column of row {number}")
     return template.format(number=number)
@@ -94,7 +94,7 @@ def _beside(layout: Layout, gap: InsertionPoint) -> str:
 
 def _in_column(layout: Layout, gap: InsertionPoint) -> str:
     column = layout.find(gap.parent or "")
-    items = column.inside if column is not None else ()
+    items = column.children if column is not None else ()
     if not items:
         return _("Into this column")
     if gap.index <= 0:

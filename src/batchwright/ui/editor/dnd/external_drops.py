@@ -47,9 +47,7 @@ def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) ->
     """What a drag carries, as this layout sees it."""
     if isinstance(mime, LayoutMimeData):
         payload = mime.payload
-        if not isinstance(payload, MovedNodesPayload) or len(layout.places(payload.keys)) == len(
-            payload.keys
-        ):
+        if not isinstance(payload, MovedNodesPayload) or len(layout.paths(payload.keys)) == len(payload.keys):
             return payload
         return payload_from_outside(read_clip(mime.text(), random_keys()).entries, schema)
     if mime.hasUrls():

@@ -276,7 +276,7 @@ class SwitchField(QWidget):
         with QSignalBlocker(self._switch):
             self._switch.setChecked(value is True)
         problem = self._form.problem(self._attribute.name)
-        self._problem_label.setText(problem.sentence if problem else "")
+        self._problem_label.setText(problem.message if problem else "")
         self._problem_label.setVisible(problem is not None)
         self._fix_hint.show_problem(problem, None if isinstance(value, bool) else value)
 

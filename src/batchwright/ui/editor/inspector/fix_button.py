@@ -23,9 +23,9 @@ _MAX_VALUE = 500
 def show_problem(field: InputField, problem: Problem | None) -> None:
     """Say at a field what is wrong with its attribute, or that nothing is."""
     if problem is not None and problem.severity is Severity.ADVICE:
-        field.show_advice(problem.sentence)
+        field.show_advice(problem.message)
     else:
-        field.show_error(problem.sentence if problem else "")
+        field.show_error(problem.message if problem else "")
 
 
 class FixHint(QWidget):

@@ -79,7 +79,7 @@ class NodeForm(QObject):
         found: dict[AttributePath, list[Problem]] = {}
         if self.node is not None:
             for problem in self.study.problems:
-                if problem.place == self.path and problem.severity is not Severity.UNFILLED:
+                if problem.path == self.path and problem.severity is not Severity.UNFILLED:
                     found.setdefault(problem.attribute, []).append(problem)
         return {path: tuple(sorted(some, key=_is_advice)) for path, some in found.items()}
 
@@ -91,7 +91,7 @@ class NodeForm(QObject):
     def _load(self) -> None:
         self.__dict__.pop("problems", None)
         layout = self.study.layout
-        self.path = layout.places((self.key,)).get(self.key)
+        self.path = layout.paths((self.key,)).get(self.key)
         self.node = None if self.path is None else layout.at(self.path)
 
 

@@ -43,7 +43,7 @@ class ItemProblems(QWidget):
         ground = SunkenSurface(f"{tone}_soft")
         words = row(gap=8)
         words.addWidget(Glyph(glyph, tone, 16, beside=TextRole.SMALL), 0, Qt.AlignmentFlag.AlignTop)
-        words.addWidget(Label(problem.sentence, TextRole.SMALL, tone, wraps=True), 1)
+        words.addWidget(Label(problem.message, TextRole.SMALL, tone, wraps=True), 1)
         lines = column(words, gap=8, margins=10, parent=ground)
         if problem.fix is not None:
             fix = Button(problem.fix.label, height=ButtonSize.SMALL)

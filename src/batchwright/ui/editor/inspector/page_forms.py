@@ -57,7 +57,7 @@ def row_form(form: NodeForm) -> list[QWidget]:
     split = Button(_("Split into two columns"), glyph="columns")
     merge = Button(_("Merge columns"), glyph="rows")
     # The later half goes to the right: with two items, one each.
-    inside = entry.inside[0].inside if isinstance(entry, Row) and entry.inside else ()
+    inside = entry.children[0].children if isinstance(entry, Row) and entry.children else ()
     for button, edit in (
         (split, SplitRow(form.key, (len(inside) + 1) // 2, seed=f"{form.key}.split")),
         (merge, MergeColumns(form.key)),
@@ -69,7 +69,7 @@ def row_form(form: NodeForm) -> list[QWidget]:
 
 def column_form(form: NodeForm) -> list[QWidget]:
     """The rows of a column, which has nothing to set."""
-    count = 0 if form.node is None else len(form.node.inside)
+    count = 0 if form.node is None else len(form.node.children)
     says = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
     return [
         Label(says, wraps=True),
@@ -81,7 +81,7 @@ def column_form(form: NodeForm) -> list[QWidget]:
 def multi_selection_form(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> list[QWidget]:
     """What is said of several entries, how many of which kind, and what can be done with all of them."""
     layout = study.layout
-    kinds = Counter(item_label(layout.at(place), study.schema) for place in layout.places(keys).values())
+    kinds = Counter(item_label(layout.at(place), study.schema) for place in layout.paths(keys).values())
     lines = []
     for kind, count in kinds.items():
         line = QWidget()

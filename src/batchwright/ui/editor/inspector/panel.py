@@ -74,7 +74,7 @@ class Inspector(Surface):
 
     def refresh(self) -> None:
         """Show what is selected as it is now; the form of the same thing, or of another page, stays."""
-        present = tuple(self._study.layout.places(self._selection.targets))
+        present = tuple(self._study.layout.paths(self._selection.targets))
         shape = self._shape_of(present)
         if shape != self._shape:
             self._shape = shape
@@ -117,7 +117,7 @@ class Inspector(Surface):
         entry = self._study.layout.find(keys[0])
         if isinstance(entry, Page):
             return Page, _unknown(entry)  # one form for all pages: turning pages is to be quick
-        inside = len(entry.inside) if isinstance(entry, (Row, Column)) else 0
+        inside = len(entry.children) if isinstance(entry, (Row, Column)) else 0
         schema = self._study.schema is None
         return keys, type(entry), inside, schema, _unknown(entry)
 
@@ -150,20 +150,20 @@ class Inspector(Surface):
         self._header.setVisible(bool(keys))
         if len(keys) == 1:
             entry = self._study.layout.find(keys[0])
-            place = self._study.layout.places(keys)[keys[0]]
+            place = self._study.layout.paths(keys)[keys[0]]
             if entry is not None:
                 self._header.show_node(
                     item_label(entry, self._study.schema), _place_text(place, self._study.layout)
                 )
         elif keys:
-            level = next(iter(self._study.layout.places(keys[:1]).values())).level
+            level = next(iter(self._study.layout.paths(keys[:1]).values())).level
             self._header.show_node(ItemLabel(selection_phrase(level, len(keys)), "stack", "content"), "")
 
     def _duplicate(self) -> None:
-        self._apply(Duplicate(tuple(self._study.layout.places(self._selection.targets))))
+        self._apply(Duplicate(tuple(self._study.layout.paths(self._selection.targets))))
 
     def _remove(self) -> None:
-        self._apply(Remove(tuple(self._study.layout.places(self._selection.targets))))
+        self._apply(Remove(tuple(self._study.layout.paths(self._selection.targets))))
 
     def _apply(self, edit: Edit) -> None:
         try:
@@ -181,17 +181,17 @@ def _fields_for(form: NodeForm) -> list[QWidget]:
         case Column():
             return column_form(form)
         case InvalidNode():
-            return unknown_item_form(form.node.given)
+            return unknown_item_form(form.node.value)
     return item_rows(form)
 
 
 def _place_text(place: NodePath, layout: Layout) -> str:
     """The place in words, without the column where it is the only one."""
-    if place.item is not None and len(layout.at(NodePath(place.page, place.row)).inside) == 1:
-        row_words = NodePath(place.page, place.row).in_words
+    if place.item is not None and len(layout.at(NodePath(place.page, place.row)).children) == 1:
+        row_words = NodePath(place.page, place.row).label
         words = _("{row}, item {number}").format(row=row_words, number=place.item + 1)
     else:
-        words = place.in_words
+        words = place.label
     return words[:1].upper() + words[1:]
 
 

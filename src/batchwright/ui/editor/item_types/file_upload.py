@@ -51,7 +51,7 @@ class FilesControl(Control):
         says = Label(_("or drop them here"), TextRole.BODY, "text2")
         row(choose, says, None, gap=14, margins=(16, 14, 16, 14), parent=zone)
         lines = column(gap=8, parent=self)
-        for file in question.kept:
+        for file in question.uploaded:
             lines.add(row(Glyph("file", "text2", 18), Label(file.name), Label(file.size, tone="text3"), None))
         lines.add(zone)
         self.inputs.append(choose)

@@ -42,7 +42,7 @@ def drop_position(node: OutlineNode, share: float, level: Level, *, is_open: boo
     if share < edge:
         return OutlineDropPosition(_beside(node, 0), Side.BEFORE)
     if share <= 1 - edge and can_hold:
-        return OutlineDropPosition(InsertionPoint(node.entry.key, len(node.entry.inside)), Side.INSIDE)
+        return OutlineDropPosition(InsertionPoint(node.entry.key, len(node.entry.children)), Side.INSIDE)
     if is_open and can_hold:
         return OutlineDropPosition(InsertionPoint(node.entry.key, 0), Side.AFTER)
     return OutlineDropPosition(_beside(node, 1), Side.AFTER)

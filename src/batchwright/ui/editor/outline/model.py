@@ -62,7 +62,7 @@ class OutlineModel(QAbstractItemModel):
 
     def index_of(self, key: str) -> QModelIndex:
         """Where an entry is; invalid when it is not there."""
-        place = self._layout.places((key,)).get(key)
+        place = self._layout.paths((key,)).get(key)
         index = QModelIndex()
         for number in () if place is None else place.path:
             index = self.index(number, 0, index)
@@ -142,7 +142,7 @@ class OutlineModel(QAbstractItemModel):
         if node is None:
             return []
         if node.inside is None:
-            node.inside = self._nodes_of(node.entry.inside, node)
+            node.inside = self._nodes_of(node.entry.children, node)
         return node.inside
 
     def _nodes_of(self, entries: Sequence[Node], outer: OutlineNode | None) -> list[OutlineNode]:

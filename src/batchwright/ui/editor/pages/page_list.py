@@ -167,7 +167,7 @@ class PageList(QListView):
             middle = box.top() + box.height() // 5
             if payload.level is not Level.PAGE and middle <= point.y() <= cell.bottom() - theme().px(8):
                 self._target_page = number
-                return InsertionPoint(sight.page.key, len(sight.page.inside))
+                return InsertionPoint(sight.page.key, len(sight.page.children))
             number += int(point.y() >= box.center().y())
         self._target_gap = number
         return InsertionPoint(None, number)

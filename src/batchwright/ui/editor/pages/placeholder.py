@@ -20,23 +20,23 @@ def paint_placeholder(painter: QPainter, box: QRect, page: Page) -> None:
     """Paint the rows of a page into its picture, as tall as they usually are; what is too low is cut off."""
     px, rows = theme().px, page.rows[:_MOST_ROWS]
     inner = QRectF(box).adjusted(px(8), px(8), -px(8), -px(6))
-    heights = [max((_column_height(column) for column in row.inside), default=1.0) for row in rows]
+    heights = [max((_column_height(column) for column in row.children), default=1.0) for row in rows]
     unit = max(2.5, min(float(px(9)), (inner.height() - 3 * len(heights)) / max(1.0, sum(heights))))
     top = inner.top()
     painter.save()
     painter.setClipRect(inner)
     for row, height in zip(rows, heights, strict=True):
-        columns = row.inside or (row,)
+        columns = row.children or (row,)
         wide = (inner.width() - 4 * (len(columns) - 1)) / len(columns)
         for number, column in enumerate(columns):
             at = QRectF(inner.left() + number * (wide + 4), top, wide, height * unit)
-            _paint_bars(painter, at, column.inside or (column,), unit)
+            _paint_bars(painter, at, column.children or (column,), unit)
         top += height * unit + 3
     painter.restore()
 
 
 def _column_height(column: Node) -> float:
-    return sum(map(_item_height, column.inside or (column,))) + 0.3 * max(0, len(column.inside) - 1)
+    return sum(map(_item_height, column.children or (column,))) + 0.3 * max(0, len(column.children) - 1)
 
 
 def _item_height(entry: Node) -> float:

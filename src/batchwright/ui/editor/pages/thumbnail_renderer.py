@@ -153,15 +153,15 @@ def _top_of(page: Page) -> Page:
     for row in page.rows:
         if height >= _TALL:
             break
-        columns = [_first_items(column) for column in row.inside]
-        rows.append(row.with_inside(columns) if isinstance(row, Row) else row)
-        height += _LEAST_CARD * max((len(column.inside) or 1 for column in columns), default=1)
-    return page.with_inside(rows)
+        columns = [_first_items(column) for column in row.children]
+        rows.append(row.with_children(columns) if isinstance(row, Row) else row)
+        height += _LEAST_CARD * max((len(column.children) or 1 for column in columns), default=1)
+    return page.with_children(rows)
 
 
 def _first_items(column: Node) -> Node:
     most = _TALL // _LEAST_CARD + 1
-    return column.with_inside(column.inside[:most]) if len(column.inside) > most else column
+    return column.with_children(column.children[:most]) if len(column.children) > most else column
 
 
 def _rounded(image: QImage, radius: float) -> QImage:

@@ -35,7 +35,7 @@ class QuestionView(QWidget):
         self._used = Label("", TextRole.BODY, "text3", tabular=True)
         lines.add(self._wrong, 8, self.control, 4, self._used)
         model.answer_changed.connect(self._answer)
-        self.show_errors(question.faults)
+        self.show_errors(question.errors)
         self._count()
 
     def show_errors(self, sentences: Sequence[str]) -> None:

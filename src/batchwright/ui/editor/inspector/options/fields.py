@@ -182,6 +182,6 @@ OPTION_FIELDS: Mapping[AttributeType, Callable[[OptionModel, Attribute], OptionF
 
 def show_problem_text(text: Label, problem: Problem | None) -> None:
     """Say what is wrong in a line of its own, or hide the line."""
-    text.setText(problem.sentence if problem is not None else "")
+    text.setText(problem.message if problem is not None else "")
     text.set_tone("warn" if problem is not None and problem.severity is Severity.ADVICE else "err")
     text.setVisible(problem is not None)

@@ -114,8 +114,8 @@ class OptionList(QWidget):
 def _in_words(problems: Sequence[Problem]) -> str:
     """The worst problem, and how many more there are."""
     if len(problems) < 2:
-        return "".join(problem.sentence for problem in problems)
+        return "".join(problem.message for problem in problems)
     more = len(problems) - 1
     return ngettext("{first} And {count} more here.", "{first} And {count} more here.", more).format(
-        first=problems[0].sentence, count=more
+        first=problems[0].message, count=more
     )

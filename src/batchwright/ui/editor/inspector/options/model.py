@@ -282,7 +282,7 @@ class OptionModel(TableModel):
     def _tooltip(self, row: int, part: OptionColumn) -> str | None:
         problem = self._problem(row, part)
         if problem is not None:
-            return problem.sentence
+            return problem.message
         if part is OptionColumn.REMOVE:
             return _("Remove  Delete")
         kind = self.kind(row) if part is OptionColumn.VALUE else None
