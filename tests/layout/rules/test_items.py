@@ -31,27 +31,27 @@ from tests.layout.rules.checks import codes, errors, layout_of, problems, said_o
 def test_a_flaw_says_where_in_the_item_it_is() -> None:
     item = units(option("min"), {"value": "h", "validation": {"type": "string", "max": "9"}})
     assert said_of(item, "LY11") == "Missing: unit 2, label. Fill it in."
-    assert said_of(item, "LY13") == "Wrong kind of value: unit 2, validation, maximum. It has to be a number."
+    assert said_of(item, "LY13") == "Wrong type of value: unit 2, validation, maximum. It must be a number."
 
 
 @pytest.mark.parametrize(
     ("item", "what"),
     [
-        (options(option("a"), "B", limit=1), "option 2. It has to be a JSON object"),
+        (options(option("a"), "B", limit=1), "option 2. It must be a JSON object"),
         (
             with_attributes(WHY, validation={"type": "number", "min": "1"}),
-            "validation, minimum. It has to be a number",
+            "validation, minimum. It must be a number",
         ),
-        (units(7), "unit 1. It has to be a JSON object"),
-        (with_attributes(UPLOAD, accepted_file_types=[".pdf", None]), "file type 2. It has to be text"),
+        (units(7), "unit 1. It must be a JSON object"),
+        (with_attributes(UPLOAD, accepted_file_types=[".pdf", None]), "file type 2. It must be text"),
         (
             with_attributes(UPLOAD, accepted_file_types="pdf"),
-            "accepted file types. It has to be a list of texts",
+            "accepted file types. It must be a list of texts",
         ),
     ],
 )
 def test_a_flaw_in_a_list_says_which_entry_and_what_it_has_to_be(item: Json, what: str) -> None:
-    assert said_of(item, "LY13") == f"Wrong kind of value: {what}."
+    assert said_of(item, "LY13") == f"Wrong type of value: {what}."
 
 
 def test_one_item_may_have_several_problems() -> None:
@@ -112,7 +112,7 @@ def test_the_default_unit_is_compared_as_text(value: Json, text: str) -> None:
 
 
 def test_counts_of_files_are_compared_with_their_defaults() -> None:
-    assert "files, 11, are more than the most, 10" in said_of(
+    assert "files (11) is above the maximum (10)" in said_of(
         with_attributes(UPLOAD, min_file_count=11), "LY30"
     )
 

@@ -48,7 +48,7 @@ def test_f8_puts_the_cursor_into_the_field_and_says_which_problem_it_is(stage: E
     assert stage.panels.header.primary.text() == "Go to next problem"
     assert press_f8(stage) == "Helper text"
     assert selected(stage) == ["b"]
-    assert said(stage).startswith("Problem 1 of 2: Wrong kind of value: helper text.")
+    assert said(stage).startswith("Problem 1 of 2: Wrong type of value: helper text.")
     assert press_f8(stage) == "Helper text"
     assert selected(stage) == ["e"]
     assert said(stage).startswith("Problem 2 of 2: ")
@@ -68,7 +68,7 @@ def test_the_card_shows_the_problem_gone_to(stage: EditorStage) -> None:
     settle()
     shown = stage.panels.canvas.page_canvas.card("b")
     assert shown is not None
-    for words in ("Empty: question.", "Wrong kind of value: helper text."):
+    for words in ("Empty: question.", "Wrong type of value: helper text."):
         press_f8(stage)
         assert shown._footer is not None
         assert shown._footer.text.startswith(words)

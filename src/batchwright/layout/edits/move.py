@@ -31,7 +31,7 @@ class Move(CreatesNodes):
         """The layout afterwards; raises `EditRefused`."""
         chosen = select(layout, self.keys)
         if chosen.level is not self.level:
-            raise EditRefused(_("This is not what was to be moved."))
+            raise EditRefused(_("The selection does not match this move."))
         goal = self.to.level(layout)
         chosen = _carriers(layout, chosen, goal)
         added = wrap_to_level(chosen.entries, chosen.level, goal, derived_keys(self.seed))

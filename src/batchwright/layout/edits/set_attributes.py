@@ -29,7 +29,7 @@ class SetAttributes:
 
     def _changed(self, entry: Node) -> Node:
         if not isinstance(entry, ObjectNode):
-            raise EditRefused(_("This has no form that can be edited. It can be moved or removed."))
+            raise EditRefused(_("This entry cannot be edited, only moved or removed."))
         if INSIDE.get(entry.level) in {*self.values, *self.unset}:
             raise EditRefused(_("What is inside is changed by adding, moving and removing it."))
         kept = {name: value for name, value in entry.attributes.items() if name not in self.unset}

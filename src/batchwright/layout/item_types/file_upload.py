@@ -162,7 +162,7 @@ def file_types_start_with_dot(index: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY28",
-    N_("The largest file is larger than nothing"),
+    N_("The maximum file size is above 0"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         UPLOAD, with_attributes(UPLOAD, max_file_size_mb=0.25), with_attributes(UPLOAD, max_file_size_mb=None)
@@ -180,7 +180,7 @@ def positive_file_size(index: PageIndex) -> Iterator[Finding]:
             yield Finding(
                 place,
                 item,
-                _("The largest file allowed has {size} MB. Allow more than 0."),
+                _("The maximum file size is {size} MB. It must be above 0."),
                 {"size": size},
                 unset_attribute_fix(item, _("Allow 25 MB, the usual size"), "max_file_size_mb"),
             )
@@ -205,7 +205,7 @@ def at_least_one_file(index: PageIndex) -> Iterator[Finding]:
             yield Finding(
                 place,
                 item,
-                _("The fewest files asked for are {fewest}. Ask for 1 or more."),
+                _("The minimum number of files is {fewest}. It must be 1 or more."),
                 {"fewest": fewest},
                 _ask_for_one(item),
             )
@@ -213,7 +213,7 @@ def at_least_one_file(index: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY30",
-    N_("The fewest files are not more than the most"),
+    N_("The minimum number of files is not above the maximum"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         with_attributes(UPLOAD, min_file_count=3, max_file_count=3),
@@ -237,7 +237,7 @@ def min_files_not_above_max(index: PageIndex) -> Iterator[Finding]:
             yield Finding(
                 place,
                 item,
-                _("The fewest files, {fewest}, are more than the most, {most}. Raise the most."),
+                _("The minimum number of files ({fewest}) is above the maximum ({most}). Raise the maximum."),
                 {"fewest": fewest, "most": most},
                 set_attribute_fix(item, _("Allow {count}").format(count=fewest), max_file_count=fewest),
             )
@@ -336,7 +336,7 @@ def _dotted(item: FileUpload, types: Sequence[Json]) -> Fix | None:
         return None
     dotted = [f".{one.lstrip('*.')}" if one.strip("*.") else "" for one in texts]
     kept = [one for one in dict.fromkeys(dotted) if one]
-    return set_attribute_fix(item, _("Put the dot before"), accepted_file_types=kept) if kept else None
+    return set_attribute_fix(item, _("Add the dot"), accepted_file_types=kept) if kept else None
 
 
 def _ask_for_one(item: FileUpload) -> Fix:

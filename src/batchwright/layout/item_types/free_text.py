@@ -106,13 +106,13 @@ def length_can_be_typed(index: PageIndex) -> Iterator[Finding]:
             continue
         if limits.most == 0:
             sentence = _(
-                "No character is allowed here, so nobody can answer. Raise the maximum, or take it away."
+                "No character is allowed here, so nobody can answer. Raise the maximum, or remove it."
             )
             yield Finding(
                 place, item, sentence, fix=unset_attribute_fix(item, _("Allow any length"), "validation")
             )
         elif limits.least > _LONG_CHARACTERS:
-            sentence = _("An answer needs at least {least} characters here. Is that meant?")
+            sentence = _("An answer needs at least {least} characters here. Is that intended?")
             yield Finding(place, item, sentence, {"least": limits.least})
 
 

@@ -178,7 +178,7 @@ class FreeTextWithUnit(Instruction):
 
 @rule(
     "LY24",
-    N_("The unit chosen at first is one of the units"),
+    N_("The default unit is one of the units"),
     RefusalStatus.ITEM,
     passes=one_item_layouts(
         DURATION,
@@ -207,9 +207,9 @@ def default_among_units(index: PageIndex) -> Iterator[Finding]:
             yield Finding(
                 place,
                 item,
-                _("The unit chosen at first, “{unit}”, is none of the units ({units}). Choose one of them."),
+                _("The default unit, “{unit}”, is not one of the units ({units}). Choose one of them."),
                 {"unit": default, "units": ", ".join(values)},
-                unset_attribute_fix(item, _("Choose none at first"), "default_unit"),
+                unset_attribute_fix(item, _("Use no default unit"), "default_unit"),
             )
 
 

@@ -62,7 +62,7 @@ def image_over_https(index: PageIndex) -> Iterator[Finding]:
     for place, item in index.of(Image):
         address = item.text("url")
         if address and not is_https_address(address):
-            sentence = _("“{address}” is no https address. Give one that begins with https://.")
+            sentence = _("“{address}” is not an https address. Enter one that begins with https://.")
             yield Finding(place, item, sentence, {"address": address}, _over_https(item, address))
 
 

@@ -20,7 +20,7 @@ class FaultKind(Enum):
     BLANK = auto()
     """Nothing but white space where a text is required: taken by the service, and hardly meant."""
     LONE_SURROGATE = auto()
-    """The text holds half a character, which no page can show."""
+    """The text has a lone surrogate, which no page can show."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ _ALL = one_item_layouts(PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLO
 
 @rule(
     "LY11",
-    N_("What an item needs is there"),
+    N_("Required attributes are present"),
     RefusalStatus.ITEM,
     passes=[*_ALL, *one_item_layouts(with_attributes(WHY, helper_text=None, validation=None))],
     fails=one_item_layouts(
@@ -65,7 +65,7 @@ def required_present(index: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY12",
-    N_("What an item needs is not empty"),
+    N_("Required attributes are not empty"),
     RefusalStatus.ITEM,
     passes=[*one_item_layouts(with_attributes(WHY, helper_text=""), options(option(0), option(False)))],
     fails=one_item_layouts(
@@ -92,7 +92,7 @@ def required_not_empty(index: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY13",
-    N_("Each attribute has the kind of value it needs"),
+    N_("Each attribute has the right type of value"),
     RefusalStatus.ITEM,
     passes=[
         *one_item_layouts(
@@ -136,7 +136,7 @@ def attribute_type(index: PageIndex) -> Iterator[Finding]:
         yield Finding(
             place,
             item,
-            _("Wrong kind of value: {what}. It has to be {kind}."),
+            _("Wrong type of value: {what}. It must be {kind}."),
             {"what": flaw.label, "kind": _kind_words(flaw)},
             suggest_fix(item, flaw),
             flaw.path,
@@ -233,7 +233,7 @@ def editable_type(index: PageIndex) -> Iterator[Finding]:
 
 @rule(
     "LY63",
-    N_("Texts hold whole characters"),
+    N_("Texts have no broken characters"),
     passes=[layout_with(with_attributes(WHY, description="Why 🙂?"))],
     fails=[
         layout_with(with_attributes(WHY, description="Why \ud83d?")),
@@ -242,10 +242,10 @@ def editable_type(index: PageIndex) -> Iterator[Finding]:
     ],
 )
 def no_lone_surrogates(index: PageIndex) -> Iterator[Finding]:
-    """Half a character (a lone surrogate) comes from a text that was cut in the wrong place."""
+    """A lone surrogate comes from a text that was cut within a character."""
     for place, item, flaw in index.attribute_problems:
         if flaw.kind is FaultKind.LONE_SURROGATE:
-            sentence = _("Half a character stands in the text: {what}. Type the end of it again.")
+            sentence = _("Broken character in the text: {what}. Type it again.")
             yield Finding(place, item, sentence, {"what": flaw.label}, suggest_fix(item, flaw), flaw.path)
 
 

@@ -112,7 +112,7 @@ def consequence_text(rule: AnyRule) -> str:
 def _fix(one: RuleDoc) -> str:
     if one.fix:
         return _("One click: “{label}”.").format(label=one.fix)
-    return _("By hand: only a person knows what is meant.")
+    return _("No automatic fix: only you know what is intended.")
 
 
 def _fields(example: Example) -> str:

@@ -26,8 +26,8 @@ def id_is_text(index: PageIndex) -> Iterator[Finding]:
     """An `id` is a string, or null or absent for something new."""
     for place, entry, given in index.given_ids:
         if not isinstance(given, str):
-            sentence = _("The id has to be text. Take it away to have a new one given.")
-            yield Finding(place, entry, sentence, fix=unset_attribute_fix(entry, _("Take the id away"), "id"))
+            sentence = _("The id must be text. Remove it to get a new one.")
+            yield Finding(place, entry, sentence, fix=unset_attribute_fix(entry, _("Remove the id"), "id"))
 
 
 @rule(
@@ -53,15 +53,15 @@ def id_of_the_batch(index: PageIndex) -> Iterator[Finding]:
             yield Finding(
                 place,
                 entry,
-                _("The id “{id}” does not belong to this batch. Take it away to have a new one given."),
+                _("The id “{id}” does not belong to this batch. Remove it to get a new one."),
                 {"id": given},
-                unset_attribute_fix(entry, _("Take the id away"), "id"),
+                unset_attribute_fix(entry, _("Remove the id"), "id"),
             )
 
 
 @rule(
     "LY10",
-    N_("An id stands only once"),
+    N_("An id is used only once"),
     RefusalStatus.SHAPE,
     passes=[
         pages(page(with_attributes(WHY, id="i1"), id="p1"), page(with_attributes(BETTER, id="i2"), id="p2"))
@@ -81,9 +81,9 @@ def id_once(whole: LayoutIndex) -> Iterator[Finding]:
                 yield Finding(
                     place._replace(page=number),
                     entry,
-                    _("The id “{id}” stands on something else, too. Take it away to have a new one given."),
+                    _("The id “{id}” is used twice. Remove it to get a new one."),
                     {"id": given},
-                    unset_attribute_fix(entry, _("Take the id away"), "id"),
+                    unset_attribute_fix(entry, _("Remove the id"), "id"),
                 )
             elif isinstance(given, str):
                 met.add(given)

@@ -65,7 +65,7 @@ def known_position(index: PageIndex) -> Iterator[Finding]:
             index.page,
             _("The page position “{given}” is not known, so the page is shown as body. Use {known}."),
             {"given": as_text(given), "known": ", ".join(_POSITIONS)},
-            unset_attribute_fix(index.page, _("Take the position away"), "display_position"),
+            unset_attribute_fix(index.page, _("Remove the position"), "display_position"),
         )
 
 
@@ -82,11 +82,9 @@ def no_order_key(index: PageIndex) -> Iterator[Finding]:
     """An `order` key has no meaning in `batch_items` (wire.md 6, 12)."""
     for place, entry in index.nodes:
         if isinstance(entry, ObjectNode) and "order" in entry.attributes:
-            sentence = _(
-                "“order” means nothing here: things are shown in the order of the list. Take it away."
-            )
+            sentence = _("“order” has no effect: items are shown in the order of the list. Remove it.")
             yield Finding(
-                place, entry, sentence, fix=unset_attribute_fix(entry, _("Take “order” away"), "order")
+                place, entry, sentence, fix=unset_attribute_fix(entry, _("Remove “order”"), "order")
             )
 
 

@@ -52,7 +52,7 @@ from batchwright.layout.rules.registry import Finding, rule
 def list_of_pages(whole: LayoutIndex) -> Iterator[Finding]:
     """`batch_items` is an array."""
     if whole.layout is None:
-        yield Finding(NodePath(), None, _("The layout has to be a list of pages (a JSON array)."))
+        yield Finding(NodePath(), None, _("The layout must be a list of pages (a JSON array)."))
 
 
 @rule(
@@ -86,8 +86,8 @@ def page_of_rows(index: PageIndex) -> Iterator[Finding]:
     if isinstance(index.page, InvalidNode):
         sentence = _misshapen(
             index.page,
-            _("This is no page: a page is a JSON object with rows. Remove it."),
-            _("This page lacks its list of rows (“rows”). Remove it, or make it anew."),
+            _("Not a page: a page must be a JSON object with “rows”. Remove it."),
+            _("This page lacks its list of rows (“rows”). Remove it, or create it again."),
         )
         yield Finding(NodePath(), index.page, sentence, fix=remove(index.page))
     elif not index.page.rows:
@@ -113,8 +113,8 @@ def row_of_columns(index: PageIndex) -> Iterator[Finding]:
         if isinstance(entry, InvalidNode):
             sentence = _misshapen(
                 entry,
-                _("This is no row: a row is a JSON object with columns. Remove it."),
-                _("This row lacks its list of columns (“columns”). Remove it, or make it anew."),
+                _("Not a row: a row must be a JSON object with “columns”. Remove it."),
+                _("This row lacks its list of columns (“columns”). Remove it, or create it again."),
             )
             yield Finding(place, entry, sentence, fix=remove_from(index, entry))
         elif not entry.children:
@@ -147,8 +147,8 @@ def column_of_items(index: PageIndex) -> Iterator[Finding]:
         if isinstance(entry, InvalidNode):
             sentence = _misshapen(
                 entry,
-                _("This is no column: a column is a JSON object with items. Remove it."),
-                _("This column lacks its list of items (“items”). Remove it, or make it anew."),
+                _("Not a column: a column must be a JSON object with “items”. Remove it."),
+                _("This column lacks its list of items (“items”). Remove it, or create it again."),
             )
             yield Finding(place, entry, sentence, fix=remove_from(index, entry))
         elif not entry.children:
@@ -173,10 +173,10 @@ def item_with_type(index: PageIndex) -> Iterator[Finding]:
     """An item is an object whose `type` is a string."""
     for place, entry in index.slots:
         if isinstance(entry, InvalidNode):
-            sentence = _("This is no item: an item is a JSON object with a type. Remove it.")
+            sentence = _("Not an item: an item must be a JSON object with a type. Remove it.")
             yield Finding(place, entry, sentence, fix=remove_from(index, entry))
         elif isinstance(entry, Item) and entry.kind is None:
-            sentence = _("This item has no type, or one that is no text. Say what it is, or remove it.")
+            sentence = _("This item has no type, or its type is not text. Set its type, or remove it.")
             yield Finding(place, entry, sentence, fix=remove_from(index, entry))
 
 

@@ -99,7 +99,7 @@ def _mended(item: Item, flaw: AttributeProblem) -> Fix | None:
     if not isinstance(text, str) or flaw.attribute.is_reference or flaw.attribute.kind is AttributeType.VALUE:
         return None
     whole = "".join(sign for sign in text if not "\ud800" <= sign <= "\udfff")
-    return set_faulty_attribute_fix(item, flaw, _("Take the half character away"), whole)
+    return set_faulty_attribute_fix(item, flaw, _("Remove the broken character"), whole)
 
 
 def _use(item: Item, flaw: AttributeProblem, value: Json) -> Fix | None:
@@ -116,4 +116,4 @@ def _taken_away(item: Item, flaw: AttributeProblem) -> Fix | None:
 
 
 def _taking_away(title: str) -> str:
-    return _("Take the {what} away").format(what=_(title))
+    return _("Remove the {what}").format(what=_(title))

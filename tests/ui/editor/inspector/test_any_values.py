@@ -153,7 +153,7 @@ def test_a_value_of_the_wrong_kind_is_shown_and_can_be_mended(
         *(one.currentText() for one in desk.inspector.findChildren(QComboBox)),
     ]
     assert {to_json(wrong), wrong if isinstance(wrong, str) else to_json(wrong)} & set(shown)
-    assert any(word.startswith("Wrong kind of value") for word in words(desk))
+    assert any(word.startswith("Wrong type of value") for word in words(desk))
 
 
 def test_a_number_in_place_of_a_text_is_made_one(opened: Opened) -> None:
