@@ -175,7 +175,7 @@ def test_the_mend_of_a_card_is_pressed(qtbot: QtBot, ground: Surface) -> None:
     card.show()
     fix = next(child for child in card.findChildren(QWidget) if getattr(child, "text", str)() == "Rename one")
     button = fix if hasattr(fix, "click") else fix.parentWidget()
-    with qtbot.waitSignal(card.fix_requested):
+    with qtbot.waitSignal(card.fix_clicked):
         button.click()  # type: ignore[union-attr]
 
 

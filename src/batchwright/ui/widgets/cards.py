@@ -73,7 +73,7 @@ class Card(QFrame):
     """It was clicked, or Space was pressed on it."""
     opened = Signal()
     """It was double-clicked, or Enter was pressed on it."""
-    fix_requested = Signal()
+    fix_clicked = Signal()
 
     def __init__(
         self, glyph: str, family: str, title: str, note: str = "", parent: QWidget | None = None
@@ -130,7 +130,7 @@ class Card(QFrame):
         self._footer = foot
         if foot is not None and self._footer_widget is None:
             self._footer_widget = CardFooterWidget(self)
-            self._footer_widget.fix_requested.connect(self.fix_requested)
+            self._footer_widget.fix_requested.connect(self.fix_clicked)
             self._outer_layout.addWidget(self._footer_widget)
         if self._footer_widget is not None:
             self._footer_widget.setVisible(foot is not None)

@@ -66,7 +66,7 @@ class ItemCard(Card):
         self._is_selected = False
         self.chosen.connect(self._request_select)
         self.opened.connect(lambda: self.edit_requested.emit(self.entry.key))
-        self.fix_requested.connect(lambda: self.fix_requested.emit(self._problem))
+        self.fix_clicked.connect(lambda: self.fix_requested.emit(self._problem))
         self.add_action("copy", _("Duplicate"), lambda: self.duplicate_requested.emit(self.entry.key))
         self.add_action("trash", _("Remove"), lambda: self.remove_requested.emit(self.entry.key))
         self.show_entry(entry, around)
