@@ -30,7 +30,7 @@ def _is_ours(answer: httpx.Response) -> None:
         "status": 500,
         "error_code": 500,
         "title": "Internal Server Error",
-        "detail": "The service has a fault; its log says more.",
+        "detail": "Internal error; see the service log.",
     }
     assert answer.json() == {"error": error}
 

@@ -108,7 +108,7 @@ def _our_fault(request: Request, _error: Any) -> Response:
 
     The server then closes the connection, which the client must know before it sends more.
     """
-    sentence = _("The service has a fault; its log says more.")
+    sentence = _("Internal error; see the service log.")
     answer = _worded(request, HTTPStatus.INTERNAL_SERVER_ERROR, "InternalError", sentence, fault_page)
     answer.headers.update({**SAFE_HEADERS, "Connection": "close"})
     return answer

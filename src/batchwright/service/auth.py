@@ -66,7 +66,7 @@ class Accounts:
     """The accounts of a data folder.
 
     Raises:
-        AccountsUnreadable: a file is there and cannot be understood. When that happens later on, what
+        InvalidAccountsFile: a file is there and cannot be understood. When that happens later on, what
             was read last stays in force and the log says so.
     """
 

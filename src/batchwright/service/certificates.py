@@ -16,7 +16,7 @@ def check(certificate: Path, key: Path | None) -> None:
     Without `key` the file of the certificate holds both. Nobody is asked for the password of a key.
 
     Raises:
-        CertificateUnusable: they cannot be served with.
+        InvalidCertificate: they cannot be served with.
     """
     key_file = key or certificate
     for file in (certificate, key_file):

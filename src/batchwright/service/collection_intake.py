@@ -45,7 +45,7 @@ def validate_and_assign_ids(
     What names its id is kept with it, what has none is new (specification, Collections).
 
     Raises:
-        Refused: an item breaks a rule, or an id is foreign or stands twice (400).
+        HttpError: an item breaks a rule, or an id is foreign or stands twice (400).
     """
     kept = {str(entry["id"]): entry for entry in _entries(before)}
     _refuse([*_foreign(asked, kept), *_too_deep(asked), *_broken(asked)])

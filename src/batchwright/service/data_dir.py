@@ -44,7 +44,7 @@ def open_data_dir(path: Path) -> Iterator[DataFolder]:
     """The folder, made if need be, for as long as it is held.
 
     Raises:
-        CannotServe: it cannot be used, or another service is using it.
+        ServiceStartError: it cannot be used, or another service is using it.
     """
     path = path.absolute()
     with ExitStack() as held:
@@ -93,7 +93,7 @@ def _keep_private(path: Path) -> None:
     """Close the folder to other users: it holds answers and the key that signs addresses.
 
     Raises:
-        CannotServe: it belongs to somebody else, or is not the service's alone.
+        ServiceStartError: it belongs to somebody else, or is not the service's alone.
     """
     if os.name == "nt":
         return

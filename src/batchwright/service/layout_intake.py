@@ -18,8 +18,8 @@ def validate_and_assign_ids(given: Json, fields: Fields, before: BatchItems) -> 
     """The layout of a request as it is stored; ids of the layout `before` it are kept (Batches rule 2).
 
     Raises:
-        Refused: the shape or the ids are wrong (400).
-        LayoutRefused: items are wrong (422).
+        HttpError: the shape or the ids are wrong (400).
+        InvalidLayout: items are wrong (422).
     """
     if given is None:
         return None
@@ -33,7 +33,7 @@ def check_stored(items: BatchItems, fields: Fields) -> None:
     """Check a layout that is already stored against another dataset.
 
     Raises:
-        LayoutRefused: its fields do not fit (422).
+        InvalidLayout: its fields do not fit (422).
     """
     if items is not None:
         _refuse(check_json(parse(items, DEEPEST_WRAPPED), fields, ids_in(items)))

@@ -81,7 +81,7 @@ def _read(call: ApiRequest, schema: Schema) -> _Read:
     """The records of the body, judged.
 
     Raises:
-        Refused: there is none, there are too many, or it is a table (400).
+        HttpError: there is none, there are too many, or it is a table (400).
     """
     no_records = _("The request has no records; send one JSON object on each line.")
     if not call.body.strip():

@@ -117,7 +117,7 @@ def parse_schema(given: JsonObject) -> Schema:
     """A schema from a request.
 
     Raises:
-        Refused: it is none (400).
+        HttpError: it is none (400).
     """
     try:
         return read_schema(given)

@@ -46,7 +46,7 @@ def _workspace(call: ApiRequest) -> str:
     """The workspace that the request names; without one, the first of the token's owner.
 
     Raises:
-        Refused: the name is empty (400), or the owner has no workspace (403).
+        HttpError: the name is empty (400), or the owner has no workspace (403).
     """
     if "workspace_id" in call.query:
         return call.required("workspace_id")

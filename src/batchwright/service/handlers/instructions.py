@@ -61,7 +61,7 @@ def _legacy_batch(call: ApiRequest, connection: Connection) -> StoredBatch:
     """The batch in the path, which may have no layout.
 
     Raises:
-        Refused: unknown (400), or it has a layout (422; specification, Instructions).
+        HttpError: unknown (400), or it has a layout (422; specification, Instructions).
     """
     batch = lookups.batch_of(call, connection)
     if batch.batch_items is not None:
@@ -74,7 +74,7 @@ def _asked(call: ApiRequest, model: type[InstructionsWrite]) -> Sequence[Instruc
     """The entries of a request; judged before other writers have to wait.
 
     Raises:
-        Refused: the batch takes none, or they are not as they should be (400, 422).
+        HttpError: the batch takes none, or they are not as they should be (400, 422).
     """
     with call.parts.database.read() as connection:
         _legacy_batch(call, connection)

@@ -43,7 +43,7 @@ def _dataset(batch: StoredBatch) -> int:
     """The dataset to sync with.
 
     Raises:
-        Refused: the batch is not ready, or has no dataset (400; Batches rule 7).
+        HttpError: the batch is not ready, or has no dataset (400; Batches rule 7).
     """
     if batch.status is not BatchStatus.READY:
         raise bad_request(_("The batch is not ready; set it up before it is synced."))

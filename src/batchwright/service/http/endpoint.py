@@ -40,7 +40,7 @@ class ApiRequest:
         """The body, as one of the requests in `wire`.
 
         Raises:
-            Refused: it is no JSON, too large, or not what the request asks for (400).
+            HttpError: it is no JSON, too large, or not what the request asks for (400).
         """
         if len(self.body) > MOST_MARKS and sum(map(self.body.count, (b",", b"[", b"{"))) > MOST_MARKS:
             raise bad_request(
@@ -62,7 +62,7 @@ class ApiRequest:
         """A count from a request, when it is one that can be counted.
 
         Raises:
-            Refused: it is larger than anything there is (400).
+            HttpError: it is larger than anything there is (400).
         """
         if count > LARGEST_COUNT:
             raise bad_request({name: [_("This must be at most {most}.").format(most=LARGEST_COUNT)]})
@@ -72,7 +72,7 @@ class ApiRequest:
         """A query parameter that must be there and not be empty.
 
         Raises:
-            Refused: it is missing (400).
+            HttpError: it is missing (400).
         """
         value = self.query.get(parameter, "")
         if not value:

@@ -20,7 +20,7 @@ def dataset_of(call: ApiRequest, connection: Connection) -> StoredDataset:
     """The dataset in the path.
 
     Raises:
-        Refused: unknown, or not for this account (404).
+        HttpError: unknown, or not for this account (404).
     """
     dataset = datasets.find(connection, call.path["dataset_id"])
     if dataset is None or not call.account.may_use(dataset.workspace_id):
@@ -32,7 +32,7 @@ def writable_dataset(call: ApiRequest, connection: Connection) -> StoredDataset:
     """The dataset in the path, for a request that the specification answers with 403 without access.
 
     Raises:
-        Refused: unknown (404), not for this account (403).
+        HttpError: unknown (404), not for this account (403).
     """
     dataset = datasets.find(connection, call.path["dataset_id"])
     if dataset is None:
@@ -46,7 +46,7 @@ def require_v4(dataset: StoredDataset) -> None:
     """Refuse what only V4 datasets offer (Datasets rules 1 and 3).
 
     Raises:
-        Refused: it is a V3 dataset (400).
+        HttpError: it is a V3 dataset (400).
     """
     if not dataset.is_v4:
         raise bad_request(
@@ -58,7 +58,7 @@ def dataset_to_attach(connection: Connection, id: str, workspace_id: str) -> Sto
     """The dataset that a batch of this workspace asks for.
 
     Raises:
-        Refused: unknown, or of another workspace (400).
+        HttpError: unknown, or of another workspace (400).
     """
     dataset = datasets.find(connection, id)
     if dataset is None or dataset.workspace_id != workspace_id:
@@ -72,7 +72,7 @@ def batch_of(
     """The batch in the path.
 
     Raises:
-        Refused: unknown, or not for this account (400, or what `unknown` says).
+        HttpError: unknown, or not for this account (400, or what `unknown` says).
     """
     batch = batches.find(connection, call.path["batch_id"])
     if batch is None or not call.account.may_use(batch.workspace_id):
@@ -86,7 +86,7 @@ def collection_of(
     """The collection in the path.
 
     Raises:
-        Refused: unknown, or not for this account (400, or what `unknown` says); or collections are
+        HttpError: unknown, or not for this account (400, or what `unknown` says); or collections are
             switched off for its workspace (404).
     """
     collection = collections.find(connection, call.path["collection_id"])
@@ -100,7 +100,7 @@ def batch_to_export(call: ApiRequest, connection: Connection) -> StoredBatch:
     """The batch in the path, of which an export is asked for (wire.md 8).
 
     Raises:
-        Refused: unknown (404), not for this account (403).
+        HttpError: unknown (404), not for this account (403).
     """
     batch = batches.find(connection, call.path["batch_id"])
     if batch is None:
@@ -114,7 +114,7 @@ def collection_to_export(call: ApiRequest, connection: Connection) -> StoredBatc
     """The study of the collection in the path, of which an export is asked for (wire.md 8).
 
     Raises:
-        Refused: unknown, or collections are switched off (404), not for this account (403).
+        HttpError: unknown, or collections are switched off (404), not for this account (403).
     """
     collection = collections.find(connection, call.path["collection_id"])
     if collection is None:
@@ -128,7 +128,7 @@ def workspace_for_collections(call: ApiRequest, workspace_id: str) -> str:
     """A workspace named in a request about its collections.
 
     Raises:
-        Refused: not for this account (403), or collections are switched off for it (404).
+        HttpError: not for this account (403), or collections are switched off for it (404).
     """
     require_workspace(call, workspace_id)
     _insist_on_collections(call, workspace_id)
@@ -139,7 +139,7 @@ def require_workspace(call: ApiRequest, workspace_id: str) -> str:
     """A workspace named in a request.
 
     Raises:
-        Refused: not for this account (403).
+        HttpError: not for this account (403).
     """
     if not call.account.may_use(workspace_id):
         raise forbidden()

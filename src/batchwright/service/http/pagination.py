@@ -28,7 +28,7 @@ def slice_of(call: ApiRequest) -> PageParams:
     """What `limit` and `offset` of a request ask for (wire.md 1.6).
 
     Raises:
-        Refused: one is no number from 0 up (400).
+        HttpError: one is no number from 0 up (400).
     """
     return PageParams(_number(call, "limit", -1), _number(call, "offset", 0))
 

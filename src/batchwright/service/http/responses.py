@@ -80,7 +80,7 @@ def layout_error_response(refused: InvalidLayout) -> Response:
 
 def disk_full_message() -> str:
     """What happened to a request that the disk has no room for."""
-    return _("The disk of the service is full, so nothing of this was kept. Make room, then send it again.")
+    return _("The service's disk is full; the request was not stored. Free space and retry.")
 
 
 def xml_error(status: HTTPStatus, code: str, message: str) -> Response:

@@ -40,7 +40,7 @@ async def read_form(request: Request, door: ReceiverFactory) -> FormData:
     """Read a posted form, as `multipart/form-data` or URL-encoded.
 
     Raises:
-        Unreadable: it is neither, is sent by another site, or is longer than a page can make it.
+        InvalidForm: it is neither, is sent by another site, or is longer than a page can make it.
     """
     if is_foreign(request):
         raise InvalidForm(HTTPStatus.FORBIDDEN)

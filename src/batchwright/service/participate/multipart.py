@@ -65,7 +65,7 @@ async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: Re
     """Read a whole form; files that are not whole are given up when it breaks off.
 
     Raises:
-        Unreadable: it is no multipart form, or its fields are too long.
+        InvalidForm: it is no multipart form, or its fields are too long.
     """
     reader = _Reader(door)
     try:
