@@ -349,7 +349,7 @@ def _with_position(fault: InvalidLayoutFile) -> str:
 
 
 def _can_select_together(place: NodePath | None, other: NodePath) -> bool:
-    """Whether both can be selected together: pages, or things of one level on one page."""
+    """Whether both can be selected together: pages, or nodes of one level on one page."""
     if place is None or place.level is not other.level:
         return False
     return place.level is Level.PAGE or place.page == other.page

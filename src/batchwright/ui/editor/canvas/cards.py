@@ -96,7 +96,7 @@ class ItemCard(Card):
         self.move_requested.emit(self.entry.key, where)
 
     def show_entry(self, entry: Node, around: CardContext) -> None:
-        """Draw the item, unless that is what stands here already."""
+        """Draw the item, unless it is drawn already."""
         wanted = (entry, *_shown_values(entry, around))
         before = self._drawn
         if isinstance(before, tuple) and before[0] is entry and before[1:] == wanted[1:]:
@@ -108,7 +108,7 @@ class ItemCard(Card):
         self.add(*card_body(entry, around.schema, around.record), None)
 
     def show_place(self, place: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
-        """Tell what is wrong with the item, in its foot; a screen reader is told where it stands, too."""
+        """Show the problems in the footer; a screen reader reads the position, too."""
         told = (place, tuple(problems), is_unchecked)
         if told == self._shown_problems:
             return

@@ -29,7 +29,7 @@ def show_problem(field: InputField, problem: Problem | None) -> None:
 
 
 class FixHint(QWidget):
-    """Stands below a field: a value that the field cannot show, as it came, and a button that mends.
+    """Shown below a field: a value that the field cannot show, as it came, and a button for the fix.
 
     Nothing is changed before somebody asks for it: a value of the wrong kind stays in the layout. A form has
     many of these and most stay empty, so each is made when it is needed first.

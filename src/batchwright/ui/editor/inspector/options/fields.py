@@ -24,7 +24,7 @@ from batchwright.ui.widgets.toggles import Switch
 
 
 class OptionField(QWidget):
-    """One attribute of the entry that is shown; `told` is the problem that stands at it."""
+    """One attribute of the option that is shown; `shown_problem` is the problem shown at it."""
 
     def __init__(self, model: OptionModel, attribute: Attribute) -> None:
         super().__init__()
