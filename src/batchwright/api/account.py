@@ -14,7 +14,7 @@ class Account:
         """Whose token this is; serves to test a token (specification, Authentication 5).
 
         Raises:
-            SignedOut: the token is not accepted.
-            Refused: the check failed (400); the service's text says why.
+            Unauthorized: the token is not accepted.
+            BadRequest: the check failed (400); the service's text says why.
         """
         return await self._transport.send("GET", "/api/v1/users/me/", into=User)

@@ -64,12 +64,12 @@ def connect(
     Args:
         base_url: such as `https://api.prolific.com`; http only to this computer.
         token: goes into the `Authorization` header of requests to `base_url`, and nowhere else.
-        patience: how requests are repeated; as `retrying` has it when left out.
+        patience: how requests are repeated; as `RetryPolicy` has it when left out.
         certificates: a file of certificates to trust besides the usual ones.
         hear: is told each good answer before whoever asked.
 
     Raises:
-        Misconfigured: address, token or certificates cannot be used.
+        ConfigurationError: address, token or certificates cannot be used.
     """
     base = normalized_base_url(base_url)
     patience = patience or RetryPolicy()

@@ -1,4 +1,7 @@
-"""Collections: pages of content and instructions without a dataset and without a setup (wire.md 10)."""
+"""Collections: pages of content and instructions without a dataset and without a setup.
+
+Wire reference, section 10.
+"""
 
 from dataclasses import replace
 
@@ -26,7 +29,7 @@ class Collections:
         self._transport = transport
 
     async def list(self, workspace_id: str) -> Listing[Collection]:
-        """The collections of a workspace, newest first; they may come without their pages (wire.md 10.1).
+        """The collections of a workspace, newest first; they may come without their pages.
 
         A service answers with all of them. Should one answer with a slice, the rest is asked for, as far as
         its count goes.
@@ -37,9 +40,9 @@ class Collections:
         """Make a collection, which a study can use at once.
 
         Raises:
-            Refused: a page or an item is at fault; the service's text says which.
+            BadRequest: a page or an item is at fault; the service's text says which.
             FeatureOff: the workspace has no collections.
-            Unsure: the answer was lost; `list` shows whether the collection was made.
+            OutcomeUnknown: the answer was lost; `list` shows whether the collection was made.
         """
         return await self._transport.send("POST", _COLLECTIONS, into=Collection, body=collection)
 
@@ -49,12 +52,12 @@ class Collections:
         return await self._transport.send("GET", path, into=Collection, sought=_sought(collection_id))
 
     async def replace(self, collection_id: str, whole: CollectionReplace) -> Collection:
-        """Put everything of a collection in the place of what is there (wire.md 10.2).
+        """Put everything of a collection in the place of what is there (wire reference, 10.2).
 
         Pages and items that give their `id` are kept, those without one are new, all others are deleted.
 
         Raises:
-            Refused: a page or an item is at fault; the service's text says which.
+            BadRequest: a page or an item is at fault; the service's text says which.
         """
         path = _path(collection_id)
         return await self._transport.send(
@@ -62,7 +65,7 @@ class Collections:
         )
 
     async def responses(self, collection_id: str) -> LazyList[CollectionResponse]:
-        """Every answer of every participant, where the service offers that (wire.md 10.3).
+        """Every answer of every participant, where the service offers that (wire reference, 10.3).
 
         Raises:
             NotFound: there is no such collection, or the service has no such list yet.
@@ -77,7 +80,10 @@ def named(collection_id: str) -> RequestTarget:
 
 
 def _sought(collection_id: str) -> RequestTarget:
-    """Reading one can be refused for nothing but its id, and then with either status (wire.md 2.4)."""
+    """Reading one can be refused for nothing but its id, and then with either status.
+
+    Wire reference, section 2.4.
+    """
     return replace(named(collection_id), absent=ABSENT | {400})
 
 

@@ -10,8 +10,8 @@
         SignedOut         the token was not accepted (401)
         NoAccess          the token's owner may not (403)
         FeatureOff        the workspace does not have the feature
-        NotFound          there is no such thing (404, or what wire.md 2.4 calls by 400)
-          Gone            the service has given up what was deprecated (404 or 410, wire.md 9)
+        NotFound          there is no such thing (404, or what wire reference, 2.4 calls by 400)
+          Gone            the service has given up what was deprecated (404 or 410, wire reference, 9)
         Conflict          something else is running there; it works later (409)
         Busy              too many requests; wait (429)
         Refused           the request is at fault (400 and others)
@@ -29,7 +29,7 @@
         BadProxy          a proxy setting of this computer that nothing can be sent by
 
 No error holds a token, a header, or the query of a pre-signed address, and none is chained to an error of the
-HTTP library, whose frames hold all three (design.md 9.4).
+HTTP library, whose frames hold all three.
 """
 
 from collections.abc import Sequence
@@ -106,7 +106,7 @@ class Forbidden(ErrorResponse):
 
 
 class FeatureOff(ErrorResponse):
-    """The workspace does not have the feature (wire.md 2.4)."""
+    """The workspace does not have the feature (wire reference, 2.4)."""
 
 
 class NotFound(ErrorResponse):
@@ -118,7 +118,10 @@ class NotFound(ErrorResponse):
 
 
 class Gone(NotFound):
-    """The service does not offer this any more: a deprecated endpoint after its sunset (wire.md 9)."""
+    """The service does not offer this any more: a deprecated endpoint after its sunset.
+
+    Wire reference, section 9.
+    """
 
 
 class Conflict(ErrorResponse):
@@ -134,7 +137,7 @@ class BadRequest(ErrorResponse):
 
 
 class LayoutRejected(BadRequest):
-    """The layout is at fault (422): `issues` holds every place, counted from zero (wire.md 2.3)."""
+    """The layout is at fault (422): `issues` holds every place, counted from zero (wire reference, 2.3)."""
 
     @property
     def issues(self) -> Sequence[LayoutIssue]:

@@ -1,4 +1,4 @@
-"""Exports of batches and collections: a ZIP archive of all answers and uploaded files (wire.md 8)."""
+"""Exports of batches and collections: a ZIP archive of all answers and uploaded files (wire reference, 8)."""
 
 from batchwright.api import batches, collections
 from batchwright.api.response_parsing import RequestTarget
@@ -20,7 +20,7 @@ class Exports:
         May be repeated, since a service answers with the export that it has (specification, Batches rule 9).
 
         Raises:
-            NoAccess: the batch is in a workspace of others.
+            Forbidden: the batch is in a workspace of others.
         """
         return await self._start(_path(batch_id), batches.batch_target(batch_id))
 
@@ -32,7 +32,7 @@ class Exports:
         """As `start`, of a collection.
 
         Raises:
-            NoAccess: the collection is in a workspace of others.
+            Forbidden: the collection is in a workspace of others.
         """
         return await self._start(_path(collection_id, "collections"), collections.named(collection_id))
 

@@ -1,4 +1,4 @@
-"""Feedback files about completed studies: addresses to send them to (wire.md 11)."""
+"""Feedback files about completed studies: addresses to send them to (wire reference, 11)."""
 
 from batchwright.api.transport import Transport
 from batchwright.api.urls import segment
@@ -19,7 +19,7 @@ class Feedback:
             workspace_id: the workspace whose study the file is about.
 
         Raises:
-            Refused: the service takes no files of this type.
+            BadRequest: the service takes no files of this type.
         """
         path = f"/api/v1/submissions/signals/upload-url/{segment(filename)}"
         return await self._transport.send(

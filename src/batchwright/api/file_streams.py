@@ -138,7 +138,7 @@ class OutgoingFile:
 
 
 class IncomingFile:
-    """A file being received beside its place, and put there whole by `keep` (design.md 9.6).
+    """A file being received beside its place, and put there whole by `keep`.
 
     Use it in `async with`; what was not kept is removed, and so is what killed programs have left.
 

@@ -1,4 +1,4 @@
-"""The deprecated instructions of legacy batches, while services still have them (wire.md 9)."""
+"""The deprecated instructions of legacy batches, while services still have them (wire reference, 9)."""
 
 from dataclasses import dataclass
 
@@ -30,15 +30,15 @@ class Instructions:
         self._transport = transport
 
     async def list(self, batch_id: str) -> LegacyInstructions:
-        """The instructions of a batch; of one with a layout, those in the layout (wire.md 9)."""
+        """The instructions of a batch; of one with a layout, those in the layout (wire reference, 9)."""
         return await self._send("GET", batch_id, None, absent=ABSENT | {400})
 
     async def add(self, batch_id: str, wanted: InstructionsWrite) -> LegacyInstructions:
         """Add instructions behind those that there are; only the new ones come back.
 
         Raises:
-            Refused: an instruction is at fault (400), or the batch has a layout (422).
-            Unsure: the answer was lost; `list` shows whether they were added.
+            BadRequest: an instruction is at fault (400), or the batch has a layout (422).
+            OutcomeUnknown: the answer was lost; `list` shows whether they were added.
         """
         return await self._send("POST", batch_id, wanted)
 
@@ -46,7 +46,7 @@ class Instructions:
         """Put instructions in the place of all others; those that give their `id` are kept.
 
         Raises:
-            Refused: an instruction is at fault (400), or the batch has a layout (422).
+            BadRequest: an instruction is at fault (400), or the batch has a layout (422).
         """
         return await self._send("PUT", batch_id, wanted)
 

@@ -16,7 +16,7 @@ M = TypeVar("M", bound=ResponseBody)
 
 
 class LazyList(Generic[M]):
-    """The `results` of a good answer in the list envelope (wire.md 1.6). Go through it in a thread.
+    """The `results` of a good answer in the list envelope (wire reference, 1.6). Go through it in a thread.
 
     Each time it is gone through it is read anew; nothing but the bytes that came is kept.
     """
@@ -28,7 +28,7 @@ class LazyList(Generic[M]):
         """The entries in order.
 
         Raises:
-            Nonsense: the response is not a list of these records.
+            UnexpectedResponse: the response is not a list of these records.
         """
         try:
             for entry in yielding_gil(iter_array(self._answer.body, "results")):
@@ -45,7 +45,7 @@ class LazyList(Generic[M]):
         """How many entries the service has, of which it was asked for at most `limit`.
 
         Raises:
-            Nonsense: the response is not a list of these records.
+            UnexpectedResponse: the response is not a list of these records.
         """
         came = sum(1 for _entry in self)
         if came > limit:  # the service knows no slices, and has sent all of them

@@ -1,4 +1,4 @@
-"""What only the service on this computer offers, below `/local/v1/` (design.md 6, local-only routes)."""
+"""What only the service on this computer offers, below `/local/v1/`."""
 
 from batchwright.api.transport import Transport
 from batchwright.api.urls import segment
@@ -40,7 +40,7 @@ class LocalService:
         """Throw away all submissions and answers of a batch.
 
         Raises:
-            Unsure: the answer was lost; `progress` shows whether it was done.
+            OutcomeUnknown: the answer was lost; `progress` shows whether it was done.
         """
         await self._transport.send("POST", _path(batch_id, "reset"), into=None)
 

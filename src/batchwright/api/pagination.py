@@ -1,4 +1,7 @@
-"""Lists of a workspace that are wanted whole, also from a service that answers with slices (wire.md 1.6)."""
+"""Lists of a workspace that are wanted whole, also from a service that answers with slices.
+
+Wire reference, section 1.6.
+"""
 
 from typing import TypeVar
 

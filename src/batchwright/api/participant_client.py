@@ -1,4 +1,4 @@
-"""Taking part in a study as a browser does: start, and one page after another (design.md 6, Participants).
+"""Taking part in a study as a browser does: start, and one page after another.
 
 No token and no cookie goes along; who takes part is said by a participant id. The pages are those of the
 service on this computer. Posting a page twice stores it once, so that every request here may be repeated.
@@ -115,11 +115,11 @@ class ParticipantClient:
 
         Args:
             step: the page.
-            fields: as `layout.forms.to_form` gives them.
-            files: as `layout.forms.files_of` gives them.
+            fields: as `layout.form_encoding.to_form` gives them.
+            files: as `layout.form_encoding.files_of` gives them.
 
         Raises:
-            AnswersRefused: the page was shown again with sentences beside the questions.
+            AnswersRejected: the page was shown again with sentences beside the questions.
             ApiError: the next page did not come.
         """
         landed = await self._post(step.address, [("step", str(step.step)), *fields], files)

@@ -1,4 +1,4 @@
-"""Test participants: accounts that take part like others, for who makes a study (wire.md 3.2)."""
+"""Test participants: accounts that take part like others, for who makes a study (wire reference, 3.2)."""
 
 from batchwright.api.transport import Transport
 from batchwright.wire.participants import Participant, ParticipantCreate
@@ -14,9 +14,9 @@ class Participants:
         """Make a test participant; its id can stand in an allowlist or a participant group.
 
         Raises:
-            Refused: the address belongs to an account already, or is none.
+            BadRequest: the address belongs to an account already, or is none.
             FeatureOff: no workspace of the token's owner has test participants.
-            Unsure: the answer was lost. No list of test participants exists; an address that was taken
+            OutcomeUnknown: the answer was lost. No list of test participants exists; an address that was taken
                 meanwhile is refused.
         """
         return await self._transport.send(

@@ -1,4 +1,7 @@
-"""What a request carries: JSON of which only what was set is written, or lines as they are (wire.md 1.2)."""
+"""What a request carries: JSON of which only what was set is written, or lines as they are.
+
+Wire reference, section 1.2.
+"""
 
 from dataclasses import dataclass, field
 

@@ -34,7 +34,10 @@ _FOR_NOW = frozenset({408, 429})
 """Refusals that hold for now, which whatever stands before a service may speak for it."""
 _PIECE = 1 << 20
 _FEATURE_OFF = frozenset({400, 403, 404})
-"""A missing feature is known by words alone, and has been seen with more than one status (wire.md 2.4)."""
+"""A missing feature is known by words alone, and has been seen with more than one status.
+
+Wire reference, section 2.4.
+"""
 
 
 ABSENT = frozenset({404, 410})
@@ -43,13 +46,13 @@ ABSENT = frozenset({404, 410})
 
 @dataclass(frozen=True)
 class RequestTarget:
-    """What a request is about, to be named when there is no such thing (wire.md 2.4)."""
+    """What a request is about, to be named when there is no such thing (wire reference, 2.4)."""
 
     name: str = ""
     absent: frozenset[int] = ABSENT
     """The statuses that for this request mean that there is no such thing."""
     is_deprecated: bool = False
-    """Whether 404 and 410 mean that the service has given up what is asked for (wire.md 9)."""
+    """Whether 404 and 410 mean that the service has given up what is asked for (wire reference, 9)."""
 
 
 ANYTHING = RequestTarget()
@@ -81,8 +84,8 @@ def read(call: str, answer: RawResponse, into: type[M], sought: RequestTarget) -
     """The value that a good answer holds.
 
     Raises:
-        Nonsense: the body is no JSON, or not of this shape.
-        Declined: the service did not say yes.
+        UnexpectedResponse: the body is no JSON, or not of this shape.
+        ErrorResponse: the service did not say yes.
     """
     require_success(call, answer, sought)
     try:
@@ -92,7 +95,7 @@ def read(call: str, answer: RawResponse, into: type[M], sought: RequestTarget) -
     except ValidationError as fault:
         reason = invalid_fields(fault)
     said = read_error(answer.status, answer.body, answer.headers)
-    if said.kind is ErrorKind.LAYOUT:  # seen even with a good status (wire.md 2.3)
+    if said.kind is ErrorKind.LAYOUT:  # seen even with a good status (wire reference, 2.3)
         raise LayoutRejected(call, said)
     raise UnexpectedResponse(call, reason)
 
@@ -106,8 +109,8 @@ def require_success(call: str, answer: RawResponse, sought: RequestTarget) -> No
         sought: what the request is about.
 
     Raises:
-        Nonsense: a redirect, which is never followed, or a page for people that says yes or no.
-        Declined: the service did not say yes.
+        UnexpectedResponse: a redirect, which is never followed, or a page for people that says yes or no.
+        ErrorResponse: the service did not say yes.
     """
     is_for_now = answer.status in _FOR_NOW or answer.status >= 500
     if is_page(answer.headers) and not is_for_now and not sought.is_deprecated:

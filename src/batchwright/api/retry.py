@@ -1,6 +1,6 @@
 """Asking again: which failures deserve it, how long to wait, and when not to.
 
-A request that may have been carried out is repeated only where repeating changes nothing (design.md 9.5).
+A request that may have been carried out is repeated only where repeating changes nothing.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _nobody) -> Iter
 
 
 def exponential_backoff() -> Iterator[float]:
-    """Pauses of 1, 2, 4 and 8 seconds (wire.md 2.4), each up to a quarter longer by chance."""
+    """Pauses of 1, 2, 4 and 8 seconds (wire reference, 2.4), each up to a quarter longer by chance."""
     for pause in (1, 2, 4, 8):
         yield pause * random.uniform(1, 1.25)  # noqa: S311 - spreads clients out; no secret depends on it
 
@@ -76,7 +76,7 @@ class RetryPolicy:
             repeatable: whether doing it twice is the same as doing it once.
 
         Raises:
-            Unsure: it is not repeatable and may have been carried out.
+            OutcomeUnknown: it is not repeatable and may have been carried out.
             ApiError: the last failure otherwise.
         """
         is_repeated = False

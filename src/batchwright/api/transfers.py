@@ -1,4 +1,4 @@
-"""Files to and from pre-signed addresses: no token, no redirect, the address as it came (D3, D17)."""
+"""Files to and from pre-signed addresses: no token, no redirect, the address as it came."""
 
 import re
 import ssl
@@ -71,7 +71,7 @@ class Transfers:
             size and SHA-256 of what was sent.
 
         Raises:
-            Expired: storage does not accept the address any more.
+            PresignedUrlExpired: storage does not accept the address any more.
             FileChanged: the file changed meanwhile; what was sent is of no use.
             OSError: the file cannot be read.
             ApiError: another failure, after the last attempt.
@@ -110,8 +110,8 @@ class Transfers:
             on_progress: begins again at 0 when the file does.
 
         Raises:
-            Expired: storage does not accept the address any more.
-            Nonsense: a page came in place of a file.
+            PresignedUrlExpired: storage does not accept the address any more.
+            UnexpectedResponse: a page came in place of a file.
             OSError: the file cannot be written, or the disk has no room for it.
             ApiError: another failure, after the last attempt.
         """

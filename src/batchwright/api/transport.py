@@ -50,7 +50,7 @@ when something is sent."""
 _MAX_CONNECTIONS = 16
 
 OnResponse = Callable[[str, Body], Awaitable[object]]
-"""Is told each good answer and its call before whoever asked: an id must not get lost (design.md D16)."""
+"""Is told each good answer and its call before whoever asked: an id must not get lost."""
 
 
 async def ignore_response(_call: str, _answer: Body) -> None:
@@ -129,7 +129,7 @@ class Transport:
             repeatable: whether doing it twice is the same as doing it once.
 
         Raises:
-            Unsure: the request may have made something, and the answer was lost.
+            OutcomeUnknown: the request may have made something, and the answer was lost.
             ApiError: any other failure, after the last attempt.
         """
         call = f"{method} {path}"
@@ -298,7 +298,7 @@ def require_open(client: httpx.AsyncClient, call: str) -> None:
     """Refuse to ask by a connection that was ended here, because its token was forgotten.
 
     Raises:
-        Ended: it was.
+        ClientClosed: it was.
     """
     if client.is_closed:
         raise ClientClosed(call)
@@ -316,7 +316,7 @@ async def send_request(
 
     Raises:
         Unreachable: no whole answer came, or it came too slowly.
-        Nonsense: the answer cannot be decoded, or goes beyond what answers may cost (`api.limits`).
+        UnexpectedResponse: the answer cannot be decoded, or goes beyond what answers may cost (`api.limits`).
     """
     require_open(client, call)
     try:

@@ -76,9 +76,9 @@ class ConnectionPool:
 
         Raises:
             NotSignedIn: no token is kept for a hosted connection.
-            NoKeyRing: the key ring cannot be used.
+            KeyringUnavailable: the key ring cannot be used.
             ServiceDidNotStart: the service of this computer ended before it was ready.
-            Misconfigured: address or certificates of the connection cannot be used.
+            ConfigurationError: address or certificates of the connection cannot be used.
         """
         watch = await self.watch()
         async with self._turns[connection.name]:
@@ -109,9 +109,9 @@ class ConnectionPool:
         A connection without a token waits for one.
 
         Raises:
-            NoKeyRing: the key ring cannot be used.
+            KeyringUnavailable: the key ring cannot be used.
             ServiceDidNotStart: the service of this computer ended before it was ready.
-            Misconfigured: address or certificates of the connection cannot be used.
+            ConfigurationError: address or certificates of the connection cannot be used.
         """
         rows = (await self.watch()).rows
         if await asyncio.to_thread(rows.open, connection.name):
@@ -129,7 +129,7 @@ class ConnectionPool:
                 asked for anything otherwise, since it may ask its owner for a password.
 
         Raises:
-            NoKeyRing: the key ring cannot be used; the token is used for nothing.
+            KeyringUnavailable: the key ring cannot be used; the token is used for nothing.
         """
         if is_kept:
             await self._secrets.set(name, token)
@@ -145,7 +145,7 @@ class ConnectionPool:
         """The token of a connection, in use or in the key ring; None when there is none.
 
         Raises:
-            NoKeyRing: the key ring cannot be used.
+            KeyringUnavailable: the key ring cannot be used.
         """
         return self._tokens.get(name) or await self._secrets.get(name)
 
@@ -153,7 +153,7 @@ class ConnectionPool:
         """Forget a token, here and, where it is kept, in the key ring; nothing more is asked with it.
 
         Raises:
-            NoKeyRing: the key ring cannot be used, and may still hold it.
+            KeyringUnavailable: the key ring cannot be used, and may still hold it.
         """
         async with self._turns[name]:
             self._tokens.pop(name, None)

@@ -34,7 +34,7 @@ async def create_once(
         tell: is told what happens.
 
     Raises:
-        Unsure: the answer was lost, and more than one thing came that it may be, or the answer to the
+        OutcomeUnknown: the answer was lost, and more than one thing came that it may be, or the answer to the
             second request was lost, too: its owner has to look.
         ApiError: a request failed for good.
     """

@@ -14,7 +14,7 @@ from batchwright.wire.base import Body
 
 
 class IdRecorder:
-    """The register, as far as it is about one connection and workspace (design.md D16)."""
+    """The register, as far as it is about one connection and workspace."""
 
     def __init__(self, register: IdRegistry, connection: str, workspace_id: str) -> None:
         self.connection, self.workspace_id = connection, workspace_id
@@ -42,7 +42,7 @@ class IdRecorder:
         """The ids of what was made here of a name since a moment, the newest first.
 
         Raises:
-            CannotKeep: the disk is full, or another program holds the register.
+            StorageUnavailable: the disk is full, or another program holds the register.
         """
         await self.keep_waiting()
         known = await asyncio.to_thread(self._register.all, self.connection, kind)
@@ -58,7 +58,7 @@ class IdRecorder:
         """Write what could not be written so far.
 
         Raises:
-            CannotKeep: it still cannot.
+            StorageUnavailable: it still cannot.
         """
         await asyncio.to_thread(self._keep, ())
 

@@ -28,7 +28,7 @@ class LocalJob:
     total: int | None = None
     """What `done` leads to, in the same unit; None while nobody knows."""
     is_miscounted: bool = False
-    """Whether the other side counted something else than was sent (design.md 9.7)."""
+    """Whether the other side counted something else than was sent."""
     pace: TransferRate = UNKNOWN
     """How fast `done` grows."""
     is_waiting: bool = False

@@ -36,7 +36,7 @@ class ServiceEnded(Exception):
 
 
 class ServiceHost(Protocol):
-    """What starts and ends the process (`service.host.LocalService`)."""
+    """What starts and ends the process (`service.process.ServiceProcess`)."""
 
     def start(self) -> ServiceAddress:
         """Start it and wait until it is ready."""

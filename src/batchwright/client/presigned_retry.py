@@ -29,7 +29,7 @@ async def with_presigned_retry(
         tell: is told what happens.
 
     Raises:
-        Expired: no address was accepted.
+        PresignedUrlExpired: no address was accepted.
         ApiError: a request failed for good.
         OSError: the file cannot be read, or not be written.
     """

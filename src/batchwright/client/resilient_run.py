@@ -47,7 +47,7 @@ async def run_resiliently(
 
     Raises:
         Unreachable: the network is there and stands in the way, or nothing is to be waited for.
-        SignedOut: the token is not accepted, and there is no other.
+        Unauthorized: the token is not accepted, and there is no other.
         Exception: whatever else ends the work.
     """
     pauses = backoff()

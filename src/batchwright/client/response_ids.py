@@ -83,7 +83,7 @@ def _by_collection(answer: Collection, call: ParsedCall) -> Iterator[RegisteredI
 
 @ids_in_response.register
 def _by_upload_url(answer: UploadUrl, call: ParsedCall) -> Iterator[RegisteredId]:
-    """Each address makes an import, and its path ends with the name of the file (wire.md 4.5)."""
+    """Each address makes an import, and its path ends with the name of the file (wire reference, 4.5)."""
     if answer.import_id:
         dataset_id, name = call.segment(1), call.segment(3) or ""
         yield call.known(RemoteKind.IMPORT, answer.import_id, name, was_made=True, parent_id=dataset_id)
@@ -97,7 +97,10 @@ def _by_import(answer: ImportJob, call: ParsedCall) -> Iterator[RegisteredId]:
 
 @ids_in_response.register
 def _by_export(answer: ExportJob, call: ParsedCall) -> Iterator[RegisteredId]:
-    """A finished one may come without its id, which then stands in the path at the most (wire.md 8)."""
+    """A finished one may come without its id, which then stands in the path at the most.
+
+    Wire reference, section 8.
+    """
     export_id = answer.export_id or call.segment(3)
     if export_id:
         yield call.known(RemoteKind.EXPORT, export_id, was_made=call.is_making, parent_id=call.segment(1))

@@ -1,4 +1,4 @@
-"""The ZIP archive that a V3 dataset takes: one CSV file at its top level (wire.md 4.7).
+"""The ZIP archive that a V3 dataset takes: one CSV file at its top level (wire reference, 4.7).
 
 Nothing is unpacked to the disk, names in the archive never name a place, and what an archive claims
 of itself is judged before it is read: a small file cannot become an endless one.
@@ -41,7 +41,7 @@ def csv_in(path: Path) -> Iterator[BinaryIO]:
     """The only CSV file of an archive, to be read from its beginning.
 
     Raises, on entering or while it is read:
-        Unreadable: it is no archive, holds no such file or more than one, or is damaged.
+        UnreadableFile: it is no archive, holds no such file or more than one, or is damaged.
     """
     with _PieceByPiece(path) as file, _opened(file) as stream:
         try:

@@ -46,7 +46,7 @@ def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress |
     """Judge every record of a file, in memory that does not grow with it.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
     errors: list[Rejection] = []
@@ -70,7 +70,7 @@ def check_file_chunked(path: Path, form: Format, schema: Schema, tell: Callable[
     `tell` is called as `UploadState` is, then with tuples of rejections; the report itself lists none.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
     report = check_file(path, form, schema, tell)

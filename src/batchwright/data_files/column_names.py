@@ -64,7 +64,7 @@ def write_with_names(path: Path, form: Format, names: Sequence[str], target: Pat
     """Write a CSV file again with other names in its header; everything below it stays byte for byte.
 
     Raises:
-        Unreadable: the header cannot be read, or a name cannot be written in the encoding of the file.
+        UnreadableFile: the header cannot be read, or a name cannot be written in the encoding of the file.
         OSError: the file cannot be read, or the target cannot be written.
     """
     starts: list[int] = []

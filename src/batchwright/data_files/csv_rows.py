@@ -50,7 +50,7 @@ class CsvRows:
         A file without a header line has columns called "column_1", "column_2" and so on.
 
         Raises:
-            Unreadable: when there is no row, or it cannot be read.
+            UnreadableFile: when there is no row, or it cannot be read.
         """
         try:
             first = self._first()

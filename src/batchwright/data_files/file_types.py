@@ -122,7 +122,7 @@ def require_regular(path: Path) -> None:
     """Reject a folder, and what may give bytes without end; what is not there is left to whoever opens it.
 
     Raises:
-        Unreadable: it is there, and not a regular file.
+        UnreadableFile: it is there, and not a regular file.
     """
     if path.exists() and not path.is_file():
         raise rejection(FileType.FOLDER if path.is_dir() else FileType.SPECIAL, path.name)

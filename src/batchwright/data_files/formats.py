@@ -22,7 +22,7 @@ class FormatKind(StrEnum):
 class Format:
     """What one must know to read a file.
 
-    The defaults are what the service takes (wire.md 4.7). `encoding` is a name that Python knows,
+    The defaults are what the service takes (wire reference, 4.7). `encoding` is a name that Python knows,
     without a byte order mark, which is skipped in any case. Of a JSONL file only the encoding counts.
     An empty `quote` means that cells are never quoted.
     """

@@ -56,10 +56,10 @@ class RowIndex:
         return self._known.lines[record]
 
     def rows(self, start: int, count: int) -> list[ParsedRecord[Json]]:
-        """Up to `count` of the rows indexed so far, the same as `reading.rows` gives.
+        """Up to `count` of the rows indexed so far, the same as `reader.rows` gives.
 
         Raises:
-            Unreadable: when the file has changed since the index was begun.
+            UnreadableFile: when the file has changed since the index was begun.
             OSError: when it cannot be opened.
         """
         count = min(count, len(self) - start)
@@ -94,7 +94,7 @@ def index_file(path: Path, form: Format, on_slice: Callable[[IndexChunk], None])
     """Find where every record of a file begins, slice by slice; returns how many there are.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
     records = 0

@@ -35,7 +35,7 @@ class TextLines:
     bytes have been read.
 
     Raises while it is read:
-        Unreadable: for what is no text in this encoding, and for a line without end.
+        UnreadableFile: for what is no text in this encoding, and for a line without end.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ def find_records(
     A value that a record lacks counts as an empty one. All of `wanted` are compared by all their keys.
 
     Raises:
-        Unreadable: the file as a whole cannot be read.
+        UnreadableFile: the file as a whole cannot be read.
         OSError: it cannot be opened.
     """
     keys = tuple(dict.fromkeys(key for values in wanted for key in values))

@@ -1,4 +1,7 @@
-"""What a migration would empty of the records in a file, counted before it is begun (wire.md 4.10)."""
+"""What a migration would empty of the records in a file, counted before it is begun.
+
+Wire reference, section 4.10.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -37,7 +40,7 @@ def count_cleared_values(
         on_progress: is told how far it is.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
     changed = {

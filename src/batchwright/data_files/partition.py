@@ -1,4 +1,4 @@
-"""The good and the bad part of a file, each as a file of its own (design.md 5, Data)."""
+"""The good and the bad part of a file, each as a file of its own."""
 
 import csv
 from array import array
@@ -28,7 +28,7 @@ def write_accepted(path: Path, form: Format, schema: Schema, target: Path, on_pr
     """Write the records that the service would take, in the format it takes; returns how many.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be read, or the target cannot be written.
     """
     checker, watch = RecordValidator(schema), throttled(path, on_progress)
@@ -54,7 +54,7 @@ def write_rejected(path: Path, form: Format, schema: Schema, target: Path, on_pr
     """Write the records that the service would refuse, byte for byte, below the header; returns how many.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be read, or the target cannot be written.
     """
     bad: array[int] = array("Q")

@@ -1,4 +1,4 @@
-"""Long work on a file in a process of its own, so that no window waits for it (design.md D2 and D6)."""
+"""Long work on a file in a process of its own, so that no window waits for it."""
 
 import signal
 from collections.abc import Callable, Iterator

@@ -57,7 +57,7 @@ def preview_file(path: Path, form: Format, count: int) -> FilePreview:
     """The first `count` records of a file, for showing something at once.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read, or none of its first records has a column.
+        UnreadableFile: when the file as a whole cannot be read, or none of its first records has a column.
         OSError: when it cannot be opened.
     """
     names, entries = columns(path, form), tuple(islice(rows(path, form), count))
@@ -70,7 +70,7 @@ def profile_and_index(path: Path, form: Format, tell: Callable[[object], None]) 
     """Tell what a file seems to hold (`FileProfile`), then the slices of its index; returns how many records.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
     proposal = propose_schema(path, form)
@@ -82,7 +82,7 @@ def column_stats(path: Path, form: Format) -> dict[str, ColumnStats]:
     """What each column holds in the first records of a file.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
     names = columns(path, form)

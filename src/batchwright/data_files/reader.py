@@ -34,7 +34,7 @@ def read_records(
     A stream is read from where it stands and left open.
 
     Raises while it is read:
-        Unreadable: when the file as a whole cannot be read, or holds nothing (wire.md 4.6, `failed`).
+        UnreadableFile: when the file as a whole cannot be read, or holds nothing (wire reference, 4.6, `failed`).
     """
     return checked_records(source, Format(kind), checker)
 
@@ -45,7 +45,7 @@ def checked_records(
     """The records of a file in any format; `watch` is told how many bytes have been read.
 
     Raises while it is read:
-        Unreadable: as `read_records` does.
+        UnreadableFile: as `read_records` does.
     """
     with open_stream(source) as stream, decode_errors_as_unreadable(form):
         if form.kind is FormatKind.JSONL:
@@ -70,7 +70,7 @@ def iter_faults(
     """Hand on each of `checked_records` that is a fault, the quick way; returns how many records there are.
 
     Raises:
-        Unreadable: as `read_records` does.
+        UnreadableFile: as `read_records` does.
     """
     if form.kind is FormatKind.CSV:
         with open_stream(source) as stream, decode_errors_as_unreadable(form):
@@ -93,7 +93,7 @@ def rows(source: Source, form: Format) -> Iterator[ParsedRecord[Json]]:
     The header line of a CSV file is left out.
 
     Raises while it is read:
-        Unreadable: as `read_records` does.
+        UnreadableFile: as `read_records` does.
     """
     with open_stream(source) as stream, decode_errors_as_unreadable(form):
         if form.kind is FormatKind.JSONL:
@@ -108,7 +108,7 @@ def columns(path: Path, form: Format) -> tuple[str, ...]:
     """The names of a file's columns: the trimmed CSV header, or the keys of the first JSONL records.
 
     Raises:
-        Unreadable: as `read_records` does.
+        UnreadableFile: as `read_records` does.
     """
     if form.kind is FormatKind.CSV:
         with open_stream(path) as stream, decode_errors_as_unreadable(form):
@@ -126,7 +126,7 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
     """The stream to read from; closed afterwards if it was opened here.
 
     Raises:
-        Unreadable: the path leads to something other than a regular file.
+        UnreadableFile: the path leads to something other than a regular file.
         OSError: the file cannot be opened.
     """
     if isinstance(source, Path):

@@ -16,7 +16,7 @@ class BoundedRowReader:
     """Lines of which only so many characters make one row; who reads them says where one ends.
 
     Raises while it is read:
-        Unreadable: a row goes on and on.
+        UnreadableFile: a row goes on and on.
     """
 
     def __init__(self, source: Iterable[str]) -> None:

@@ -67,7 +67,7 @@ def propose_schema(path: Path, form: Format) -> Proposal:
     takes is left out.
 
     Raises:
-        Unreadable: when the file as a whole cannot be read.
+        UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
     names = columns(path, form)

@@ -24,8 +24,8 @@ def sniff(path: Path) -> Format:
     """The format that reads a file best; where two do as well, the one that the service takes.
 
     Raises:
-        Empty: when there is nothing to go by.
-        Unreadable: when it is of another type, which the text names.
+        EmptyFile: when there is nothing to go by.
+        UnreadableFile: when it is of another type, which the text names.
         OSError: when the file cannot be opened.
     """
     beginning = beginning_of(path)

@@ -1,4 +1,4 @@
-"""The CSV file of a V3 dataset, whose columns are its fields (wire.md 4.7)."""
+"""The CSV file of a V3 dataset, whose columns are its fields (wire reference, 4.7)."""
 
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
@@ -31,7 +31,7 @@ class V3Table:
     Nobody is told of a single row that a V3 dataset rejects, so one faulty row makes the file unreadable.
 
     Raises:
-        Unreadable: the header is none that a dataset can have.
+        UnreadableFile: the header is none that a dataset can have.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -44,7 +44,7 @@ class V3Table:
         """Every row as it is stored; an empty cell is a missing field.
 
         Raises:
-            Unreadable: at the first row that cannot be stored whole.
+            UnreadableFile: at the first row that cannot be stored whole.
         """
         self._lines.next_row()
         for entry in self._rows.entries(RecordValidator(self.schema).cells(self._names)):

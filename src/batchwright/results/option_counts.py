@@ -34,7 +34,7 @@ class OptionCounts:
         return count.count / self.answers if self.answers else 0.0
 
     def condensed(self, most: int) -> "OptionCounts":
-        """The same with `most` bars at most: sorted, the rest together (look.md 9)."""
+        """The same with `most` bars at most: sorted, the rest together."""
         if len(self.counts) <= most:
             return self
         ordered = sorted(self.counts, key=lambda count: -count.count)

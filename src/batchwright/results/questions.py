@@ -1,4 +1,4 @@
-"""The questions of a batch, as its own copy of the layout asks them (wire.md 5.1)."""
+"""The questions of a batch, as its own copy of the layout asks them (wire reference, 5.1)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

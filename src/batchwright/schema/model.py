@@ -1,4 +1,4 @@
-"""The schema of a V4 dataset: its fields, and what each may hold (wire.md 4.3)."""
+"""The schema of a V4 dataset: its fields, and what each may hold (wire reference, 4.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A schema read from JSON and written back, with every fault said at once (wire.md 4.3)."""
+"""A schema read from JSON and written back, with every fault said at once (wire reference, 4.3)."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ def read_schema(value: Json) -> Schema:
     """Read a schema, keeping the keys it does not know.
 
     Raises:
-        SchemaFaults: with a sentence for each fault, in the order of the schema.
+        InvalidSchema: with a sentence for each fault, in the order of the schema.
     """
     sentences = tuple(_faults(value))
     if sentences:

@@ -1,4 +1,7 @@
-"""Records judged against a schema: what is stored of each, or the first thing wrong with it (wire.md 4.3)."""
+"""Records judged against a schema: what is stored of each, or the first thing wrong with it.
+
+Wire reference, section 4.3.
+"""
 
 import json
 import math
@@ -16,7 +19,7 @@ Value: TypeAlias = str | int | float | bool
 Record: TypeAlias = dict[str, Value]
 
 RAW = "_raw"
-"""The field named by a fault of the whole record (wire.md 4.6)."""
+"""The field named by a fault of the whole record (wire reference, 4.6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class RecordValidator:
     def renewed(self, record: JsonObject) -> tuple[Record, list[RecordError]]:
         """A stored record in the form of this schema, without what does not fit, each with its fault.
 
-        A value that is missing is no fault here: there is nothing that could be nulled (wire.md 4.10).
+        A value that is missing is no fault here: there is nothing that could be nulled.
         """
         renewed: Record = {}
         faults: list[RecordError] = []

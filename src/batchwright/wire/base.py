@@ -1,4 +1,4 @@
-"""What every request and answer body has in common (wire.md 1.1, 1.2).
+"""What every request and answer body has in common (wire reference, 1.1, 1.2).
 
 A body keeps what was set apart from what was left alone, and keeps keys it does not know.
 Requests are strict, so that a service can refuse what is wrong; answers are lenient, so that

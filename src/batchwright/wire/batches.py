@@ -1,4 +1,4 @@
-"""Batches: creating, reading, updating, setting up, duplicating (wire.md 5)."""
+"""Batches: creating, reading, updating, setting up, duplicating (wire reference, 5)."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -14,7 +14,7 @@ RawLayout: TypeAlias = Annotated[RawJson, WithJsonSchema(LAYOUT_SCHEMA)]
 
 
 class BatchStatus(StrEnum):
-    """How far a batch has come (wire.md 5.3)."""
+    """How far a batch has come (wire reference, 5.3)."""
 
     UNINITIALISED = "UNINITIALISED"
     PROCESSING = "PROCESSING"
@@ -27,7 +27,7 @@ SETTLED = frozenset({BatchStatus.READY, BatchStatus.ERROR})
 
 
 class TaskDetails(RequestBody):
-    """What participants read before they start (wire.md 5.2); always sent whole."""
+    """What participants read before they start (wire reference, 5.2); always sent whole."""
 
     task_name: str
     task_introduction: str
@@ -47,9 +47,9 @@ class TaskDetailsResponse(TaskDetails, ResponseBody):
 
 
 class BatchCreate(RequestBody):
-    """POST `/batches` (wire.md 5.4).
+    """POST `/batches` (wire reference, 5.4).
 
-    `batch_items` absent or null makes a legacy batch; what an array may hold is for the room `layout` to say.
+    `batch_items` absent or null makes a legacy batch; what an array may hold is for `layout` to say.
     """
 
     name: str
@@ -61,7 +61,7 @@ class BatchCreate(RequestBody):
 
 
 class BatchUpdate(RequestBody):
-    """PATCH `/batches/{id}`: what is left out stays as it is (wire.md 5.4).
+    """PATCH `/batches/{id}`: what is left out stays as it is (wire reference, 5.4).
 
     `batch_items` has three meanings: absent leaves the layout, null clears it, an array replaces it.
     """
@@ -74,14 +74,14 @@ class BatchUpdate(RequestBody):
 
 
 class BatchSetup(RequestBody):
-    """POST `/batches/{id}/setup`; `dataset_id` replaces the dataset attached (wire.md 5.4)."""
+    """POST `/batches/{id}/setup`; `dataset_id` replaces the dataset attached (wire reference, 5.4)."""
 
     dataset_id: Omittable[Uuid] = None
     tasks_per_group: Annotated[int, Field(ge=1)] = 1
 
 
 class BatchDuplicate(RequestBody):
-    """POST `/batches/{id}/duplicate`; everything may be left out (wire.md 5.4)."""
+    """POST `/batches/{id}/duplicate`; everything may be left out (wire reference, 5.4)."""
 
     name: Omittable[str] = None
     upload_new_dataset: bool = False
@@ -96,7 +96,7 @@ class AttachedDataset(ResponseBody):
 
 
 class Batch(ResponseBody):
-    """A batch (wire.md 5.1); create and duplicate answer with fewer keys than the others."""
+    """A batch (wire reference, 5.1); create and duplicate answer with fewer keys than the others."""
 
     id: str
     status: Open[BatchStatus]
@@ -117,7 +117,7 @@ class Batch(ResponseBody):
 
 
 class BatchStatusResponse(ResponseBody):
-    """GET `/batches/{id}/status` (wire.md 5.3)."""
+    """GET `/batches/{id}/status` (wire reference, 5.3)."""
 
     status: Open[BatchStatus]
     reason: str | None = None

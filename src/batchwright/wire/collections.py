@@ -1,7 +1,7 @@
-"""Collections: pages of content and instructions without a dataset (wire.md 10).
+"""Collections: pages of content and instructions without a dataset (wire reference, 10).
 
-What a page item may hold beside what is named here is the same as in a layout (wire.md 6), and
-is for the room `layout` to say; here it travels as it came.
+What a page item may hold beside what is named here is the same as in a layout (wire reference, 6), and
+is for `layout` to say; here it travels as it came.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ class PageWrite(RequestBody):
 
 
 class CollectionReplace(RequestBody):
-    """PUT `/collections/{id}`: everything, whether changed or not (wire.md 10.2)."""
+    """PUT `/collections/{id}`: everything, whether changed or not (wire reference, 10.2)."""
 
     name: str
     task_details: TaskDetails
@@ -48,7 +48,7 @@ class CollectionReplace(RequestBody):
 
 
 class CollectionCreate(CollectionReplace):
-    """POST `/collections` (wire.md 10.2)."""
+    """POST `/collections` (wire reference, 10.2)."""
 
     workspace_id: str
 
@@ -78,7 +78,7 @@ class CollectionPage(ResponseBody):
 
 
 class Collection(ResponseBody):
-    """A collection (wire.md 10.1); in lists it may come without its pages."""
+    """A collection (wire reference, 10.1); in lists it may come without its pages."""
 
     id: str
     schema_version: int | None = None
@@ -100,7 +100,7 @@ class Collection(ResponseBody):
 
 
 class CollectionResponse(ResponseBody):
-    """An entry of GET `/collections/{id}/responses`, which services may not offer (wire.md 10.3)."""
+    """An entry of GET `/collections/{id}/responses`, which services may not offer (wire reference, 10.3)."""
 
     id: str
     response: Response
@@ -124,7 +124,7 @@ T = TypeVar("T", bound=Ordered)
 def with_order(entries: Sequence[T]) -> list[tuple[int, T]]:
     """Entries as they are shown, each with its `order`, or its place in the array where it has none.
 
-    Entries with the same order stay as they stood (wire.md 10.2).
+    Entries with the same order stay as they stood (wire reference, 10.2).
     """
     ordered = [(place if entry.order is None else entry.order, entry) for place, entry in enumerate(entries)]
     return sorted(ordered, key=lambda one: one[0])

@@ -1,4 +1,4 @@
-"""Appending records to a dataset (wire.md 4.8); the request is JSONL text, not a JSON body."""
+"""Appending records to a dataset (wire reference, 4.8); the request is JSONL text, not a JSON body."""
 
 from dataclasses import dataclass, field
 
@@ -19,10 +19,10 @@ JSONL_TYPES = frozenset(
         "application/json-lines",
     }
 )
-"""The content types a service takes as JSONL (wire.md 1.2)."""
+"""The content types a service takes as JSONL (wire reference, 1.2)."""
 
 CSV_TYPES = frozenset({"text/csv", "application/csv"})
-"""The content types a service refuses as CSV (wire.md 15)."""
+"""The content types a service refuses as CSV (wire reference, 15)."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Datasets: creating, reading, changing the schema, asking for an upload address (wire.md 4)."""
+"""Datasets: creating, reading, changing the schema, asking for an upload address (wire reference, 4)."""
 
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -14,14 +14,14 @@ UPLOAD_TYPES = {
     ".jsonl": "application/x-ndjson",
     ".zip": "application/zip",
 }
-"""The media type of an upload by the extension of its file, in lower case (wire.md 4.5)."""
+"""The media type of an upload by the extension of its file, in lower case (wire reference, 4.5)."""
 V3_EXTENSIONS = (".csv", ".zip")
 V4_EXTENSIONS = (".csv", ".jsonl")
 """How the names of files end that a dataset takes, in any case (specification, Datasets rule 2)."""
 
 
 class DatasetStatus(StrEnum):
-    """How far a V3 dataset has come (wire.md 4.2)."""
+    """How far a V3 dataset has come (wire reference, 4.2)."""
 
     UNINITIALISED = "UNINITIALISED"
     PROCESSING = "PROCESSING"
@@ -34,7 +34,7 @@ SETTLED = frozenset({DatasetStatus.READY, DatasetStatus.ERROR})
 
 
 class DatasetCreate(RequestBody):
-    """POST `/datasets` (wire.md 4.4).
+    """POST `/datasets` (wire reference, 4.4).
 
     `schema` absent makes a V3 dataset; an object or null makes a V4 one, with or without a schema.
     """
@@ -50,13 +50,13 @@ class DatasetCreate(RequestBody):
 
 
 class SchemaUpdate(RequestBody):
-    """PATCH `/datasets/{id}` (wire.md 4.9)."""
+    """PATCH `/datasets/{id}` (wire reference, 4.9)."""
 
     schema_: RawObject = Field(alias="schema")
 
 
 class Dataset(ResponseBody):
-    """A dataset of either generation (wire.md 4.1)."""
+    """A dataset of either generation (wire reference, 4.1)."""
 
     id: str
     name: str = ""
@@ -76,12 +76,12 @@ class Dataset(ResponseBody):
 
     @property
     def is_v4(self) -> bool:
-        """Whether this is a V4 dataset: those have the key `schema`, be it null (wire.md 4.1)."""
+        """Whether this is a V4 dataset: those have the key `schema`, be it null (wire reference, 4.1)."""
         return self.has("schema_")
 
 
 class DatasetStatusResponse(ResponseBody):
-    """GET `/datasets/{id}/status`, of V3 datasets only (wire.md 4.2)."""
+    """GET `/datasets/{id}/status`, of V3 datasets only (wire reference, 4.2)."""
 
     status: Open[DatasetStatus]
     reason: str | None = None
@@ -94,7 +94,7 @@ class DatasetStatusResponse(ResponseBody):
 
 
 class UploadUrl(ResponseBody):
-    """GET `/datasets/{id}/upload-url/{filename}`: where to PUT the file (wire.md 4.5).
+    """GET `/datasets/{id}/upload-url/{filename}`: where to PUT the file (wire reference, 4.5).
 
     `upload_url` is to be used byte for byte.
     """

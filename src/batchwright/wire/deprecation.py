@@ -1,4 +1,4 @@
-"""What an answer says about its endpoint being given up (wire.md 1.3; RFC 8594 and 9745)."""
+"""What an answer says about its endpoint being given up (wire reference, 1.3; RFC 8594 and 9745)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

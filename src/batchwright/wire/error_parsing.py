@@ -1,4 +1,7 @@
-"""Any refusal of a service as one value, whatever its body (wire.md 2); `errors` is the other side."""
+"""Any refusal of a service as one value, whatever its body; `errors` is the other side.
+
+Wire reference, section 2.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -77,7 +80,10 @@ class ServiceError:
 
     @property
     def feature_off(self) -> bool:
-        """Whether the workspace lacks the feature: there is no code for it, only words (wire.md 2.4)."""
+        """Whether the workspace lacks the feature: there is no code for it, only words.
+
+        Wire reference, section 2.4.
+        """
         said = self.message.lower()
         return "permission" in said and "feature" in said
 
@@ -92,7 +98,7 @@ def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceE
     """Make a value of any refusal; never raises.
 
     The status does not decide: a layout refusal is known by its body alone, under 400, 422 and
-    even 200 (wire.md 2.3). Names of headers are taken in any case.
+    even 200 (wire reference, 2.3). Names of headers are taken in any case.
     """
     text = body[:_LOOKED_AT].decode("utf-8-sig", errors="replace").strip()
     error = _read_json(status, _json(body)) or _read_text(status, text)
@@ -113,7 +119,7 @@ def _json(body: bytes) -> Json:
 
 
 def _read_json(status: int, body: Json) -> ServiceError | None:
-    """The forms of wire.md 2.2, in its order; None for JSON that is none of them."""
+    """The forms of wire reference, 2.2, in its order; None for JSON that is none of them."""
     if not isinstance(body, Mapping):
         return None
     error = body.get("error")

@@ -1,4 +1,4 @@
-"""The two error bodies of a service as JSON Schema (wire.md 2.1 and 2.3)."""
+"""The two error bodies of a service as JSON Schema (wire reference, 2.1 and 2.3)."""
 
 from typing import Any
 

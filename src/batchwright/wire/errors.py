@@ -1,4 +1,4 @@
-"""Error bodies as a service writes them (wire.md 2.1 and 2.3); `error_reading` is the other side."""
+"""Error bodies as a service writes them (wire reference, 2.1 and 2.3); `error_parsing` is the other side."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
@@ -61,7 +61,7 @@ class ItemProblem(Protocol):
 
 
 def general_error(status: int, detail: Detail, additional: str | None = None) -> dict[str, Json]:
-    """The general error body; number and title are those of the HTTP status (wire.md 2.1)."""
+    """The general error body; number and title are those of the HTTP status (wire reference, 2.1)."""
     known = HTTPStatus(status)
     error: dict[str, Json] = {
         "status": status,
@@ -75,7 +75,7 @@ def general_error(status: int, detail: Detail, additional: str | None = None) ->
 
 
 def layout_error(problems: Iterable[ItemProblem]) -> dict[str, Json]:
-    """The body of a 422 on batch create and update, with every failing item (wire.md 2.3)."""
+    """The body of a 422 on batch create and update, with every failing item (wire reference, 2.3)."""
     return {
         "type": LAYOUT_REFUSED,
         "message": "batch_items failed validation",

@@ -1,4 +1,4 @@
-"""Export jobs of batches and collections (wire.md 8)."""
+"""Export jobs of batches and collections (wire reference, 8)."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Feedback files about completed studies (wire.md 11)."""
+"""Feedback files about completed studies (wire reference, 11)."""
 
 from pathlib import PurePosixPath
 

@@ -1,4 +1,4 @@
-"""Timestamps and ids in the models of the wire (wire.md 1.4, 1.5)."""
+"""Timestamps and ids in the models of the wire (wire reference, 1.4, 1.5)."""
 
 import uuid
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Import jobs of V4 datasets (wire.md 4.6)."""
+"""Import jobs of V4 datasets (wire reference, 4.6)."""
 
 from enum import StrEnum
 

@@ -1,7 +1,7 @@
-"""The deprecated instructions of legacy batches (wire.md 9).
+"""The deprecated instructions of legacy batches (wire reference, 9).
 
 What an instruction may hold beside its `type` and `description` is the same as in a layout
-(wire.md 6), and is for the room `layout` to say; here it travels as it came.
+(wire reference, 6), and is for `layout` to say; here it travels as it came.
 """
 
 from typing import Annotated, Any
@@ -74,7 +74,7 @@ class InstructionRecord(ResponseBody):
 
 
 class InstructionList(Listing[InstructionRecord]):
-    """The answer to GET, POST and PUT: an envelope or a bare array (wire.md 9 and 13)."""
+    """The answer to GET, POST and PUT: an envelope or a bare array (wire reference, 9 and 13)."""
 
     @model_validator(mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""`batch_items` as JSON Schema: its shape; what items hold is for the room `layout` to say (wire.md 6)."""
+"""`batch_items` as JSON Schema: its shape; what items hold is for `layout` to say (wire reference, 6)."""
 
 from typing import Any
 

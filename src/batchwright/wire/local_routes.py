@@ -1,4 +1,4 @@
-"""Routes under `/local/v1/` that only the service on this computer has (design, section 6)."""
+"""Routes under `/local/v1/` that only the service on this computer has."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Schema migration jobs (wire.md 4.10)."""
+"""Schema migration jobs (wire reference, 4.10)."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Lists: the envelope (wire.md 1.6), and bare arrays of ids (wire.md 12)."""
+"""Lists: the envelope (wire reference, 1.6), and bare arrays of ids (wire reference, 12)."""
 
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar

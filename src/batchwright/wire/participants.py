@@ -1,4 +1,4 @@
-"""Test participants (wire.md 3.2)."""
+"""Test participants (wire reference, 3.2)."""
 
 from typing import Annotated
 

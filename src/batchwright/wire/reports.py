@@ -1,4 +1,4 @@
-"""The report of a batch, a CSV behind a pre-signed address (wire.md 7.2)."""
+"""The report of a batch, a CSV behind a pre-signed address (wire reference, 7.2)."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""What participants answered (wire.md 7.1)."""
+"""What participants answered (wire reference, 7.1)."""
 
 from enum import StrEnum
 from typing import TypeAlias

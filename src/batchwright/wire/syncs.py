@@ -1,4 +1,4 @@
-"""Sync jobs of batches (wire.md 5.5)."""
+"""Sync jobs of batches (wire reference, 5.5)."""
 
 from enum import StrEnum
 

@@ -1,4 +1,7 @@
-"""Timestamps as they travel (wire.md 1.4); without the libraries that the models of the wire are made of."""
+"""Timestamps as they travel; without the libraries that the models of the wire are made of.
+
+Wire reference, section 1.4.
+"""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +15,7 @@ def read_timestamp(value: object) -> datetime:
     """A moment in UTC, cut to whole milliseconds, from a text or an aware datetime.
 
     Lenient: no fraction or up to nine digits of one, `Z` or a numeric offset; a text that names
-    no offset is taken as UTC (wire.md 1.4).
+    no offset is taken as UTC (wire reference, 1.4).
 
     Raises:
         ValueError: the value is no moment.

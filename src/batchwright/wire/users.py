@@ -1,4 +1,4 @@
-"""The owner of a token (wire.md 3.1)."""
+"""The owner of a token (wire reference, 3.1)."""
 
 from batchwright.wire.base import ResponseBody
 

@@ -1,4 +1,4 @@
-"""What is wrong with a request, as the `detail` object of a refusal (wire.md 2.1)."""
+"""What is wrong with a request, as the `detail` object of a refusal (wire reference, 2.1)."""
 
 from collections.abc import Mapping
 

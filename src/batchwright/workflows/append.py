@@ -84,7 +84,7 @@ async def append_file(
     sent twice then is stored once, and of the rejections before it, the first are named.
 
     Raises:
-        Unreadable: the file holds no records, or cannot be read as a table.
+        UnreadableFile: the file holds no records, or cannot be read as a table.
         FileChanged: the file changed while the network, or a new token, was waited for.
         ApiError: a request failed for good.
         OSError: the file cannot be read.

@@ -65,7 +65,7 @@ def chunks_after(records: int, path: Path, form: Format) -> Iterator[Chunk]:
     """The parts of a file behind so many records; the same file is always cut alike.
 
     Raises while it is read:
-        Unreadable: the file as a whole cannot be read, or holds nothing.
+        UnreadableFile: the file as a whole cannot be read, or holds nothing.
         OSError: it cannot be opened.
     """
     return dropwhile(lambda part: part.first < records, _cut(_records(path, form)))
@@ -98,7 +98,10 @@ def _records(path: Path, form: Format) -> Iterator[_Record]:
 
 
 def _from_csv(path: Path, form: Format) -> Iterator[_Record]:
-    """An empty cell is a field that is not there (wire.md 15); a row that no import takes is a fault."""
+    """An empty cell is a field that is not there; a row that no import takes is a fault.
+
+    Wire reference, section 15.
+    """
     named = {name: Field(FieldType.TEXT) for name in columns(path, form) if name}
     for entry in checked_records(path, form, RecordValidator(Schema(strict=False, fields=named))):
         record = entry.content

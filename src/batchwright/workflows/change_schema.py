@@ -45,9 +45,9 @@ async def change_schema(
 
     Raises:
         ChangedMeanwhile: it has another schema by now.
-        NotMigrated: no datapoint was brought to the new schema.
-        LostSight: the migration goes on, and cannot be seen at the moment.
-        Refused: it is a V3 dataset, or the column of task groups would change.
+        MigrationFailed: no datapoint was brought to the new schema.
+        JobUnreachable: the migration goes on, and cannot be seen at the moment.
+        BadRequest: it is a V3 dataset, or the column of task groups would change.
         ApiError: a request failed for good.
     """
     wanted = SchemaUpdate(schema=dict(write_schema(schema)))

@@ -14,12 +14,12 @@ from batchwright.workflows.batch_content import Wanted, content_of, content_sent
 
 
 async def create_batch(bench: WorkflowContext, trail: Checkpoint, wanted: Wanted) -> Batch:
-    """A new batch; when the answer is lost, it is looked for before it is asked for again (wire.md 5.4).
+    """A new batch; when the answer is lost, it is looked for before it is asked for again.
 
     It is looked for as well when `trail` knows that it was asked for before, and not what came of that.
 
     Raises:
-        LayoutRefused: items of the layout are at fault.
+        LayoutRejected: items of the layout are at fault.
         ApiError: a request failed for good.
     """
     batch = await find_unfinished_batch(bench, trail) or await _create(bench, trail, wanted)

@@ -1,4 +1,4 @@
-"""Making a collection, once (wire.md 10.2)."""
+"""Making a collection, once (wire reference, 10.2)."""
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.create_once import create_once
@@ -11,7 +11,7 @@ async def make_collection(bench: WorkflowContext, wanted: CollectionCreate) -> C
     """A new collection, with its pages.
 
     Raises:
-        Unsure: it may have been made, but cannot be told from others.
+        OutcomeUnknown: it may have been made, but cannot be told from others.
         ApiError: a request failed for good.
     """
     collections = bench.service.collections
@@ -20,7 +20,7 @@ async def make_collection(bench: WorkflowContext, wanted: CollectionCreate) -> C
         return (await collections.list(wanted.workspace_id)).results
 
     def is_alike(one: Collection) -> bool:
-        """A listed one may come without its pages (wire.md 10.1)."""
+        """A listed one may come without its pages (wire reference, 10.1)."""
         given, details = one.task_details, wanted.task_details
         has_details = given is None or to_payload(given).items() >= to_payload(details).items()
         has_pages = one.page_count in (None, len(wanted.collection_items))

@@ -19,14 +19,14 @@ class DatasetCreationUnknown(Exception):
 
 
 async def get_or_create_dataset(bench: WorkflowContext, trail: Checkpoint, wanted: DatasetCreate) -> Dataset:
-    """The dataset that was made for some work before, or else a new one (wire.md 4.4).
+    """The dataset that was made for some work before, or else a new one (wire reference, 4.4).
 
     It is looked for in the register as well, when `trail` knows that it was asked for, and not what came of
     that: the disk was full just then, say, or the program was killed.
 
     Raises:
-        PerhapsADataset: the answer was lost; begun again, this makes another.
-        CannotKeep: it could not be kept that a dataset is about to be made, or was; nothing is made twice.
+        DatasetCreationUnknown: the answer was lost; begun again, this makes another.
+        StorageUnavailable: it could not be kept that a dataset is about to be made, or was; nothing is made twice.
         ApiError: a request failed for good.
     """
     dataset = await _begun(bench, trail) or await _asked_for(bench, trail, wanted)

@@ -33,7 +33,7 @@ class ExportFailed(Exception):
 
 
 async def collect_responses(bench: WorkflowContext, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
-    """Every response record of a batch (wire.md 7.1), also written to `path` as a JSON array."""
+    """Every response record of a batch (wire reference, 7.1), also written to `path` as a JSON array."""
     found = await bench.service.batches.responses(batch_id)
 
     def write() -> tuple[ResponseRecord, ...]:
@@ -51,7 +51,7 @@ async def collect_report(
     on_progress: OnProgress | None = None,
     waits: RecoveryHooks | None = None,
 ) -> None:
-    """The report of a batch (wire.md 7.2, 7.3), put at `path`; `waits` as `run_resiliently` has it.
+    """The report of a batch (wire reference, 7.2, 7.3), put at `path`; `waits` as `run_resiliently` has it.
 
     Raises:
         ApiError: a request failed for good.
@@ -92,11 +92,11 @@ async def collect_export(
     on_progress: OnProgress | None = None,
     waits: RecoveryHooks | None = None,
 ) -> None:
-    """The export of a batch (wire.md 8), made and put at `path`; `waits` as `run_resiliently` has it.
+    """The export of a batch (wire reference, 8), made and put at `path`; `waits` as `run_resiliently` has it.
 
     Raises:
-        NotExported: the service could not make it.
-        Nonsense: what came is no whole archive; an older file of the name stays.
+        ExportFailed: the service could not make it.
+        UnexpectedResponse: what came is no whole archive; an older file of the name stays.
         ApiError: a request failed for good.
         OSError: the file cannot be written.
     """

@@ -45,7 +45,7 @@ class VerifiedDownload:
     until: datetime | None = None
     """When the newest answer in an archive was given."""
     newer: int = 0
-    """How many answers came after the service made the archive: those are in none (wire.md 15)."""
+    """How many answers came after the service made the archive: those are in none (wire reference, 15)."""
 
     @property
     def holds(self) -> bool:
@@ -137,7 +137,7 @@ async def download_verified_export(
     A service makes it once. What came later is counted, and is missing without anything being wrong.
 
     Raises:
-        NotExported: the service could not make it.
+        ExportFailed: the service could not make it.
         ApiError: a request failed for good.
         OSError: the file cannot be written.
     """
@@ -179,7 +179,7 @@ async def download_verified_answers(
 async def _columns(bench: WorkflowContext, batch: Batch) -> Sequence[str] | None:
     """The fields of the batch's own dataset, in their order; None where nobody can tell.
 
-    The study may have another schema by now. A V3 dataset has none (wire.md 4.1).
+    The study may have another schema by now. A V3 dataset has none (wire reference, 4.1).
     """
     if len(batch.datasets) != 1:
         return None

@@ -21,7 +21,7 @@ async def duplicate(
     again, the whole would make a second copy.
 
     Raises:
-        Unsure: it may have been made, but cannot be told from others.
+        OutcomeUnknown: it may have been made, but cannot be told from others.
         ApiError: a request failed for good.
     """
     batches = bench.service.batches

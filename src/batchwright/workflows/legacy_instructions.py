@@ -1,4 +1,7 @@
-"""The instructions of legacy batches, read and replaced while services still have them (wire.md 9)."""
+"""The instructions of legacy batches, read and replaced while services still have them.
+
+Wire reference, section 9.
+"""
 
 from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.i18n import _
@@ -31,7 +34,7 @@ async def replace_instructions(
     Raises:
         ChangedMeanwhile: there are others by now.
         Gone: the service has given them up.
-        Refused: an instruction is at fault (400), or the batch has a layout (422).
+        BadRequest: an instruction is at fault (400), or the batch has a layout (422).
         ApiError: the request failed for good.
     """
     if known is not None and (await bench.service.instructions.list(batch_id)).records != known:

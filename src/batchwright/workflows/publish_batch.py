@@ -50,7 +50,7 @@ async def publish(bench: WorkflowContext, wanted: Wanted, replaces: Batch | None
     Raises:
         SchemaDiffers: the dataset has another schema than the study.
         ChangedMeanwhile: the batch is another by now.
-        LayoutRefused: items of the layout are at fault; `layout_problems` makes problems of it.
+        LayoutRejected: items of the layout are at fault; `layout_problems` makes problems of it.
         ApiError: a request failed for good.
     """
     if wanted.schema is not None:
@@ -84,7 +84,7 @@ async def _made(bench: WorkflowContext, wanted: Wanted) -> PublishedBatch:
 
     Where the study was changed since, the batch is left as it is: whether it is updated is asked first, and a
     second one is never made unasked. A new one is read once more: what a creation returns has fewer keys than
-    what is read later (wire.md 5.1).
+    what is read later (wire reference, 5.1).
     """
     trail = bench.trail("batch", wanted.dataset_id, wanted.name)
     begun = await find_unfinished_batch(bench, trail)
@@ -98,7 +98,10 @@ async def _made(bench: WorkflowContext, wanted: Wanted) -> PublishedBatch:
 
 
 async def _update(bench: WorkflowContext, wanted: Wanted, replaces: Batch) -> Batch:
-    """An id that the batch no longer has would be refused (wire.md 6), so what it has is looked at first."""
+    """An id that the batch no longer has would be refused, so what it has is looked at first.
+
+    Wire reference, section 6.
+    """
     batch = await bench.service.batches.get(replaces.id)
     if content_of(batch) == content_stored(wanted):
         return batch

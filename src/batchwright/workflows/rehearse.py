@@ -47,8 +47,8 @@ async def rehearse(
     When the same was begun before and did not come to its end, it goes on where it was.
 
     Raises:
-        NotComplete: not every record was accepted, or there is none: no tasks can be made.
-        Stopped: something went wrong on the way; it says at which step, and holds what it was.
+        ImportIncomplete: not every record was accepted, or there is none: no tasks can be made.
+        StepFailed: something went wrong on the way; it says at which step, and holds what it was.
     """
     trail = await asyncio.to_thread(_trail, bench, study, plan, out)
     with step(_("Sending the data")):

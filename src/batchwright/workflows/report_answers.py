@@ -1,4 +1,7 @@
-"""Comparing the answers in a report with the answers that people gave, cell by cell (wire.md 7.1, 7.3)."""
+"""Comparing the answers in a report with the answers that people gave, cell by cell.
+
+Wire reference, sections 7.1, 7.3.
+"""
 
 import json
 from collections import Counter, defaultdict

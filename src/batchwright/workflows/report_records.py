@@ -1,4 +1,4 @@
-"""Records found in the report of a batch, which has every column beside each answer (wire.md 7.3)."""
+"""Records found in the report of a batch, which has every column beside each answer (wire reference, 7.3)."""
 
 import asyncio
 import csv

@@ -1,4 +1,4 @@
-"""Reading a report row by row (wire.md 7.3)."""
+"""Reading a report row by row (wire reference, 7.3)."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ def open_report(path: Path) -> Iterator[ReportTable]:
 
 
 def _annotators(header: Sequence[str]) -> int:
-    """How many people have columns: those at the end that are numbered from 1 on (wire.md 7.3)."""
+    """How many people have columns: those at the end that are numbered from 1 on (wire reference, 7.3)."""
     number = len(header) // _CELLS_PER_ANNOTATOR
     while number:
         names = [

@@ -28,10 +28,10 @@ def can_retry(job: JobRow) -> bool:
 async def retry_job(bench: WorkflowContext, job: JobRow) -> None:
     """Ask for what failed once more, and watch it from now on.
 
-    What is over at once need not have an id (wire.md 5.5, 8): then the job itself says how it came out.
+    What is over at once need not have an id: then the job itself says how it came out.
 
     Raises:
-        Nonsense: it goes on, and has no id to ask for it by.
+        UnexpectedResponse: it goes on, and has no id to ask for it by.
         ApiError: the request failed.
     """
     kind = JobKind(job.kind)

@@ -1,4 +1,4 @@
-"""Sending a feedback file about a completed study (specification, Feedback; wire.md 11)."""
+"""Sending a feedback file about a completed study (specification, Feedback; wire reference, 11)."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -23,7 +23,7 @@ def check(path: Path) -> int:
     """The size in bytes of a file that the service would take; call it off the event loop.
 
     Raises:
-        NotSendable: its format, or its size, is not one that is taken.
+        FileRejected: its format, or its size, is not one that is taken.
         OSError: it cannot be read.
     """
     if path.is_dir():
@@ -59,9 +59,9 @@ async def send_feedback(
         row_id: where the queue stores it, which forgets it once it has arrived.
 
     Raises:
-        NotSendable: the service would not take it.
+        FileRejected: the service would not take it.
         FileChanged: the file changed meanwhile.
-        Expired: no address held long enough.
+        PresignedUrlExpired: no address held long enough.
         OSError: the file cannot be read.
         ApiError: another failure, after the last attempt.
     """

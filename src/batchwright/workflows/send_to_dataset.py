@@ -1,4 +1,4 @@
-"""Sending a file to a dataset, of either generation (wire.md 4.5)."""
+"""Sending a file to a dataset, of either generation (wire reference, 4.5)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,7 +20,7 @@ def require_accepted_name(path: Path, extensions: Sequence[str]) -> None:
     """Look whether a dataset takes a file of this name, before one is made for it.
 
     Raises:
-        Unreadable: it takes files whose names end otherwise.
+        UnreadableFile: it takes files whose names end otherwise.
     """
     if path.suffix.lower() not in extensions:
         sentence = _("A dataset takes no file called “{name}”: the name has to end in {endings}.")
@@ -54,7 +54,7 @@ async def send_to_dataset(
         the address that it went by, and what was sent.
 
     Raises:
-        Expired: no address was accepted.
+        PresignedUrlExpired: no address was accepted.
         FileChanged: the file changed meanwhile.
         ApiError: a request failed for good.
         OSError: the file cannot be read.

@@ -33,7 +33,7 @@ async def set_up(
     to a new request is lost, so that it is set up again then, which leaves it with the same tasks.
 
     Raises:
-        NotSetUp: the service could not make them.
+        SetupFailed: the service could not make them.
         NotStarted: the service accepted the request and did not start.
         ApiError: a request failed for good.
     """
@@ -51,7 +51,7 @@ async def ensure_set_up(bench: WorkflowContext, batch: Batch, title: str, tasks_
     """Have a batch set up that is as it was made, unless that was done or begun before.
 
     Raises:
-        NotSetUp: the service could not make the tasks.
+        SetupFailed: the service could not make the tasks.
         NotStarted: the service accepted the request and did not start.
         ApiError: a request failed for good.
     """

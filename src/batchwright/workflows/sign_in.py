@@ -27,7 +27,7 @@ async def check_account(url: str, token: str, workspace_id: str, certificates: s
     `certificates` is a file of those to trust besides the usual ones, if not empty.
 
     Raises:
-        NoWorkspace: the workspace is none of the owner's.
+        WorkspaceNotAccessible: the workspace is none of the owner's.
         ApiError: address or token are not accepted, or the service does not answer.
     """
     async with await asyncio.to_thread(_connect, url, token, certificates) as service:

@@ -1,4 +1,4 @@
-"""Opening: a batch of the workspace becomes a study that can be edited and sent back (design.md 5, Run)."""
+"""Opening: a batch of the workspace becomes a study that can be edited and sent back."""
 
 from dataclasses import replace
 
@@ -16,7 +16,10 @@ from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
 class LegacyBatch(Exception):
-    """A batch of instructions without a layout: there is nothing here that could be edited (wire.md 9)."""
+    """A batch of instructions without a layout: there is nothing here that could be edited.
+
+    Wire reference, section 9.
+    """
 
 
 async def open_batch(bench: WorkflowContext, batch_id: str) -> Project:
@@ -31,7 +34,7 @@ async def open_batch(bench: WorkflowContext, batch_id: str) -> Project:
     batch = await bench.service.batches.get(batch_id)
     if not is_array(batch.batch_items):
         raise LegacyBatch
-    # What the service calls an entry goes beside the layout, not into it (design.md D18).
+    # What the service calls an entry goes beside the layout, not into it.
     layout = read(to_request(read(batch.batch_items, sequential_keys()), {}), random_keys())
     dataset = await _dataset(bench, batch)
     project = Project(
@@ -73,7 +76,7 @@ def _import_id(dataset: Dataset | None) -> str | None:
 
 
 def _is_read_v3(dataset: Dataset | None) -> bool:
-    """Whether it holds data without an import: a V3 dataset has none (wire.md 4.2)."""
+    """Whether it holds data without an import: a V3 dataset has none (wire reference, 4.2)."""
     return dataset is not None and not dataset.is_v4 and dataset.status == DatasetStatus.READY
 
 

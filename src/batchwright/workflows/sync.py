@@ -16,7 +16,10 @@ class SyncFailed(Exception):
 
 
 class V3NotSynced(Exception):
-    """The service refused to sync a batch with a V3 dataset; the text is what it says (wire.md 5.5)."""
+    """The service refused to sync a batch with a V3 dataset; the text is what it says.
+
+    Wire reference, section 5.5.
+    """
 
 
 async def sync(bench: WorkflowContext, batch_id: str, title: str) -> SyncJob:
@@ -26,8 +29,8 @@ async def sync(bench: WorkflowContext, batch_id: str, title: str) -> SyncJob:
     Doing it twice makes no task twice, since each sync goes on where the one before has stopped.
 
     Raises:
-        NotSynced: the service could not do it.
-        LostSight: the sync goes on, and cannot be seen at the moment.
+        SyncFailed: the service could not do it.
+        JobUnreachable: the sync goes on, and cannot be seen at the moment.
         ApiError: a request failed for good.
     """
     pauses = iter(bench.watching.pauses())
@@ -43,7 +46,7 @@ async def sync(bench: WorkflowContext, batch_id: str, title: str) -> SyncJob:
 
 
 async def _ended(bench: WorkflowContext, job: SyncJob, batch_id: str, title: str) -> SyncJob:
-    """The job when it has ended; one that was over at once need not have an id (wire.md 5.5)."""
+    """The job when it has ended; one that was over at once need not have an id (wire reference, 5.5)."""
     if job.settled or not job.sync_id:
         return job
     subject = {"batch_id": batch_id, "sync_id": job.sync_id}

@@ -52,7 +52,7 @@ class ImportFailed(Exception):
 class ImportIncomplete(Exception):
     """A file was imported, and no batch can be set up from it: it holds no records, or some were rejected.
 
-    `job` is the import as it ended; setup asks for a `complete` one (wire.md 5.4).
+    `job` is the import as it ended; setup asks for a `complete` one (wire reference, 5.4).
     """
 
     def __init__(self, job: ImportJob) -> None:
@@ -82,7 +82,7 @@ class UploadResult:
         """Make sure that there is something to set up.
 
         Raises:
-            NotComplete: there is not.
+            ImportIncomplete: there is not.
         """
         if self.job.status != ImportStatus.COMPLETE or not self.accepted:
             raise ImportIncomplete(self.job)
@@ -100,15 +100,15 @@ async def upload_dataset(
 ) -> UploadResult:
     """A new V4 dataset with the records of a file (specification, Datasets rule 2).
 
-    Where it is known how many `records` the file holds, a job that counts others is marked (design.md 9.7).
+    Where it is known how many `records` the file holds, a job that counts others is marked.
 
     When it was begun before and stopped, it goes on where it was: `trail` knows the dataset, and the import
     once there is one. An import that failed is behind it: then everything is made anew. While the file is on
-    its way the network is waited for, as `outlasting` does.
+    its way the network is waited for, as `run_resiliently` does.
 
     Raises:
-        Unreadable: no dataset takes a file of its name; nothing was made.
-        NotImported: the import failed, or ended in a way that nobody here knows.
+        UnreadableFile: no dataset takes a file of its name; nothing was made.
+        ImportFailed: the import failed, or ended in a way that nobody here knows.
         NotStarted: the service did not start to read the file; begun again, it is sent to the same dataset.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
@@ -135,7 +135,7 @@ async def watch_import(
     """The import that `trail` has come to, once it has ended; nothing is made and no file sent.
 
     Raises:
-        NotImported: it failed, or ended in a way that nobody here knows.
+        ImportFailed: it failed, or ended in a way that nobody here knows.
         NotStarted: the service did not start to read the file.
         ApiError: a request failed for good.
     """
@@ -178,14 +178,14 @@ async def send_file(
     on_progress: OnProgress = _nobody,
     waits: RecoveryHooks | None = None,
 ) -> tuple[str, TransferResult]:
-    """Send a file to a V4 dataset; `waits` as `outlasting` has it.
+    """Send a file to a V4 dataset; `waits` as `run_resiliently` has it.
 
     Returns:
         the id of its import, and what was sent.
 
     Raises:
-        Expired: no address was accepted.
-        Nonsense: an address came without the import that it belongs to.
+        PresignedUrlExpired: no address was accepted.
+        UnexpectedResponse: an address came without the import that it belongs to.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """
@@ -210,7 +210,7 @@ async def send_file(
 async def _imported(
     bench: WorkflowContext, subject: Mapping[str, str], title: str, seen: Callable[[JobStatus], object]
 ) -> ImportJob:
-    """The import when it has ended; without a schema it would wait for one (wire.md 4.6)."""
+    """The import when it has ended; without a schema it would wait for one (wire reference, 4.6)."""
     if not await bench.watching.has_seen_end(JobKind.IMPORT, subject):
         async for sight in bench.watching.started(JobKind.IMPORT, subject, title):
             seen(sight)

@@ -40,13 +40,13 @@ async def upload_v3_dataset(
 
     For workspaces without V4 datasets. When it was begun before and stopped, it goes on where it was: `trail`
     knows the dataset, whose status tells whether the file has arrived. While the file is on its way the
-    network is waited for, as `outlasting` does.
+    network is waited for, as `run_resiliently` does.
 
     Raises:
-        Unreadable: no V3 dataset takes a file of its name; nothing was made.
-        NotRead: the service could not use the file; doing it again makes another dataset.
+        UnreadableFile: no V3 dataset takes a file of its name; nothing was made.
+        V3ReadFailed: the service could not use the file; doing it again makes another dataset.
         NotStarted: the service did not start to read the file; begun again, it is sent to the same dataset.
-        LostSight: the reading goes on, and cannot be seen at the moment.
+        JobUnreachable: the reading goes on, and cannot be seen at the moment.
         ApiError: a request failed for good.
         OSError: the file cannot be read.
     """

@@ -1,6 +1,6 @@
 """Proving an archive of answers: it holds every answer that there was when it was made, and every file.
 
-A service makes the archive of a batch once, and hands that out whatever has come since (wire.md 8 and 15).
+A service makes the archive of a batch once, and hands that out whatever has come since.
 """
 
 import json
@@ -48,7 +48,7 @@ class ExportVerification:
 def verify_export_file(
     path: Path, responses: Iterable[ResponseRecord], *, may_be_older: bool = False
 ) -> ExportVerification:
-    """That an archive is sound and holds all files, and all answers by submission and by task (wire.md 8).
+    """That an archive is sound and holds all files, and all answers by submission and by task.
 
     Args:
         path: the archive.

@@ -25,7 +25,7 @@ class Check:
 
 
 def verify_records(data: Path, answered_for: int, nameless: FormatKind = FormatKind.CSV) -> Check:
-    """That the service has accepted or rejected every record of a file (design.md, promise 7).
+    """That the service has accepted or rejected every record of a file.
 
     `nameless` is what a file is whose name does not say.
     """
@@ -49,7 +49,7 @@ def verify_report(
 ) -> list[Check]:
     """That a report has every column, a row for each datapoint and instruction, and just what was answered.
 
-    How all of that is written is said in wire.md 7.3.
+    How all of that is written is said in wire reference, 7.3.
 
     Args:
         path: the report.

@@ -157,7 +157,7 @@ class ConnectionJobs:
         """Begin a job, or take up one that is watched after a restart; every change of it up to its end.
 
         Raises:
-            LostSight: the service cannot be reached, or does not accept the token any more. The watch goes
+            JobUnreachable: the service cannot be reached, or does not accept the token any more. The watch goes
                 on looking, by whatever has taken the place of this.
         """
         left = [row for row in await self.begun(kind, subject) if self._is_left(row)]
@@ -179,7 +179,7 @@ class ConnectionJobs:
 
         Raises:
             NotStarted: the service did not start it in the time allowed (`StartLimits`).
-            LostSight: as `sights` does.
+            JobUnreachable: as `sights` does.
         """
         async with aclosing(self.sights(kind, subject, title)) as sights:
             async for seen in sights:

@@ -1,4 +1,4 @@
-"""The watch over every job of the program: one for all windows, whoever began a job (design.md 5, Jobs)."""
+"""The watch over every job of the program: one for all windows, whoever began a job."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator

@@ -1,7 +1,7 @@
 """Monitors: each watches one job to its end, and what it sees is kept, so that another can take over.
 
 A monitor knows no endpoint. It is handed a `look` at its job, the notes that outlive it, and a judge of
-failures, so that one class serves every kind of job (design.md, after the table of decisions).
+failures, so that one class serves every kind of job.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ class PollFailure(Enum):
     OFFLINE = auto()
     """The service cannot be reached or fails: look again later."""
     TOLD_TO_WAIT = auto()
-    """The service asks to be left alone for a while (wire.md 2.4): look again after it."""
+    """The service asks to be left alone for a while (wire reference, 2.4): look again after it."""
     SIGNED_OUT = auto()
     """The token is not accepted: look again when told that there is another."""
     REFUSED = auto()

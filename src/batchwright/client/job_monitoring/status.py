@@ -50,7 +50,7 @@ class JobOutcome(StrEnum):
     PARTLY = "partly"
     """Ended, with something left out."""
     MISCOUNTED = "miscounted"
-    """Ended, and what it counted is not what was sent (design.md 9.7)."""
+    """Ended, and what it counted is not what was sent."""
     PAUSED = "paused"
     """The service waits for its owner: looking again changes nothing until something is done."""
     FAILED = "failed"
@@ -120,7 +120,7 @@ _EXPORTS: dict[str, JobOutcome] = {
 
 
 def import_job_status(job: ImportJob, sent: int | None = None) -> JobStatus:
-    """An import job; at `pending_schema` it waits for the dataset's first schema (wire.md 4.6).
+    """An import job; at `pending_schema` it waits for the dataset's first schema (wire reference, 4.6).
 
     Args:
         job: as it stands.
@@ -137,27 +137,27 @@ def import_job_status(job: ImportJob, sent: int | None = None) -> JobStatus:
 
 
 def setup_job_status(batch: BatchStatusResponse) -> JobStatus:
-    """The status of a batch whose setup was accepted (wire.md 5.3)."""
+    """The status of a batch whose setup was accepted (wire reference, 5.3)."""
     return _sight(_SETUPS, batch)
 
 
 def processing_job_status(dataset: DatasetStatusResponse) -> JobStatus:
-    """The status of a V3 dataset that a file was sent to (wire.md 4.2)."""
+    """The status of a V3 dataset that a file was sent to (wire reference, 4.2)."""
     return _sight(_PROCESSINGS, dataset)
 
 
 def sync_job_status(job: SyncJob) -> JobStatus:
-    """A sync job (wire.md 5.5)."""
+    """A sync job (wire reference, 5.5)."""
     return _sight(_SYNCS, job)
 
 
 def migration_job_status(job: MigrationJob) -> JobStatus:
-    """A migration job; a partial one names the values that it set to null (wire.md 4.10)."""
+    """A migration job; a partial one names the values that it set to null (wire reference, 4.10)."""
     return _sight(_MIGRATIONS, job)
 
 
 def export_job_status(job: ExportJob) -> JobStatus:
-    """An export job; its address is left out, since it is a secret and expires (wire.md 8)."""
+    """An export job; its address is left out, since it is a secret and expires (wire reference, 8)."""
     seen = _sight(_EXPORTS, job)
     return replace(seen, detail={name: value for name, value in seen.detail.items() if name != "url"})
 
