@@ -50,7 +50,7 @@ class Datasets:
         brings the datapoints to the new one in its `migration_job_id`.
 
         Raises:
-            BadRequest: the dataset is a V3 one, the schema is at fault, or the task group column would change.
+            BadRequest: it is a V3 dataset, the schema is invalid, or the task group column would change.
             Forbidden: the dataset is in a workspace of others.
             OutcomeUnknown: the answer was lost; `get` shows the schema as it is now.
         """

@@ -1,32 +1,32 @@
 """What can go wrong between this program and a service, named for what one can do about it.
 
     ApiError
-      Unreachable         no answer came: no network, nobody there, cut off, or too slow
-        Untrusted         the other side's certificate is not trusted
-        NotLetThrough     the network's proxy refuses to pass anything on
-        Ended             the connection was ended here: its token was forgotten or replaced
-      Unsure              a request that makes something went out, its answer was lost: look first
-      Declined            the service answered, and not with yes; `said` holds what it said
-        SignedOut         the token was not accepted (401)
-        NoAccess          the token's owner may not (403)
-        FeatureOff        the workspace does not have the feature
-        NotFound          there is no such thing (404, or what wire reference, 2.4 calls by 400)
-          Gone            the service has given up what was deprecated (404 or 410, wire reference, 9)
-        Conflict          something else is running there; it works later (409)
-        Busy              too many requests; wait (429)
-        Refused           the request is at fault (400 and others)
-          LayoutRefused   the layout is at fault; `issues` holds the places (422)
-        ServiceFault      the service failed (5xx)
-      Expired             a pre-signed address is not accepted any more: ask for a new one (403 from storage)
-      Nonsense            something answered that is no service: a sign-in page, half an answer, a redirect
-        BeyondLimits      an answer is too large, unpacks too far, or comes too slowly (`api.limits`)
-      FileChanged         a file changed while it was being sent
-      AnswersRefused      a participant page does not accept what was answered; `faults` says why
-      Misconfigured       nothing was sent: the connection itself is not set up rightly
-        BadAddress        an address that nothing is sent to: no https, or none at all
-        BadToken          a token that no header can hold
-        BadCertificates   a file of certificates that cannot be read
-        BadProxy          a proxy setting of this computer that nothing can be sent by
+      Unreachable             no answer came: no network, nobody there, cut off, or too slow
+        CertificateUntrusted  the other side's certificate is not trusted
+        ProxyRefused          the network's proxy refuses to pass anything on
+        ClientClosed          the connection was ended here: its token was forgotten or replaced
+      OutcomeUnknown          a request that makes something went out, its answer was lost: look first
+      ErrorResponse           the service answered, and not with yes; `said` holds what it said
+        Unauthorized          the token was not accepted (401)
+        Forbidden             the token's owner may not (403)
+        FeatureOff            the workspace does not have the feature
+        NotFound              there is no such thing (404, or what section 2.4 calls by 400)
+          Gone                the service has given up what was deprecated (404 or 410, section 9)
+        Conflict              something else is running there; it works later (409)
+        RateLimited           too many requests; wait (429)
+        BadRequest            the request is at fault (400 and others)
+          LayoutRejected      the layout is at fault; `issues` holds the places (422)
+        ServerError           the service failed (5xx)
+      PresignedUrlExpired     a pre-signed address is not accepted any more (403 from storage)
+      UnexpectedResponse      not a response of the service: a sign-in page, a redirect
+        BeyondLimits          an answer is too large, unpacks too far, or comes too slowly (`api.limits`)
+      FileChanged             a file changed while it was being sent
+      AnswersRejected         a participant page does not accept what was answered; `faults` says why
+      ConfigurationError      nothing was sent: the connection itself is not set up rightly
+        BadAddress            an address that nothing is sent to: no https, or none at all
+        BadToken              a token that no header can hold
+        BadCertificates       a file of certificates that cannot be read
+        BadProxy              a proxy setting of this computer that nothing can be sent by
 
 No error holds a token, a header, or the query of a pre-signed address, and none is chained to an error of the
 HTTP library, whose frames hold all three.

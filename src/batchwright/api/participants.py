@@ -16,8 +16,8 @@ class Participants:
         Raises:
             BadRequest: the address belongs to an account already, or is none.
             FeatureOff: no workspace of the token's owner has test participants.
-            OutcomeUnknown: the answer was lost. No list of test participants exists; an address that was taken
-                meanwhile is refused.
+            OutcomeUnknown: the response was lost. There is no list of test participants; an address that was
+                taken meanwhile is rejected.
         """
         return await self._transport.send(
             "POST", "/api/v1/researchers/participants/", into=Participant, body=wanted

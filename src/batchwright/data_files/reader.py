@@ -34,7 +34,7 @@ def read_records(
     A stream is read from where it stands and left open.
 
     Raises while it is read:
-        UnreadableFile: when the file as a whole cannot be read, or holds nothing (wire reference, 4.6, `failed`).
+        UnreadableFile: the whole file cannot be read, or is empty (wire reference, 4.6, `failed`).
     """
     return checked_records(source, Format(kind), checker)
 

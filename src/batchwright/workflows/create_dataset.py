@@ -26,7 +26,7 @@ async def get_or_create_dataset(bench: WorkflowContext, trail: Checkpoint, wante
 
     Raises:
         DatasetCreationUnknown: the answer was lost; begun again, this makes another.
-        StorageUnavailable: it could not be kept that a dataset is about to be made, or was; nothing is made twice.
+        StorageUnavailable: the creation could not be recorded; no dataset is created twice.
         ApiError: a request failed for good.
     """
     dataset = await _begun(bench, trail) or await _asked_for(bench, trail, wanted)

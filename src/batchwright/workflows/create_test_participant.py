@@ -23,7 +23,8 @@ async def make_test_participant(bench: WorkflowContext, email: str) -> str:
     Once begun it goes on to its end, also when whoever asked is gone: the service names the id only once.
 
     Raises:
-        ParticipantCreationUnknown: asking again with the same address tells, since one that is taken is refused.
+        ParticipantCreationUnknown: the response was lost; retry with the same address, which is rejected if
+            it is taken.
         BadRequest: the address belongs to an account already, or is none.
         FeatureOff: no workspace of the token's owner has test participants.
         ApiError: the request failed for good.

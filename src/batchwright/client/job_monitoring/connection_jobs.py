@@ -157,8 +157,7 @@ class ConnectionJobs:
         """Begin a job, or take up one that is watched after a restart; every change of it up to its end.
 
         Raises:
-            JobUnreachable: the service cannot be reached, or does not accept the token any more. The watch goes
-                on looking, by whatever has taken the place of this.
+            JobUnreachable: the service cannot be reached, or no longer accepts the token; polling continues.
         """
         left = [row for row in await self.begun(kind, subject) if self._is_left(row)]
         watched = self._watched(left[-1]) if left else await self.begin(kind, subject, title)
