@@ -9,9 +9,10 @@ import pytest
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.edits.fix_all import FixAllOfKind
 from batchwright.layout.history import History
+from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.rules import RULES, Rule
+from batchwright.layout.rules import Rule
 from batchwright.layout.rules.examples import BETTER, WHY, page, with_attributes
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys

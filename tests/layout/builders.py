@@ -8,7 +8,7 @@ row with d; the second holds e. A `-` is a page without rows. Items have their l
 from collections.abc import Iterator
 
 from batchwright.layout.edits import Edit
-from batchwright.layout.item_types import FreeText, Item
+from batchwright.layout.item_types.registry import FreeText, Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import Node
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from batchwright.base.json_values import Json
-from batchwright.layout.item_types import ITEM_TYPES
+from batchwright.layout.item_types.registry import ITEM_TYPES
 from batchwright.layout.nodes import Level
 from batchwright.layout.serialization import INSIDE
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, is_array
 from batchwright.layout.answers import BYTES_PER_MB, FileEntry, GeneratedFile
-from batchwright.layout.item_types import FileUpload, Instruction
+from batchwright.layout.item_types.registry import FileUpload, Instruction
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,

@@ -5,7 +5,7 @@ from types import MappingProxyType
 import pytest
 
 from batchwright.layout.attributes import AttributeType
-from batchwright.layout.item_types import (
+from batchwright.layout.item_types.registry import (
     ITEM_TYPES,
     FileUpload,
     FreeTextWithUnit,

@@ -1,7 +1,7 @@
 import pytest
 
 from batchwright.base.json_values import Json
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, NodePath
 from batchwright.layout.serialization import (

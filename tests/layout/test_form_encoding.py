@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from batchwright.base.json_values import Json, JsonObject, json_equal
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.form_encoding import files_of
-from batchwright.layout.item_types import Instruction
+from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.rules.examples import (
     BETTER,
     DURATION,

@@ -37,7 +37,7 @@ from batchwright.layout.edits.fix_all import FixAllOfKind
 from batchwright.layout.file_format import LayoutFile, file_content, read_file
 from batchwright.layout.history import History
 from batchwright.layout.ids import assign_ids, id_of, ids_from_response, to_request
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import Level, Node
 from batchwright.layout.serialization import random_keys, read, read_item, sequential_keys, write

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from batchwright.base.json_values import json_equal
+from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.rich_text import render
-from batchwright.layout.rules import RULES
 from batchwright.layout.rules.documentation import RuleDoc, as_html, as_markdown, rule_docs
 from tests.layout.rules.checks import problems
 

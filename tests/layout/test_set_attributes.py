@@ -2,7 +2,7 @@ import pytest
 
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.edits import EditRefused, SetAttributes
-from batchwright.layout.item_types import FreeText, Image, Item
+from batchwright.layout.item_types.registry import FreeText, Image, Item
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
 from batchwright.layout.serialization import read, sequential_keys, write

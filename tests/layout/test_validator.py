@@ -7,9 +7,10 @@ from hypothesis import given
 
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.edits import InsertionPoint, MovePages, Remove, SetAttributes
+from batchwright.layout.item_types.registry import PAGE_RULES
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.rules import PAGE_RULES, SchemaUnavailable
+from batchwright.layout.rules import SchemaUnavailable
 from batchwright.layout.rules.examples import BETTER, PROMPT, TEXT, WHY, page, with_attributes
 from batchwright.layout.rules.page_index import PageIndex
 from batchwright.layout.rules.problems import Fix

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 import batchwright.ui
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
-from batchwright.layout.item_types import FreeText
+from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.layout.serialization import random_keys, read

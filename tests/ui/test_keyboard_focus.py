@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from batchwright.layout.item_types import RichText
+from batchwright.layout.item_types.registry import RichText
 from batchwright.layout.model import Layout
 from batchwright.local.projects import Project
 from batchwright.ui.core.background_tasks import Tasks

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, json_equal
-from batchwright.layout.item_types import ITEM_TYPES, Instruction
+from batchwright.layout.item_types.registry import ITEM_TYPES, Instruction
 from batchwright.wire.base import to_payload
 from batchwright.wire.responses import (
     INSTRUCTION_TYPES,

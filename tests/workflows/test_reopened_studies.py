@@ -10,7 +10,7 @@ import pytest
 
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.item_types import RichText
+from batchwright.layout.item_types.registry import RichText
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding, project_content
 from batchwright.service.process import ServiceAddress

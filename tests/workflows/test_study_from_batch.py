@@ -7,7 +7,7 @@ import pytest
 
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import NodePath
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchUpdate

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from batchwright.base.json_values import Json, JsonObject, is_array
-from batchwright.layout.item_types.base import ITEM_TYPES, Item
+from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, Node, ObjectNode
 
@@ -74,6 +74,8 @@ def read_item(given: Json, keys: Iterator[str]) -> Item | InvalidNode:
     if not isinstance(given, Mapping):
         return InvalidNode(key, given)
     kind = given.get("type")
+    from batchwright.layout.item_types.registry import ITEM_TYPES  # its modules import this one
+
     return ITEM_TYPES.get(kind if isinstance(kind, str) else "", Item)(key, given)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from batchwright.base.json_values import Json, is_array, json_equal
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute
 from batchwright.layout.ids import to_request
-from batchwright.layout.item_types import ITEM_TYPES, RichText
+from batchwright.layout.item_types.registry import ITEM_TYPES, RichText
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.rich_text import render
 

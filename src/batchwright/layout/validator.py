@@ -7,9 +7,10 @@ from itertools import chain
 
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.edits import Remove
+from batchwright.layout.item_types.registry import PAGE_RULES
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, NodePath
-from batchwright.layout.rules import LAYOUT_RULES, PAGE_RULES
+from batchwright.layout.rules import LAYOUT_RULES
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json
-from batchwright.layout.item_types import Choice, FreeText
+from batchwright.layout.item_types.registry import Choice, FreeText
 from batchwright.layout.option_values import as_text, option_of
 from batchwright.results.questions import AnsweredQuestion, questions_of
 from batchwright.results.titles import titles_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from batchwright.base.json_values import Json, is_array
 from batchwright.layout.ids import id_of
-from batchwright.layout.item_types import Choice, Instruction
+from batchwright.layout.item_types.registry import Choice, Instruction
 from batchwright.layout.option_values import as_text
 from batchwright.layout.serialization import read, sequential_keys
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST, Json, JsonObject, is_array, is_object, to_json, too_deep
-from batchwright.layout.item_types import DatasetField, RichText
+from batchwright.layout.item_types.registry import DatasetField, RichText
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, SchemaUnavailable
 from batchwright.layout.serialization import read_item, sequential_keys

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from batchwright.base.database import Connection, Database
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.item_types import Instruction
+from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.option_values import as_text
 from batchwright.service.clock import timestamp
 from batchwright.service.legacy_instructions import participant_layout

@@ -13,7 +13,7 @@ from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.base.text import truncate
-from batchwright.layout.item_types import Choice, FreeText, FreeTextWithUnit, Instruction
+from batchwright.layout.item_types.registry import Choice, FreeText, FreeTextWithUnit, Instruction
 from batchwright.results.questions import AnsweredQuestion, questions_of
 from batchwright.wire.responses import ResponseRecord
 

@@ -12,7 +12,7 @@ from random import Random
 from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClient, SubmissionFinished
 from batchwright.layout.answers import Answer
 from batchwright.layout.form_encoding import files_of
-from batchwright.layout.item_types import Instruction
+from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.wire.local_routes import simulated_participant
 

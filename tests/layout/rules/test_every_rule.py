@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import is_array
+from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.rules import RULES, RefusalStatus, Rule, Severity
+from batchwright.layout.rules import RefusalStatus, Rule, Severity
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.serialization import write
 from batchwright.layout.validator import LayoutChecker

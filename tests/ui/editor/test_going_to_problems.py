@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.item_types import Choice, MultipleChoice, MultipleChoiceWithFreeText
+from batchwright.layout.item_types.registry import Choice, MultipleChoice, MultipleChoiceWithFreeText
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import selected, settle

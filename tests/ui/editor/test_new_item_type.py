@@ -14,7 +14,7 @@ from batchwright.layout import rules
 from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.attributes import DESCRIPTION, Attribute, AttributeType
 from batchwright.layout.form_encoding import field_name
-from batchwright.layout.item_types import ITEM_TYPES, Instruction, register
+from batchwright.layout.item_types.registry import ITEM_TYPES, Instruction, register
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import PageValues, screen
 from batchwright.layout.pages.questions import Question, QuestionContext

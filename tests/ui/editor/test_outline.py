@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from batchwright.layout.edits import InsertionPoint
-from batchwright.layout.item_types import FreeText
+from batchwright.layout.item_types.registry import FreeText
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.outline.hit_testing import Side, drop_position

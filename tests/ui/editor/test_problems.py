@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.item_types import FreeText
+from batchwright.layout.item_types.registry import FreeText
 from batchwright.local.projects import Project
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.problems_list import ProblemsList, fix_button_rect

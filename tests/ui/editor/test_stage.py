@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.item_types import DatasetField, FreeText
+from batchwright.layout.item_types.registry import DatasetField, FreeText
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.canvas.cards import ItemCard
 from batchwright.ui.editor.dnd.drag_source import run_drag

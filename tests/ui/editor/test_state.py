@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.edits import InsertionPoint, MoveItems, Remove, SetAttributes
-from batchwright.layout.item_types import DatasetField, FreeText
+from batchwright.layout.item_types.registry import DatasetField, FreeText
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.state import EditorState

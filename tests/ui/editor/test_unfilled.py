@@ -6,7 +6,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from batchwright.layout.item_types import FreeText, MultipleChoice
+from batchwright.layout.item_types.registry import FreeText, MultipleChoice
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.projects import Project
 from batchwright.ui.editor import commands

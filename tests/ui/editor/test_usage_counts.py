@@ -1,7 +1,7 @@
 """Counts over all pages are the same as counting everything anew, after any edit."""
 
 from batchwright.layout.edits import AddItem, InsertionPoint, MovePages, Remove
-from batchwright.layout.item_types import DatasetField
+from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout
 from batchwright.ui.editor.usage_counts import UsageCounts
 from tests.layout.builders import sketch

@@ -15,7 +15,7 @@ from batchwright.local.paths import Folders
 from batchwright.ui.core.application import run
 
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
-folders.make()
+folders.create()
 desks = WindowContexts(folders)
 
 async def usable(opened):

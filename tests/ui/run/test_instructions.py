@@ -10,7 +10,7 @@ from batchwright.api.instructions import Instructions as Calls
 from batchwright.api.instructions import LegacyInstructions
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.edits import SetAttributes
-from batchwright.layout.item_types import FreeText
+from batchwright.layout.item_types.registry import FreeText
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.table import OptionTable

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QWidget
 
-from batchwright.layout.rules import RULES
+from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.ui.editor.rich_text_view import RichTextView

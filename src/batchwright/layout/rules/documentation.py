@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object, to_json
 from batchwright.base.text import truncate
-from batchwright.layout.rules import RULES, RefusalStatus, Rule, SchemaUnavailable
+from batchwright.layout.item_types.registry import RULES
+from batchwright.layout.rules import RefusalStatus, Rule, SchemaUnavailable
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.validator import check_json

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from batchwright.base.database import Database
 from batchwright.layout.answers import BYTES_PER_MB, FileEntry
 from batchwright.layout.form_encoding import field_name
-from batchwright.layout.item_types import FileUpload
 from batchwright.layout.item_types.file_upload import FileLimits
+from batchwright.layout.item_types.registry import FileUpload
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import instructions_of
 from batchwright.service import file_names

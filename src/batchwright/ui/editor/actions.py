@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import Level
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.editor import commands

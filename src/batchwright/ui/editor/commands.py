@@ -15,7 +15,7 @@ from batchwright.layout.edits import (
     SplitPage,
     SplitRow,
 )
-from batchwright.layout.item_types import DatasetField, Item
+from batchwright.layout.item_types.registry import DatasetField, Item
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.layout.rules.problems import Problem

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.layout.item_types import DatasetField, Instruction, Item
+from batchwright.layout.item_types.registry import DatasetField, Instruction, Item
 from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.schema.model import FieldType, Schema
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS

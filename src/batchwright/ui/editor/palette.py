@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.ui.editor.item_labels import ItemLabel
 from batchwright.ui.editor.palette_model import PaletteItem, Section
 from batchwright.ui.editor.palette_row import PaletteRow

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.item_types import DatasetField, Item
+from batchwright.layout.item_types.registry import DatasetField, Item
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_labels import ItemLabel, field_glyph, insertable_types, item_type_label
 

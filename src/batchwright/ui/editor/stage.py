@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from batchwright.layout.item_types import Instruction, RichText
+from batchwright.layout.item_types.registry import Instruction, RichText
 from batchwright.layout.rules.problems import Problem
 from batchwright.local.projects import DataFile
 from batchwright.ui.core.session import ConnectionSession

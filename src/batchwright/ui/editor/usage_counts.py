@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from batchwright.layout.item_types import DatasetField
+from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
 

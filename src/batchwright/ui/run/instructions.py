@@ -8,7 +8,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.edits import AddPage, InsertionPoint, Remove
 from batchwright.layout.ids import to_request
-from batchwright.layout.item_types import ITEM_TYPES, Item
+from batchwright.layout.item_types.registry import ITEM_TYPES, Item
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules import Problem, Severity

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.layout.rules import Severity
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import LastSent, RemoteBinding

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.rules import RULES, Severity
+from batchwright.layout.item_types.registry import RULES
+from batchwright.layout.rules import Severity
 from batchwright.layout.rules.documentation import AnyRule, as_html, chapter, consequence_text
 from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.icons import draw_glyph

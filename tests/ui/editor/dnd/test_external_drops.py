@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QUrl
 
 from batchwright.layout.edits import InsertionPoint
-from batchwright.layout.item_types import Image
+from batchwright.layout.item_types.registry import Image
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor.dnd.drop_preview import drop_hint, preview_drop

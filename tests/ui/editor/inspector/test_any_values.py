@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from batchwright.base.json_values import Json, json_equal, to_json
 from batchwright.layout.attributes import AttributeType
-from batchwright.layout.item_types import ITEM_TYPES, Item
+from batchwright.layout.item_types.registry import ITEM_TYPES, Item
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.projects import Project
 from batchwright.ui.editor.inspector.fix_button import FixHint

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
-from batchwright.layout.item_types import Item, RichText
+from batchwright.layout.item_types.registry import Item, RichText
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.ui.editor.inspector.answer_limit import AnswerLimit

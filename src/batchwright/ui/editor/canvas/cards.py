@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.item_types import DatasetField
+from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.nodes import Node, NodePath
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.rules.problems import Severity as Weight

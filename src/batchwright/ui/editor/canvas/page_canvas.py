@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.item_types import DatasetField
+from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
 from batchwright.layout.rules.problems import Problem

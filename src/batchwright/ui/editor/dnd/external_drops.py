@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QUrl
 from batchwright.base.i18n import _
 from batchwright.layout.clipboard import ClipboardNodes, clip, read_clip
 from batchwright.layout.file_format import InvalidLayoutFile
-from batchwright.layout.item_types import Image
+from batchwright.layout.item_types.registry import Image
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Node
 from batchwright.layout.serialization import random_keys, read_item

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.item_types import Choice
+from batchwright.layout.item_types.registry import Choice
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.ui.editor.inspector.attribute_focus import focus_field
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.ui.editor.inspector.collapsible import CollapsibleSection
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.unknown_keys import ServerIdLine, UnknownKeysView, unknown_keys

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollAre
 from batchwright.base.i18n import _
 from batchwright.base.text import truncate
 from batchwright.layout.edits import Duplicate, Edit, EditRefused, Remove
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
 from batchwright.layout.rules.problems import AttributePath

@@ -8,7 +8,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
 from batchwright.base.text import truncate
 from batchwright.layout.attributes import Attribute, AttributeType
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import ObjectNode
 from batchwright.layout.option_values import as_text
 from batchwright.ui.editor.inspector.form import NodeForm

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.item_types import Instruction, Item
+from batchwright.layout.item_types.registry import Instruction, Item
 from batchwright.layout.pages.content_blocks import ContentBlock
 from batchwright.layout.pages.questions import Question
 from batchwright.schema.model import Schema

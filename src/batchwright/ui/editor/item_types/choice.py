@@ -8,8 +8,8 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.form_encoding import explanation_name
-from batchwright.layout.item_types import Choice
 from batchwright.layout.item_types.choice import DropdownQuestion, ListQuestion
+from batchwright.layout.item_types.registry import Choice
 from batchwright.layout.pages.questions import Option, Question
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.inspector.answer_limit import AnswerLimit

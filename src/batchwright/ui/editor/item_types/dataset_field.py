@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.item_types import DatasetField
 from batchwright.layout.item_types.dataset_field import AudioBlock, LinkBlock, TextBlock, VideoBlock
+from batchwright.layout.item_types.registry import DatasetField
 from batchwright.schema.model import FieldType, Schema
 from batchwright.ui.editor.collapsible_text import CollapsibleText
 from batchwright.ui.editor.inspector.fields import MenuField, TextField

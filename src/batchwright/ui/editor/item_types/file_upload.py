@@ -12,8 +12,8 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.item_types import FileUpload
 from batchwright.layout.item_types.file_upload import FilesQuestion
+from batchwright.layout.item_types.registry import FileUpload
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.inspector.fields import NumberField, TextListField
 from batchwright.ui.editor.inspector.form import NodeForm

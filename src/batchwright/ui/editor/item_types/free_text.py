@@ -2,8 +2,8 @@
 
 from batchwright.base.i18n import N_
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.item_types import FreeText
 from batchwright.layout.item_types.free_text import TextQuestion
+from batchwright.layout.item_types.registry import FreeText
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.inspector.validation_editor import ValidationField
 from batchwright.ui.editor.item_types.base import (

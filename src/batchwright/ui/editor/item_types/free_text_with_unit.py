@@ -8,8 +8,8 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.form_encoding import unit_name
-from batchwright.layout.item_types import FreeTextWithUnit
 from batchwright.layout.item_types.free_text_with_unit import UnitQuestion
+from batchwright.layout.item_types.registry import FreeTextWithUnit
 from batchwright.layout.option_values import as_text
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.inspector.fields import MenuField, SegmentedField

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.attributes import Attribute
-from batchwright.layout.item_types import Image
+from batchwright.layout.item_types.registry import Image
 from batchwright.layout.pages.content_blocks import ImageBlock
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.inspector.fields import TextField

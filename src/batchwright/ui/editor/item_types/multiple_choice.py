@@ -1,7 +1,7 @@
 """`multiple_choice` in the editor."""
 
 from batchwright.base.i18n import N_
-from batchwright.layout.item_types import MultipleChoice
+from batchwright.layout.item_types.registry import MultipleChoice
 from batchwright.ui.editor.item_types.base import PLACEHOLDER_FIELDS, ItemEditor
 from batchwright.ui.editor.item_types.choice import CHOICE_CONTROLS, CHOICE_FIELDS, choice_card_body
 

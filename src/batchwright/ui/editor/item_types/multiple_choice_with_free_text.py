@@ -2,7 +2,7 @@
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.item_types import MultipleChoiceWithFreeText
+from batchwright.layout.item_types.registry import MultipleChoiceWithFreeText
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_types.base import PLACEHOLDER_FIELDS, CardBody, ItemEditor, option_label
 from batchwright.ui.editor.item_types.choice import CHOICE_CONTROLS, CHOICE_FIELDS, choice_card_body

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.item_types import Item
+from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import Node
 from batchwright.layout.pages.content_blocks import ContentBlock, NoticeBlock
 from batchwright.layout.pages.questions import Question

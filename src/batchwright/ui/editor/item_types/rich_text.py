@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.item_types import RichText
+from batchwright.layout.item_types.registry import RichText
 from batchwright.layout.item_types.rich_text import RichTextBlock
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.inspector.rich_text import RichTextEditor

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter
 
-from batchwright.layout.item_types import Choice, Image, Instruction, RichText
+from batchwright.layout.item_types.registry import Choice, Image, Instruction, RichText
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node
 from batchwright.ui.editor.item_labels import item_label

@@ -8,8 +8,8 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.form_encoding import field_name, number_of
-from batchwright.layout.item_types import Instruction
 from batchwright.layout.item_types.file_upload import file_size
+from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.pages.navigation import PageStep, Steps
 from batchwright.layout.pages.page import PageValues, PageView, instructions_of, screen

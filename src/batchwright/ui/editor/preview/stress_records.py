@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.item_types import DatasetField
+from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Page
 from batchwright.layout.option_values import as_text
 

@@ -5,7 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json
-from batchwright.layout.item_types import FreeTextWithUnit, MultipleChoice, MultipleChoiceWithFreeText
+from batchwright.layout.item_types.registry import (
+    FreeTextWithUnit,
+    MultipleChoice,
+    MultipleChoiceWithFreeText,
+)
 from batchwright.layout.option_values import read_number
 from batchwright.ui.editor.inspector.options.entries import (
     added,
