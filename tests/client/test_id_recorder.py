@@ -225,8 +225,7 @@ def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Pat
         benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
         await benches.sign_in(HERE, "token", is_kept=False, has_ring=False)
         bench = await benches.bench(Connection(HERE, server.url, "w"), lambda _sentence: None)
-        assert benches._database is not None
-        with closing(busy(benches._database, tmp_path)):
+        with closing(busy(await benches._kept(), tmp_path)):
             await bench.service.datasets.create(DatasetCreate(name="One", workspace_id="w"))
         await benches.close()
 

@@ -120,7 +120,7 @@ async def main() -> None:
         await person.click("Try the sample study")
         await until(lambda: copies() == 1, "the copy of the first study")
         second = person.program.open_window()
-        await until(lambda: second.shows_stage, "the second window")
+        await until(lambda: second.is_showing_stage, "the second window")
         second.findChild(WindowController).open_template(TEMPLATES[1])
         await until(lambda: copies() == 2, "the copy of the second study")
         print("both", flush=True)
@@ -143,7 +143,6 @@ def working(steps: str, folder: Path) -> Iterator["subprocess.Popen[str]"]:
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
         text=True,
     )
     with process:

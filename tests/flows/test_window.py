@@ -30,7 +30,7 @@ def children() -> list[str]:
 
 def main() -> int:
     folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
-    folders.make()
+    folders.create()
     desks = WindowContexts(folders)
     parts = program_dependencies(folders, desks)
 

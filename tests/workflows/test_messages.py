@@ -29,7 +29,7 @@ from tests.fakes.raw_http import Reply
 Call = Callable[[ApiClient], Awaitable[Any]]
 
 
-INNER_ROOMS = ("service", "commands", "ui")
+INNER_PACKAGES = ("service", "cli", "ui")
 """Their errors end in answers or on the console; of the service, others see its host alone."""
 
 
@@ -38,7 +38,7 @@ def errors_of_ours() -> list[type[BaseException]]:
     found: set[type[BaseException]] = set()
     for module in pkgutil.walk_packages(batchwright.__path__, "batchwright."):
         room = module.name.split(".")[1]
-        if (room in INNER_ROOMS and module.name != "batchwright.service.process") or room == "__main__":
+        if (room in INNER_PACKAGES and module.name != "batchwright.service.process") or room == "__main__":
             continue
         for name, thing in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
             if issubclass(thing, BaseException) and thing.__module__ == module.name and name[0] != "_":

@@ -66,8 +66,7 @@ class ConnectionPool:
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """One for each connection: whose token is at hand does not wait for the key ring, which may ask its
         owner about another first."""
-        self._keeping = asyncio.Lock()
-        self._database: Database | None = None
+        self._opening: asyncio.Task[Database] | None = None
         self._watch: JobWatcher | None = None
         self.own_service = LocalServiceManager(service_factory(folders.service), folders.create)
 
@@ -182,9 +181,11 @@ class ConnectionPool:
             await _end(opened.bench)
         self._opened.clear()
         await self.own_service.close()
-        database, self._database = self._database, None
-        if database is not None:
-            await asyncio.to_thread(database.close)
+        opening, self._opening = self._opening, None
+        if opening is not None:
+            await asyncio.wait([opening])
+            if opening.exception() is None:
+                await asyncio.to_thread(opening.result().close)
 
     async def _reach(self, connection: Connection, tell: Notify) -> ServiceAddress:
         if connection.is_local:
@@ -229,10 +230,10 @@ class ConnectionPool:
         )
 
     async def _kept(self) -> Database:
-        async with self._keeping:
-            if self._database is None:
-                self._database = await asyncio.to_thread(self._open_database)
-            return self._database
+        """The database; it is opened to the end even if whoever asked first is cancelled."""
+        if self._opening is None or (self._opening.done() and self._opening.exception() is not None):
+            self._opening = asyncio.create_task(asyncio.to_thread(self._open_database))
+        return await asyncio.shield(self._opening)
 
     def _open_database(self) -> Database:
         """The database; what the program was doing itself when it ended last is marked as stopped."""

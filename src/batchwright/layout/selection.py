@@ -53,7 +53,7 @@ def select(layout: Layout, keys: Collection[str]) -> Selection:
     """
     places = layout.paths(keys)
     if not places or len(places) < len(set(keys)):
-        raise EditRefused(_("The element no longer exists."))
+        raise EditRefused(_("The element is no longer in the layout."))
     chosen = set(places.values())
     outermost = tuple(place for place in places.values() if chosen.isdisjoint(parents(place)))
     return Selection(tuple(layout.at(place) for place in outermost), outermost)

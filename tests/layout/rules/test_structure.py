@@ -43,4 +43,4 @@ def test_a_row_of_none_or_more_than_two_columns_is_refused(count: int) -> None:
 def test_an_entry_that_lacks_its_list_is_told_from_one_that_is_no_object() -> None:
     lacking, other = problems(pages({"rows": [{"columns": [{"items": [WHY]}]}, {"items": []}, 5]}))
     assert "lacks its list of columns" in lacking.message
-    assert "is no row" in other.message
+    assert "Not a row" in other.message

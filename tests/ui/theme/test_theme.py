@@ -78,11 +78,11 @@ def test_reduced_motion_takes_no_time(theme: Theme) -> None:
 def test_things_move_as_the_system_has_it_until_a_person_says_otherwise(theme: Theme) -> None:
     theme.set_animations_enabled(None)
     assert theme.ms(160) == 160
-    theme.set_system_animations_enabled(moves=False)
+    theme.set_system_animations_enabled(enabled=False)
     assert theme.ms(160) == 0
     theme.set_animations_enabled(True)
     assert theme.ms(160) == 160
-    theme.set_system_animations_enabled(moves=True)
+    theme.set_system_animations_enabled(enabled=True)
     theme.set_animations_enabled(False)
 
 

@@ -236,7 +236,8 @@ class Application(QObject):
                 await stop.wait()
         finally:
             self.ending.emit()
-            await self._tasks.aclose()
+            tasks, self._tasks = self._tasks, None
+            await tasks.aclose()
             for opened in tuple(self._opened.values()):
                 await opened.context.tasks.aclose()
             await self._dependencies.on_ended()  # what was watched tells its end to windows that still stand
@@ -303,7 +304,7 @@ class Application(QObject):
     def _refresh_animations(self) -> None:
         """See whether the system wants things to move: at first, and whenever someone comes back to us."""
         if self._tasks is not None:
-            self._tasks.start("look how much may move", _heed_motion)
+            self._tasks.start("animations", _read_animations)
 
     def _show_failure(self, _name: str, message: "TaskMessage", _error: BaseException) -> None:
         active = QApplication.activeWindow()
@@ -313,10 +314,10 @@ class Application(QObject):
             _show_message(window, message)
 
 
-async def _heed_motion() -> None:
+async def _read_animations() -> None:
     from batchwright.ui.theme.motion import system_animations_enabled
 
-    theme().set_system_animations_enabled(moves=await system_animations_enabled())
+    theme().set_system_animations_enabled(enabled=await system_animations_enabled())
 
 
 def _bring_to_front(window: QWidget) -> None:

@@ -12,6 +12,7 @@ from batchwright.layout.nodes import Level
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.item_labels import count_phrase, insertable_types, item_type_label
+from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.problems_list import FIX_ALL_KEYS, FIX_EVERYTHING_KEYS, FIX_KEYS
 from batchwright.ui.editor.state import EditorState
@@ -234,7 +235,7 @@ PAGING: tuple[Action[M], ...] = (
             Menu.INSERT,
             enabled=is_open,
             disabled_reason=NO_STUDY,
-            glyph=item_type_label(kind).glyph,
+            glyph=ITEM_EDITORS[kind].glyph,
             group=1,
         )
         for kind in insertable_types()

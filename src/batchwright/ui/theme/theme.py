@@ -138,15 +138,15 @@ class Theme(QObject):
         """Whether the system lets things slide and fade."""
         return self._system_animations_enabled
 
-    def set_animations_enabled(self, moves: bool | None) -> None:
+    def set_animations_enabled(self, enabled: bool | None) -> None:
         """Whether things may slide and fade; None for as the system has it."""
-        self._animations_enabled = moves
+        self._animations_enabled = enabled
         self.animations_changed.emit()
 
-    def set_system_animations_enabled(self, *, moves: bool) -> None:
+    def set_system_animations_enabled(self, *, enabled: bool) -> None:
         """Take note of what the system says (`theme.motion`)."""
-        if moves != self._system_animations_enabled:
-            self._system_animations_enabled = moves
+        if enabled != self._system_animations_enabled:
+            self._system_animations_enabled = enabled
             self.animations_changed.emit()
 
     def _on_system_scheme_changed(self) -> None:

@@ -2,7 +2,7 @@
 
 from textwrap import shorten
 
-from batchwright.base.database import DatabaseDamaged, DatabaseTooNew, StorageUnavailable
+from batchwright.base.database import DatabaseDamaged, DatabaseTooNew, DatabaseUnusable, StorageUnavailable
 from batchwright.base.i18n import _
 from batchwright.client.local_service import ServiceEnded
 from batchwright.local.connections import DuplicateName, NoSuchConnection
@@ -59,6 +59,11 @@ def _too_new(error: DatabaseTooNew) -> Message:
         _("What Batchwright keeps here was written by a newer version."),
         _("Install the newest Batchwright; nothing has been changed."),
     )
+
+
+@describe.register
+def _unusable(error: DatabaseUnusable) -> Message:
+    return Message(str(error), _("Restore the folder from a backup, or choose another folder."))
 
 
 @describe.register

@@ -378,12 +378,12 @@ class _Told:
     def __init__(self) -> None:
         self.notices: list[Any] = []
 
-    def tell(self, notice: object) -> None:
+    def show_toast(self, notice: object) -> None:
         self.notices.append(notice)
 
 
 def _frame(tasks: Tasks, notices: _Told) -> StageContext:
-    return cast("StageContext", SimpleNamespace(tasks=tasks, notices=notices))
+    return cast("StageContext", SimpleNamespace(tasks=tasks, toasts=notices))
 
 
 def test_the_same_page_is_opened_in_the_browser(
@@ -427,7 +427,7 @@ def test_a_hosted_service_is_never_asked_for_a_preview(qtbot: QtBot) -> None:
     open_in_browser(
         _frame(Tasks(lambda error: pytest.fail(str(error))), told), session, desk.preview.model.request()
     )
-    assert "This computer" in told.notices[0].line
+    assert "This computer" in told.notices[0].text
 
 
 def test_a_wide_table_is_not_rendered_beyond_what_is_shown(
