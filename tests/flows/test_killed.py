@@ -27,12 +27,12 @@ TYPING = """
 import asyncio, sys
 from pathlib import Path
 
-import qasync
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.service.kill_helpers import rows_in
 from tests.flows.user_actions import focused, person_at
+from tests.ui.limited_loop import LimitedLoop
 
 PAUSE = 0.04
 
@@ -52,8 +52,7 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    app = QApplication([])
-    qasync.run(main())
+    LimitedLoop(QApplication([])).run_until_complete(main())
 """
 STROKES = range(30, 55)
 """Among which the one is drawn after which the program is killed."""
@@ -65,7 +64,6 @@ import asyncio, sys
 from contextlib import closing
 from pathlib import Path
 
-import qasync
 from PySide6.QtWidgets import QApplication
 
 from batchwright.base.database import Database
@@ -74,6 +72,7 @@ from batchwright.local.job_table import JobRows
 from batchwright.local.project_parser import read_project
 from batchwright.local.autosave import AutosaveStore
 from tests.flows.user_actions import name, person_at, until
+from tests.ui.limited_loop import LimitedLoop
 
 
 async def main() -> None:
@@ -91,8 +90,7 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    app = QApplication([])
-    qasync.run(main())
+    LimitedLoop(QApplication([])).run_until_complete(main())
 """
 MANY = 400_000
 
@@ -101,12 +99,12 @@ TWO_WINDOWS = """
 import asyncio, sys
 from pathlib import Path
 
-import qasync
 from PySide6.QtWidgets import QApplication
 
 from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.home.templates import TEMPLATES
 from tests.flows.user_actions import person_at, until
+from tests.ui.limited_loop import LimitedLoop
 
 PROFILE = Path(sys.argv[1])
 
@@ -128,8 +126,7 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    app = QApplication([])
-    qasync.run(main())
+    LimitedLoop(QApplication([])).run_until_complete(main())
 """
 
 

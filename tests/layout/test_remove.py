@@ -33,7 +33,7 @@ def test_an_entry_without_shape_can_be_removed() -> None:
 
 
 def test_removing_what_is_gone_is_refused_whole() -> None:
-    with pytest.raises(EditRefused, match="no longer exists"):
+    with pytest.raises(EditRefused, match="no longer in the layout"):
         after(Remove(("a", "z")), "ab")
 
 

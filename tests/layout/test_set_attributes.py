@@ -56,7 +56,7 @@ def test_only_the_page_of_a_changed_item_is_another_object() -> None:
 
 
 def test_what_is_gone_or_has_no_shape_is_not_changed() -> None:
-    with pytest.raises(EditRefused, match="no longer exists"):
+    with pytest.raises(EditRefused, match="no longer in the layout"):
         SetAttributes("z", {"a": 1})(sketch("a"))
     with pytest.raises(EditRefused, match="cannot be edited"):
         SetAttributes("odd", {"a": 1})(Layout((InvalidNode("odd", 5),)))

@@ -1,8 +1,10 @@
-"""Qt's loop as asyncio's, with an end: a step that never comes fails its test and holds up nothing else."""
+"""The event loop of the tests of the window: Qt's as asyncio's, with a time limit and with nested steps."""
 
 import asyncio
-from collections.abc import Awaitable
-from typing import ClassVar, TypeVar
+from asyncio import tasks
+from collections.abc import Awaitable, Callable
+from contextvars import Context
+from typing import Any, ClassVar, TypeVar
 
 from qasync import QEventLoop
 from typing_extensions import override
@@ -15,6 +17,10 @@ class LimitedLoop(QEventLoop):  # type: ignore[misc]  # the library has no types
 
     The signal of pytest-timeout cannot: while Qt waits for events no Python runs, and what a signal raises
     within a callback ends that callback only, since asyncio catches it.
+
+    Tests press the mouse within tasks, and QTest processes events then. asyncio refuses to run a step of a
+    task within a step of another one, and the refused task never continues. Whatever cancels that task in a
+    loop, as anyio does, keeps QTest processing events for ever. Here, the outer task is set aside meanwhile.
     """
 
     limit_s: ClassVar[float] = 100.0
@@ -23,6 +29,24 @@ class LimitedLoop(QEventLoop):  # type: ignore[misc]  # the library has no types
     def run_until_complete(self, future: Awaitable[T]) -> T:
         result: T = super().run_until_complete(_within(future, self.limit_s))
         return result
+
+    @override
+    def call_later(
+        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        handle: asyncio.TimerHandle = super().call_later(delay, self._call, callback, *args, context=context)
+        return handle
+
+    def _call(self, callback: Callable[..., object], *args: Any) -> None:
+        outer = asyncio.current_task(self)
+        if outer is None:
+            callback(*args)
+            return
+        tasks._leave_task(self, outer)  # what asyncio offers to authors of event loops
+        try:
+            callback(*args)
+        finally:
+            tasks._enter_task(self, outer)
 
 
 async def _within(awaitable: Awaitable[T], seconds: float) -> T:
