@@ -40,7 +40,7 @@ def main() -> None:
 
 def take(look: str, folder: Path) -> None:
     """Take every picture of one look, on a profile that goes afterwards."""
-    from batchwright.app.window import WindowContexts, program_dependencies
+    from batchwright.app.window import WindowControllers, program_dependencies
     from batchwright.local.paths import Folders
     from batchwright.ui.core.application import OpenWindow, run
     from batchwright.ui.core.settings import Settings
@@ -50,7 +50,7 @@ def take(look: str, folder: Path) -> None:
         folders = Folders(data=Path(name) / "data", cache=Path(name) / "cache")
         folders.make()
         Settings(folders.data).look = ColorSchemePreference(look)
-        desks = WindowContexts(folders)
+        desks = WindowControllers(folders)
 
         async def opened(opened: OpenWindow) -> None:
             async def walk() -> None:

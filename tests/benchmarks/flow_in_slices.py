@@ -18,7 +18,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from batchwright.app.window import WindowContexts, program_dependencies
+from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.core.application import Application, OpenWindow
 from batchwright.ui.run.commands import start_simulation
@@ -69,7 +69,7 @@ async def until(condition: Callable[[], bool]) -> None:
 class Flow:
     """The steps of the main job in one window."""
 
-    def __init__(self, opened: OpenWindow, desks: WindowContexts, ticks: Ticks) -> None:
+    def __init__(self, opened: OpenWindow, desks: WindowControllers, ticks: Ticks) -> None:
         self._opened, self._desk, self._ticks = opened, desks.desk(opened), ticks
 
     async def sample(self) -> None:
@@ -131,7 +131,7 @@ class Flow:
         return next((dialog for dialog in dialogs if dialog.isVisible()), None)
 
 
-async def go(opened: OpenWindow, desks: WindowContexts, ticks: Ticks, table: Path | None) -> None:
+async def go(opened: OpenWindow, desks: WindowControllers, ticks: Ticks, table: Path | None) -> None:
     """Take the steps in a window that was just furnished."""
     await until(lambda: opened.window.is_showing_stage)
     await desks.desk(opened).session.bench()
@@ -154,7 +154,7 @@ def main(profile: Path, rows: int) -> None:
     folders = Folders(profile / "data", profile / "cache")
     folders.create()
     table = write_table(profile / "table.csv", rows) if rows else None
-    app, desks = QApplication([]), WindowContexts(folders)
+    app, desks = QApplication([]), WindowControllers(folders)
 
     async def opened(opened: OpenWindow) -> None:
         async def go_and_end() -> None:

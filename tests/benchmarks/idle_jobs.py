@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from batchwright.app.window import WindowContexts, program_dependencies
+from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.core.application import Application, OpenWindow
 from tests.flows.waiting import watch_waiting
@@ -36,7 +36,7 @@ def main(profile: Path) -> None:
     """Open the window and measure."""
     folders = Folders(profile / "data", profile / "cache")
     folders.create()
-    app, desks, found = QApplication([]), WindowContexts(folders), {}
+    app, desks, found = QApplication([]), WindowControllers(folders), {}
 
     async def opened(opened: OpenWindow) -> None:
         async def measure() -> None:

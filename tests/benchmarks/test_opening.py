@@ -14,7 +14,7 @@ from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker
 from batchwright.local.study_file import read_study
 from batchwright.ui.core.gc_scheduling import gc_on_this_thread
-from batchwright.ui.study.save import read_opened
+from batchwright.ui.study.save import load_study
 from tests.benchmarks.test_rules import page, quickest
 
 pytestmark = pytest.mark.long
@@ -90,7 +90,7 @@ def test_the_loop_goes_on_while_fifty_megabytes_are_opened(
 
 async def pages_of(path: Path) -> int:
     """Open a layout file as the window does; how many pages it has."""
-    return len((await read_opened(path)).project.layout.pages)
+    return len((await load_study(path)).project.layout.pages)
 
 
 def count_for(seconds: float) -> int:

@@ -18,7 +18,7 @@ import asyncio, sys
 from dataclasses import replace
 from pathlib import Path
 
-from batchwright.app.window import WindowContexts, program_dependencies
+from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.core.application import OpenWindow, run
 
@@ -31,7 +31,7 @@ def children() -> list[str]:
 def main() -> int:
     folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
     folders.create()
-    desks = WindowContexts(folders)
+    desks = WindowControllers(folders)
     parts = program_dependencies(folders, desks)
 
     async def opened(opened: OpenWindow) -> None:

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from batchwright.app.window import WindowContexts, program_dependencies
+from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.core.application import Application
 from batchwright.ui.shell.window import Window
@@ -270,7 +270,7 @@ async def person_at(profile: Path, *files: Path) -> AsyncIterator[Person]:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     QAccessible.setActive(True)  # as with a screen reader: else Qt goes on telling of rows that have moved
-    program = Application(app, program_dependencies(folders, WindowContexts(folders)))
+    program = Application(app, program_dependencies(folders, WindowControllers(folders)))
     window = program.open_window(files)
     living = asyncio.create_task(program.run_until_closed())
     try:

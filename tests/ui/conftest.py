@@ -63,7 +63,7 @@ def pytest_runtest_call() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def folder_of_the_last_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test starts with the folder that a dialog of another one has recorded."""
-    monkeypatch.setattr(file_dialogs, "_kept", file_dialogs._InMemory())
+    monkeypatch.setattr(file_dialogs, "_last", file_dialogs._InMemory())
 
 
 @pytest.fixture

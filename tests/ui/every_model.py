@@ -43,7 +43,7 @@ from batchwright.ui.jobs.jobs_model import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
 from batchwright.ui.results.answers_model import AnswersModel
 from batchwright.ui.run.batch_list import _Batches
-from batchwright.ui.shell.command_palette import _Lines
+from batchwright.ui.shell.command_palette import _ResultModel
 from batchwright.ui.shell.command_search import Heading
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.statuses import BATCH, status_of
@@ -209,7 +209,7 @@ def _batches(text: str) -> Filled:
 
 def _found(text: str) -> Filled:
     parent = QObject()
-    model = _Lines(parent)
+    model = _ResultModel(parent)
     model.set_lines([Heading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
     return Filled(model, lambda: model.set_lines([]), parent)
 
@@ -228,6 +228,6 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     RowsModel: _rows,
     SentModel: _sent,
     _Batches: _batches,
-    _Lines: _found,
+    _ResultModel: _found,
 }
 """How each is filled. A class that is missing here fails `test_models.py`."""

@@ -32,7 +32,7 @@ from batchwright.ui.shell.state import (
 )
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.text import ElidedLabel, literal
 from tests.samples.each_type import ALL
@@ -189,5 +189,5 @@ def test_the_title_of_a_window_is_one_line_whatever_the_name_of_its_study(shown:
     ],
 )
 def test_characters_that_change_how_other_text_is_read_are_shown_as_a_sign(text: str, seen: str) -> None:
-    assert harmless(text) == seen
-    assert harmless_line(text) == seen.replace("\n", " ")
+    assert sanitize(text) == seen
+    assert sanitize_line(text) == seen.replace("\n", " ")

@@ -17,7 +17,7 @@ from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.options.table import OptionTable
 from batchwright.ui.editor.stage import EditorStage
-from batchwright.ui.shell.focus_regions import take_focus
+from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
@@ -132,7 +132,7 @@ def test_f6_leads_to_the_first_card_where_none_is_selected(stage: EditorStage) -
 def test_a_study_that_was_just_opened_gives_the_keyboard_to_its_page(stage: EditorStage) -> None:
     stage.model.study.open(Project("Study", layout=Layout()), None)
     settle()
-    assert take_focus(stage)
+    assert focus_region(stage)
     assert focused() is stage.panels.canvas
 
 

@@ -25,7 +25,7 @@ from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
 from batchwright.service.process import ServiceAddress, ServiceDidNotStart
-from batchwright.ui.connections.controller import Check, ConnectionsController
+from batchwright.ui.connections.controller import CheckAccount, ConnectionsController
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
@@ -189,7 +189,7 @@ class Standing:
 def stand(
     folder: Path,
     stages: Sequence[Stage] = (),
-    check: Check = anybody,
+    check: CheckAccount = anybody,
     offered: EnvironmentCredentials | None = None,
 ) -> Standing:
     """A window on a folder; needs a running loop."""
@@ -225,7 +225,7 @@ def on_desk(
     folder: Path,
     steps: Callable[[Standing], Awaitable[None]],
     stages: Sequence[Stage] = (),
-    check: Check = anybody,
+    check: CheckAccount = anybody,
     offered: EnvironmentCredentials | None = None,
 ) -> None:
     """Take some steps at a desk, then end everything."""

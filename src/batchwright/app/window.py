@@ -17,7 +17,7 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellState
 from batchwright.ui.stages import load_stage, stage_table
 
-_REACHES_SERVICES = (
+_IMPORTED_AFTER_FIRST_PAINT = (
     "batchwright.workflows.messages",
     "batchwright.workflows.sign_in",
     "batchwright.client.id_recorder",
@@ -58,9 +58,9 @@ def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> 
     logging.getLogger("batchwright.qt").log(_QT_LEVELS.get(kind, logging.WARNING), "%s", text)
 
 
-def program_dependencies(folders: Folders, desks: "WindowContexts | None" = None) -> ProgramDependencies:
+def program_dependencies(folders: Folders, desks: "WindowControllers | None" = None) -> ProgramDependencies:
     """The parts of the program on some folders."""
-    desks = desks or WindowContexts(folders)
+    desks = desks or WindowControllers(folders)
     return ProgramDependencies(
         folder=folders.data,
         connection=ConnectionLabel(THIS_COMPUTER, is_live=False),
@@ -80,7 +80,7 @@ def run_self_test(folders: Folders) -> list[str]:
     Returns:
         a sentence for everything that went wrong.
     """
-    desks, found = WindowContexts(folders), [_("The window was not opened.")]
+    desks, found = WindowControllers(folders), [_("The window was not opened.")]
 
     async def opened(opened: OpenWindow) -> None:
         from batchwright.ui.core.self_test import visit_all_stages
@@ -98,7 +98,7 @@ def run_self_test(folders: Folders) -> list[str]:
     return found if not code else [_("Another program holds the folder.")]
 
 
-class WindowContexts:
+class WindowControllers:
     """The desks of all windows, and what they share: one service on this computer, one database."""
 
     def __init__(self, folders: Folders) -> None:
@@ -135,7 +135,7 @@ class WindowContexts:
         from batchwright.ui.core.lazy_imports import import_incrementally
 
         is_first, self._is_first = self._is_first, False
-        for name in _REACHES_SERVICES:
+        for name in _IMPORTED_AFTER_FIRST_PAINT:
             await import_incrementally(name)
         await self.desk(opened).start(is_first=is_first)
 

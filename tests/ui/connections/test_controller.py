@@ -17,9 +17,9 @@ from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
 from batchwright.ui.connections.sign_in import SignInDialog
-from batchwright.ui.connections.switching import SwitchQuestion
+from batchwright.ui.connections.switching import SwitchConnectionDialog
 from batchwright.ui.theme.fields import ERROR
-from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.workflows.sign_in import check_account
@@ -69,7 +69,7 @@ def errors(dialog: SignInDialog) -> dict[str, str]:
         for field in dialog.findChildren(InputField)
         if field.control.property(ERROR)
     }
-    for line in dialog.findChildren(WarningLine):
+    for line in dialog.findChildren(WarningBanner):
         found[""] = line.text
     return found
 
@@ -121,8 +121,8 @@ def test_an_open_study_stays_where_it_is_unless_the_person_switches_it(
         at.desk.add_connection()
         fill(await shown(at), **valid(running))
         press(at.window, "Check and add")
-        await until(lambda: at.window.findChild(SwitchQuestion) is not None, SECONDS)
-        question = at.window.findChild(SwitchQuestion)
+        await until(lambda: at.window.findChild(SwitchConnectionDialog) is not None, SECONDS)
+        question = at.window.findChild(SwitchConnectionDialog)
         assert question is not None
         assert question.cancel_button.hasFocus()
         assert at.model.connection.name == THIS_COMPUTER.name

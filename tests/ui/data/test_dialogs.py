@@ -15,7 +15,7 @@ from batchwright.ui.data.schema_dialog import SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.use_existing_dataset import fetch_dataset
 from batchwright.ui.data.use_existing_dialog import UseDatasetDialog
-from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from tests.ui.conftest import focused, until
 from tests.ui.data.conftest import LIVE, Do, asked, checked, opened
 from tests.ui.data.test_append import ended, more
@@ -102,7 +102,7 @@ def test_at_the_live_service_each_says_what_it_reaches_and_return_alone_does_not
 
     async def warned(stage: DataStage, kind: type[Dialog]) -> Dialog:
         dialog = await asked(stage, kind)
-        assert [one.text for one in dialog.findChildren(WarningLine)] == [
+        assert [one.text for one in dialog.findChildren(WarningBanner)] == [
             f"This reaches {LIVE.title}. It cannot be undone."
         ]
         QTest.keyClick(dialog, Key.Key_Return)

@@ -16,7 +16,7 @@ from batchwright.ui.data.rejections import RejectionsTable
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.table import RowsTable
-from batchwright.ui.shell.focus_regions import take_focus
+from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.buttons import Button
@@ -109,9 +109,9 @@ def test_the_count_gives_way_before_the_name_of_the_file_is_cut(narrow: DataStag
 
 
 def test_who_comes_by_key_is_among_the_records(narrow: DataStage) -> None:
-    assert take_focus(narrow)
+    assert focus_region(narrow)
     assert focused() is shown(narrow, RowsTable)
     assert shown(narrow, RowsTable).selectionModel().hasSelection()
     buttons(narrow)["Schema"].click()
-    assert take_focus(narrow)
+    assert focus_region(narrow)
     assert focused() is not shown(narrow, RowsTable)

@@ -10,13 +10,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from batchwright.app.window import WindowContexts, program_dependencies
+from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
 from batchwright.ui.core.application import run
 
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
 folders.create()
-desks = WindowContexts(folders)
+desks = WindowControllers(folders)
 
 async def usable(opened):
     from PySide6.QtWidgets import QMenu

@@ -8,7 +8,7 @@ from batchwright.ui.run.duplicate_dialog import DuplicateDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import WarningLine
+from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.batches import Batch
 from tests.ui.conftest import focused, until
 from tests.ui.run.test_stage import Do, do, press, ready, settled
@@ -105,7 +105,7 @@ def test_a_copy_at_a_live_service_is_warned_of(do: Do) -> None:
         stage.model.choose(batch.id)
         dialog = await asked(stage)
         assert dialog.accept_button.kind is ButtonKind.LIVE
-        assert dialog.findChildren(WarningLine)[0].text == "This reaches Lab. It cannot be undone."
+        assert dialog.findChildren(WarningBanner)[0].text == "This reaches Lab. It cannot be undone."
         press(stage, "Cancel")
 
     do(steps)

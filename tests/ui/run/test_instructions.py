@@ -17,7 +17,7 @@ from batchwright.ui.editor.inspector.options.table import OptionTable
 from batchwright.ui.run.instructions import Instructions, is_legacy
 from batchwright.ui.run.instructions_dialog import InstructionsDialog
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.widgets.dialogs import WarningLine
+from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate
@@ -203,8 +203,8 @@ def test_what_the_service_refuses_is_told_in_the_dialog_which_stays(do: Do) -> N
         dialog = await asked(stage)
         dialog._instructions.remove(dialog._instructions.items[0].key)
         press(stage, "Save instructions")
-        await until(lambda: bool(dialog.findChildren(WarningLine)), 30)
-        (line,) = dialog.findChildren(WarningLine)
+        await until(lambda: bool(dialog.findChildren(WarningBanner)), 30)
+        (line,) = dialog.findChildren(WarningBanner)
         assert "batch_items" in line.text
         assert dialog.accept_button.isEnabled()
         press(stage, "Cancel")

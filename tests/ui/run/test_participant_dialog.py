@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from batchwright.local.connections import Connection
 from batchwright.ui.run.participant_dialog import ParticipantDialog
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.widgets.dialogs import WarningLine
+from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import focused, until
 from tests.ui.run.test_stage import Do, do, press
@@ -87,7 +87,7 @@ def test_what_reaches_a_live_service_is_said_and_its_button_stands_in_the_head(d
         stage.show_state()
         press(stage, "Test participant")
         await until(lambda: bool(shown(stage)))
-        (warning,) = shown(stage)[0].findChildren(WarningLine)
+        (warning,) = shown(stage)[0].findChildren(WarningBanner)
         assert warning.text == "This reaches Lab. It cannot be undone."
         press(stage, "Cancel")
 

@@ -20,7 +20,7 @@ from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
-from batchwright.ui.widgets.dialogs import WarningLine
+from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.errors import general_error
@@ -178,7 +178,7 @@ def test_a_setup_may_replace_one_that_still_runs_and_says_so(do: Do) -> None:
             await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
             dialog = stage.window().findChild(SetUpDialog)
             assert dialog is not None
-            assert "The earlier setup still runs." in dialog.findChildren(WarningLine)[0].text
+            assert "The earlier setup still runs." in dialog.findChildren(WarningBanner)[0].text
             dialog.findChildren(QSpinBox)[0].setValue(1)
             press(stage, "Create 2 tasks")
             await until(lambda: stage.model.operation is not None, 30)

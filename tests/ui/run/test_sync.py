@@ -24,7 +24,7 @@ from batchwright.ui.run.stage import RunStage
 from batchwright.ui.run.state import RunState
 from batchwright.ui.run.sync_panel import SyncPanel
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.datapoints import JsonLinesBody
@@ -164,7 +164,7 @@ def test_a_sync_of_a_live_service_is_asked_about_with_its_number(do: Do) -> None
         await until(lambda: stage.window().findChild(Dialog) is not None)
         dialog = found(stage, Dialog)
         assert dialog.accept_button.text() == "Create 1 task"
-        assert dialog.findChildren(WarningLine)[0].text == "This reaches Lab. It cannot be undone."
+        assert dialog.findChildren(WarningBanner)[0].text == "This reaches Lab. It cannot be undone."
         press(stage, "Cancel")
         await settled(stage)
         assert not [job for job in stage.model.jobs if job.kind == "sync"]

@@ -17,8 +17,8 @@ from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog, SimulationOptions, UpdateDialog
 from batchwright.ui.run.next_step import RunAction, next_step
 from batchwright.ui.run.stage import RunStage
-from batchwright.ui.study.save import read_opened
-from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.study.save import load_study
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.wire.batches import BatchUpdate
 from tests.ui.conftest import until
 from tests.ui.run.test_stage import Do, do, found, press, ready, settled
@@ -54,7 +54,7 @@ async def name_at_service(stage: RunStage) -> str:
 async def asked(stage: RunStage, kind: type[Dialog]) -> str:
     """What a dialog warns of, once it is there."""
     await until(lambda: stage.window().findChild(kind) is not None, 30)
-    return " ".join(line.text for line in found(stage, kind).findChildren(WarningLine))
+    return " ".join(line.text for line in found(stage, kind).findChildren(WarningBanner))
 
 
 async def refuses_to_count(self: Batches, batch_id: str) -> int:
@@ -201,7 +201,7 @@ def test_a_study_that_is_saved_and_opened_again_is_up_to_date(do: Do, tmp_path: 
         study, path = stage.model.study, tmp_path / "cats.batchwright"
         await study.save(StudyFile(path))
         study.close()
-        again = await read_opened(path)
+        again = await load_study(path)
         study.open(again.project, again.file, checker=again.checker)
         await settled(stage)
         assert next_step(stage.model).act is RunAction.RESULTS

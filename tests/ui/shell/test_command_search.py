@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis.strategies import lists, text
 
 from batchwright.ui.core.actions import PaletteEntry
-from batchwright.ui.shell.command_search import CommandGroup, Heading, count_words, matches, search_commands
+from batchwright.ui.shell.command_search import (
+    CommandGroup,
+    Heading,
+    matches,
+    result_count_text,
+    search_commands,
+)
 
 pytestmark = pytest.mark.gui
 
@@ -49,7 +55,7 @@ def test_sections_without_a_find_have_no_heading() -> None:
 
 
 def test_only_offers_are_counted() -> None:
-    assert count_words(search_commands((PAGES, PLACES), "page up")) == "2 found"
+    assert result_count_text(search_commands((PAGES, PLACES), "page up")) == "2 found"
 
 
 @given(text(), lists(text(min_size=1), max_size=3))

@@ -17,7 +17,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell import status_line
 from batchwright.ui.shell.command_palette import CommandPalette
-from batchwright.ui.shell.navigation_rail import RailEntry
+from batchwright.ui.shell.navigation_rail import RailButton
 from batchwright.ui.shell.stages import Stage, StageContext, StageStack
 from batchwright.ui.shell.state import ActivityStatus, DocumentTitle, ShellState, StatusMessage
 from batchwright.ui.shell.window import Window
@@ -31,8 +31,8 @@ pytestmark = pytest.mark.gui
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
-def entry(window: Window, id: str) -> RailEntry:
-    return next(entry for entry in window.findChildren(RailEntry) if entry.stage.id == id)
+def entry(window: Window, id: str) -> RailButton:
+    return next(entry for entry in window.findChildren(RailButton) if entry.stage.id == id)
 
 
 def says(window: QWidget) -> list[str]:
@@ -230,7 +230,7 @@ def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
 ) -> None:
     heard: list[str] = []
     monkeypatch.setattr(status_line, "announce", lambda _where, sentence: heard.append(sentence))
-    monkeypatch.setattr(status_line, "_NOTICING", 0)
+    monkeypatch.setattr(status_line, "_MIN_MESSAGE_MS", 0)
     model.set_status_messages(StatusMessage("Saved"))
     qtbot.waitActive(window)
     model.show_message("Sent reviews.csv")
@@ -245,7 +245,7 @@ def test_the_entries_of_the_rail_fit_into_a_low_window_of_large_text(window: Win
     theme.set_text_size(150)
     window.resize(1024, 700)
     QApplication.processEvents()
-    entries = window.findChildren(RailEntry)
+    entries = window.findChildren(RailButton)
     assert all(entry.height() >= entry.minimumSizeHint().height() for entry in entries)
     assert all(above.geometry().bottom() < below.y() for above, below in pairwise(entries))
 

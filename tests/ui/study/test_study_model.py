@@ -13,7 +13,7 @@ from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.study_file import StudyFile
 from batchwright.schema.parsing import read_schema
-from batchwright.ui.study.save import read_opened
+from batchwright.ui.study.save import load_study
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
 
@@ -109,7 +109,7 @@ def test_a_study_whose_dataset_has_no_schema_is_opened_with_its_problems(
         THIS_COMPUTER.name, RemoteBinding("w", dataset_id="v3", is_filled=True, lacks_schema=True)
     )
     asyncio.run(study.save(StudyFile(path)))
-    read = asyncio.run(read_opened(path))
+    read = asyncio.run(load_study(path))
     study.set_connection("Lab")
     study.open(read.project, read.file, checker=read.checker)
     assert not [problem for problem in study.problems if problem.refusal]

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, Theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
@@ -105,7 +105,7 @@ def test_a_shape_of_kept_corners_is_the_shape_itself(
         picture.setDevicePixelRatio(ratio)
         picture.fill(theme.tokens.window)
         painter = QPainter(picture)
-        rounded(painter, box, radius, theme.tokens.page, theme.tokens.accent_text, width)
+        draw_rounded(painter, box, radius, theme.tokens.page, theme.tokens.accent_text, width)
         painter.end()
         pictures.append(picture)
     assert farthest(*pictures) <= 2

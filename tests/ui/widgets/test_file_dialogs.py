@@ -13,7 +13,7 @@ from batchwright.data_files.file_types import FileType, type_of
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets import file_dialogs
-from batchwright.ui.widgets.file_dialogs import FileDialogs, IconsByName, choose_files, keep_folder_in
+from batchwright.ui.widgets.file_dialogs import FileDialogs, IconsByName, choose_files, remember_folder_in
 from tests.ui.conftest import until
 
 pytestmark = pytest.mark.gui
@@ -24,9 +24,9 @@ KIND = "Tables (*.csv)"
 
 @pytest.fixture(autouse=True)
 def _forgetful(settings: Settings) -> Iterator[None]:
-    keep_folder_in(settings)
+    remember_folder_in(settings)
     yield
-    keep_folder_in(file_dialogs._InMemory())
+    remember_folder_in(file_dialogs._InMemory())
 
 
 def shown(window: Window) -> QFileDialog:
@@ -88,7 +88,7 @@ def test_a_dialog_begins_where_the_last_file_was_also_after_a_restart(
         dialog.reject()
 
     for file in (None, Path("new.csv")):
-        keep_folder_in(Settings(tmp_path))  # as the next start does
+        remember_folder_in(Settings(tmp_path))  # as the next start does
         asked(window, loop, look, file)
     (there / "a.csv").unlink()
     there.rmdir()

@@ -136,12 +136,12 @@ DELEGATES: dict[type[CellDelegate], tuple[type[QAbstractItemModel], Make]] = {
     outline._Rows: (OutlineModel, outline._Rows),
     problems_list._Rows: (ProblemsModel, problems_list._Rows),
     batch_list._Painter: (batch_list._Batches, batch_list._Painter),
-    command_palette._Painter: (command_palette._Lines, command_palette._Painter),
+    command_palette._ResultDelegate: (command_palette._ResultModel, command_palette._ResultDelegate),
 }
 
 
 def test_every_delegate_of_the_window_is_asked() -> None:
-    assert set(subclasses(QStyledItemDelegate)) == {CellDelegate, rules_page._Lines, *DELEGATES}
+    assert set(subclasses(QStyledItemDelegate)) == {CellDelegate, rules_page._RuleDelegate, *DELEGATES}
 
 
 def draw(delegate: QStyledItemDelegate, view: QWidget, wanted: Iterable[Index]) -> None:
@@ -186,7 +186,7 @@ def test_the_rules_are_painted_while_they_are_searched() -> None:
     view = page.findChild(QListWidget)
     assert view is not None
     delegate = view.itemDelegate()
-    assert isinstance(delegate, rules_page._Lines)
+    assert isinstance(delegate, rules_page._RuleDelegate)
     known = indexes(view.model())
     view.clear()
     draw(delegate, view, known)

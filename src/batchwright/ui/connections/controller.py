@@ -43,7 +43,7 @@ class TokenStoreLike(Protocol):
         """Whether this run of the program has the token of a connection."""
 
 
-Check = Callable[[str, str, str, str], Awaitable["User"]]
+CheckAccount = Callable[[str, str, str, str], Awaitable["User"]]
 """Asks the service at an address whose token this is, and whether it reaches a workspace.
 
 What is given last is the file of certificates to trust besides the usual ones, empty where there is none.
@@ -70,7 +70,7 @@ class ConnectionsController(QObject):
         host: QWidget,
         connections: Connections,
         tokens: TokenStoreLike,
-        check: Check = _check_account,
+        check: CheckAccount = _check_account,
         environment_credentials: EnvironmentCredentials | None = None,
     ) -> None:
         """Create the list; `environment_credentials` are those of the official client."""
@@ -127,7 +127,7 @@ class ConnectionsController(QObject):
                 certificates=given.certificates,
                 is_token_kept=given.stores_token,
             )
-            connection = _known(wanted, owner)
+            connection = _with_owner(wanted, owner)
             await self._sign_in(connection, given, was_kept=False)
             try:
                 await asyncio.to_thread(self._connections.add, connection)
@@ -160,7 +160,7 @@ class ConnectionsController(QObject):
             is_renewed = bool(given.token) or there != before
             if is_renewed:
                 token = given.token or await self._stored_token(before, given)
-                after = _known(after, await self._check_account(given, token))
+                after = _with_owner(after, await self._check_account(given, token))
             if given.token:
                 await self._sign_in(before, given, was_kept=before.is_token_kept)
                 after = replace(after, is_token_kept=given.stores_token)
@@ -194,7 +194,7 @@ class ConnectionsController(QObject):
                 return
             owner = await self._check_account(given, given.token)
             await self._sign_in(connection, given, was_kept=connection.is_token_kept)
-            known = _known(replace(connection, is_token_kept=given.stores_token), owner)
+            known = _with_owner(replace(connection, is_token_kept=given.stores_token), owner)
             await self._store(known)
             self.credentials_changed.emit(known)
 
@@ -291,7 +291,7 @@ class ConnectionsController(QObject):
 
     async def _stored_token(self, before: Connection, given: SignInInput) -> str:
         """The token that is kept; it is for the address it was given for, and goes nowhere else."""
-        if _leads_elsewhere(before.url, given.url):
+        if _is_another_service(before.url, given.url):
             raise _FieldError(
                 FieldError("token", _("The address is another one. Give the token that belongs to it."))
             )
@@ -310,7 +310,7 @@ class _FieldError(Exception):
         self.error = fault
 
 
-def _leads_elsewhere(before: str, after: str) -> bool:
+def _is_another_service(before: str, after: str) -> bool:
     """Whether two addresses are of two services.
 
     Raises:
@@ -326,7 +326,7 @@ def _leads_elsewhere(before: str, after: str) -> bool:
         return True
 
 
-def _known(connection: Connection, owner: "User") -> Connection:
+def _with_owner(connection: Connection, owner: "User") -> Connection:
     from batchwright.workflows.sign_in import token_owner_name
 
     return replace(connection, owner=token_owner_name(owner), email=owner.email)

@@ -6,7 +6,7 @@ from batchwright.base.i18n import _
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 
 
 class RemoveConnectionDialog(Dialog):
@@ -39,7 +39,7 @@ class RemoveConnectionDialog(Dialog):
 
         clear(self._warnings)
         remedy = _("Unlock it and try again, or leave the token there.")
-        self._warnings.add(WarningLine(f"{describe(error).what}\n{remedy}", is_live=False))
+        self._warnings.add(WarningBanner(f"{describe(error).what}\n{remedy}", is_live=False))
         self._leave_token.show()
         self._refresh()
 

@@ -10,7 +10,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 
 
@@ -135,14 +135,14 @@ class SignInDialog(Dialog):
             self._line_edit(fault.field).selectAll()
             self.reveal(self._fields[fault.field])
         else:
-            warning = WarningLine(fault.text, is_live=False)
+            warning = WarningBanner(fault.text, is_live=False)
             self._warnings.add(warning)
             self.reveal(warning)
             self.accept_button.setFocus()  # disabling the fields moved the focus to Cancel
 
     def show_keyring_error(self, error: KeyringUnavailable) -> None:
         """Offer what can be done without a key ring: unlock it and try again, or keep the token nowhere."""
-        self.show_error(FieldError("", _why_no_ring(error)))
+        self.show_error(FieldError("", _keyring_error_text(error)))
         is_locked = error.why is KeyringFailure.LOCKED
         self._unlock.setText(_("Unlock and try again") if is_locked else _("Try the key ring again"))
         self._unlock.show()
@@ -193,7 +193,7 @@ class SignInDialog(Dialog):
         )
 
 
-def _why_no_ring(error: KeyringUnavailable) -> str:
+def _keyring_error_text(error: KeyringUnavailable) -> str:
     match error.why:
         case KeyringFailure.LOCKED:
             return _("The key ring is locked. Unlock it, or use the token until Batchwright ends.")

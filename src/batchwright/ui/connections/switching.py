@@ -7,7 +7,7 @@ from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 
 
-class SwitchQuestion(Dialog):
+class SwitchConnectionDialog(Dialog):
     """Whether a study is switched to a connection that was just added; staying is the default.
 
     Args:

@@ -218,9 +218,9 @@ class Application(QObject):
         import asyncio
 
         from batchwright.ui.core.background_tasks import Tasks
-        from batchwright.ui.widgets.file_dialogs import keep_folder_in
+        from batchwright.ui.widgets.file_dialogs import remember_folder_in
 
-        keep_folder_in(self._settings)
+        remember_folder_in(self._settings)
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
         self._tasks = Tasks(self._dependencies.describe)
         self._tasks.catch_the_rest(loop)

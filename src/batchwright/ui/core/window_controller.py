@@ -15,7 +15,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.client.local_service import LocalServiceManager, ServiceStatus
 from batchwright.local.connections import Connection
 from batchwright.ui.connections.controller import ConnectionsController
-from batchwright.ui.connections.switching import SwitchQuestion
+from batchwright.ui.connections.switching import SwitchConnectionDialog
 from batchwright.ui.core.actions import PaletteEntry
 from batchwright.ui.core.application import Windows
 from batchwright.ui.core.formatting import number, short_folder
@@ -259,7 +259,7 @@ class WindowController(QObject):
         if not self.study.is_open:
             return True
         name = self.study.project.name or _(UNTITLED)
-        return await SwitchQuestion(name, self.session.connection, added).ask(self._context.window)
+        return await SwitchConnectionDialog(name, self.session.connection, added).ask(self._context.window)
 
     def _show_media_notice(self) -> None:
         line = _(

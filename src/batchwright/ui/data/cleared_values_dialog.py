@@ -11,7 +11,7 @@ from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.dialogs import WIDE, Dialog
 from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import ROW, CellRole, Table, TextCell
+from batchwright.ui.widgets.tables import ROW_HEIGHT, CellRole, Table, TextCell
 from batchwright.wire.migrations import MigrationJob, NulledField
 
 _DATAPOINT, _FIELD, _REASON = range(3)
@@ -78,11 +78,11 @@ class _ClearedValuesTable(Table):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(theme().px(WIDE), theme().px(36) + self._rows * theme().px(ROW) + 4)
+        return QSize(theme().px(WIDE), theme().px(36) + self._rows * theme().px(ROW_HEIGHT) + 4)
 
     @override
     def minimumSizeHint(self) -> QSize:
-        return QSize(theme().px(240), theme().px(36) + min(self._rows, 3) * theme().px(ROW))
+        return QSize(theme().px(240), theme().px(36) + min(self._rows, 3) * theme().px(ROW_HEIGHT))
 
 
 def _sentence(job: MigrationJob, listed: int) -> str:

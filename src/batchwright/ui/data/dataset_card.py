@@ -7,7 +7,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.data.remote_dataset import RemoteDataset
 from batchwright.ui.theme import TextRole
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
@@ -60,12 +60,12 @@ class DatasetCard(Surface):
             self._glyph.show_glyph(
                 *(("lock-simple", "text2") if remote.needs_sign_in else ("warning-circle-fill", "err"))
             )
-            self.setToolTip(tip(error.remedy))
+            self.setToolTip(tooltip_text(error.remedy))
         elif dataset is not None:
             name = _("Dataset “{name}”").format(name=dataset.name)
             self._show(name, _facts(remote), _state(remote))
             self._glyph.show_glyph(*(("warning-fill", "warn") if differs else ("check-circle-fill", "ok")))
-            self.setToolTip(tip(dataset.id))
+            self.setToolTip(tooltip_text(dataset.id))
 
     def _show(self, name: str, facts: str, text: str) -> None:
         self._name.setText(name)

@@ -23,7 +23,7 @@ from batchwright.ui.data.labels import (
     quote_name,
 )
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.buttons import ButtonKind as ButtonKind
@@ -43,13 +43,13 @@ class FormatButton(Button):
         super().__init__("", ButtonKind.QUIET, height=ButtonSize.NOTICE, parent=parent)
         self._name, self._choose = name, choose
         self._choices = QMenu(self)
-        self._choices.setAccessibleName(harmless_line(name))
+        self._choices.setAccessibleName(sanitize_line(name))
         self.setMenu(self._choices)
 
     def show_choices(self, text: str, current: Format, *groups: Sequence[Choice]) -> None:
         """Show the current value, and the choices in groups."""
         self.setText(text)
-        self.setAccessibleName(harmless_line(f"{self._name}: {text}"))
+        self.setAccessibleName(sanitize_line(f"{self._name}: {text}"))
         self._choices.clear()
         for number, group in enumerate(groups):
             if number:
@@ -100,7 +100,7 @@ class FileBar(Surface):
         """Show the file and its format."""
         file_format = summary.format
         self._name.setText(summary.path.name)
-        self._name.setAccessibleDescription(harmless(str(summary.path)))
+        self._name.setAccessibleDescription(sanitize(str(summary.path)))
         self.show_count(summary)
         self._encoding.show_choices(
             encoding_name(file_format.encoding), file_format, *format_choices(file_format)

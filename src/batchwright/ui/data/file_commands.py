@@ -21,7 +21,7 @@ from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rename_dialog import RenameDialog
 from batchwright.ui.data.replace_file import SAMPLE, open_data_file
-from batchwright.ui.widgets.file_dialogs import DATA_FILES, last_folder
+from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, last_folder
 from batchwright.ui.widgets.notices import ToastSeverity
 
 _JSON = ("JSON (*.json)",)
@@ -77,7 +77,7 @@ async def rename_columns(context: DataContext) -> None:
     if not await dialog.ask(context.window.window):
         return
     proposed = _folder(context) / f"{_stem(context)}-renamed{summary.path.suffix}"
-    target = await context.files.file_to_save(_("Save the renamed copy"), (_(DATA_FILES),), proposed)
+    target = await context.files.file_to_save(_("Save the renamed copy"), (_(DATA_FILE_FILTER),), proposed)
     if target is not None:
         await _save_with_names(summary.path, summary.format, dialog.names, target)
         if opening == state.study.opening and state.dataset.busy_reason is None:
@@ -119,7 +119,7 @@ async def save_schema(context: DataContext) -> None:
 
 async def choose_data_file(context: DataContext, *kinds: str) -> Path | None:
     """Ask for a file of these kinds, otherwise for any data file; None when none was chosen."""
-    kinds = kinds or (_(DATA_FILES),)
+    kinds = kinds or (_(DATA_FILE_FILTER),)
     return await context.files.file_to_open(_("Choose a data file"), kinds, _folder(context))
 
 

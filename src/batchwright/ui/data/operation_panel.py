@@ -9,8 +9,8 @@ from batchwright.ui.data.dataset_controller import DatasetController
 from batchwright.ui.data.dataset_operation import DATASET, DatasetOperation
 from batchwright.ui.data.operation_text import status_text
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless_line
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -59,14 +59,14 @@ class OperationPanel(Surface):
         if operation is None:
             return
         line = status_text(operation)
-        self.setAccessibleName(harmless_line(line.title))
+        self.setAccessibleName(sanitize_line(line.title))
         self._title.setText(line.title)
         self._badge.show_status(line.status)
         self._text.setText(line.text)
         self._text.set_tone("text" if operation.error else "text2")
         self._remedy.setText(line.remedy)
         self._remedy.setVisible(bool(line.remedy))
-        self.setToolTip(tip(f"{line.text}\n{line.remedy}".strip()))
+        self.setToolTip(tooltip_text(f"{line.text}\n{line.remedy}".strip()))
         _show_count(self._accepted, "ok", "check-circle-fill", _("{count} accepted"), line.accepted)
         _show_count(self._rejected, "err", "x-circle-fill", _("{count} rejected"), line.rejected)
         self._action.setText(line.action)

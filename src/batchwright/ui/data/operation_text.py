@@ -35,7 +35,7 @@ class StatusLineText:
 STATUSES = {
     OperationState.QUEUED: statuses.QUEUED,
     OperationState.RUNNING: statuses.PROCESSING,
-    OperationState.WAITING: statuses.TOLD_TO_WAIT,
+    OperationState.WAITING: statuses.RATE_LIMITED,
     OperationState.OFFLINE: statuses.OFFLINE,
     OperationState.NEEDS_SIGN_IN: statuses.FAILED,
     OperationState.SUCCEEDED: statuses.COMPLETE,
@@ -186,7 +186,7 @@ def _append_text(operation: AppendOperation) -> StatusLineText:
 
 def _append_status(operation: AppendOperation) -> Status:
     if operation.state is OperationState.SUCCEEDED and operation.has_count_mismatch:
-        return statuses.DOES_NOT_ADD_UP
+        return statuses.VERIFICATION_FAILED
     return (
         statuses.PARTIAL
         if operation.state is OperationState.SUCCEEDED and operation.rejected

@@ -15,10 +15,10 @@ from batchwright.ui.data.dataset_card import DatasetCard
 from batchwright.ui.data.labels import LEFT_OUT, TYPE_ICONS, column_summary, type_name
 from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.focus import RING
-from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.icon_tile import IconTile
@@ -88,10 +88,10 @@ class FieldButton(QAbstractButton):
         self._summary.setText(text)
         self._summary.set_tone("warn" if is_lost else "text2")
         show_literal(self, info.name)
-        self.setAccessibleName(harmless_line(_("Label of {name}").format(name=info.name)))
-        self.setAccessibleDescription(harmless(text))
+        self.setAccessibleName(sanitize_line(_("Label of {name}").format(name=info.name)))
+        self.setAccessibleDescription(sanitize(text))
         label = _("Participants see “{label}”. ").format(label=info.label) if info.label else ""
-        self.setToolTip(tip(f"{label}{info.reason}"))
+        self.setToolTip(tooltip_text(f"{label}{info.reason}"))
         self.setEnabled(info.type is not None)
 
     @override
@@ -101,7 +101,7 @@ class FieldButton(QAbstractButton):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         if (self.underMouse() or self.isDown()) and self.isEnabled():
-            rounded(QPainter(self), self.rect(), theme().px(7), theme().tokens.hover)
+            draw_rounded(QPainter(self), self.rect(), theme().px(7), theme().tokens.hover)
 
 
 class SchemaColumnRow(QWidget):
@@ -132,8 +132,8 @@ class SchemaColumnRow(QWidget):
         self._field.show_column(info)
         self._choice.show_type(info.type)
         self._choice.setEnabled(info.can_be_field)
-        self._choice.setAccessibleName(harmless_line(_("Type of {name}").format(name=info.name)))
-        self._choice.setAccessibleDescription(harmless(info.reason))
+        self._choice.setAccessibleName(sanitize_line(_("Type of {name}").format(name=info.name)))
+        self._choice.setAccessibleDescription(sanitize(info.reason))
 
     def _update_size(self) -> None:
         self.setFixedHeight(theme().px(_ROW))

@@ -13,7 +13,7 @@ from batchwright.ui.core.formatting import abbreviated_id, number, records, tran
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.upload import UploadOperation, UploadPhase
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -85,7 +85,7 @@ class UploadPanel(Surface):
         self._text.set_tone("text" if error else "text2")
         self._remedy.setText(error.remedy if error else "")
         self._remedy.setVisible(bool(error and error.remedy))
-        self.setToolTip(tip(f"{error.what}\n{error.remedy}".strip() if error else ""))
+        self.setToolTip(tooltip_text(f"{error.what}\n{error.remedy}".strip() if error else ""))
         self._update_size()
         self._show_bar(upload)
         self._show_counts(upload)
@@ -155,7 +155,7 @@ class UploadPanel(Surface):
 
 def _status(upload: UploadOperation) -> Status:
     if upload.has_count_mismatch:
-        return statuses.DOES_NOT_ADD_UP
+        return statuses.VERIFICATION_FAILED
     if upload.state in _STATES:
         return _STATES[upload.state]
     return _PHASES.get(upload.phase) or status_of(IMPORT, upload.import_status or "queued")

@@ -15,11 +15,11 @@ from batchwright.ui.data.schema_diff import SchemaDiff, diff_schemas
 from batchwright.ui.data.use_existing_dataset import DatasetLookup
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningLine
+from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import IconTile
 from batchwright.ui.widgets.models import TableModel
-from batchwright.ui.widgets.tables import ROW, CellRole, Table, TextCell
+from batchwright.ui.widgets.tables import ROW_HEIGHT, CellRole, Table, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
@@ -132,7 +132,7 @@ class UseDatasetDialog(Dialog):
         line.addLayout(column(Label(found.dataset.name, TextRole.NAME, wraps=True), facts, gap=1), 1)
         self._details.add(shown, Label(self._comparison(found), TextRole.SMALL, "text2", wraps=True))
         if found.is_in_other_workspace:
-            warning = WarningLine(
+            warning = WarningBanner(
                 _("It belongs to another workspace than the connection; a batch here may reject it."),
                 is_live=False,
             )
@@ -204,11 +204,11 @@ class _KnownTable(Table):
     @override
     def sizeHint(self) -> QSize:
         rows = min(self._model.rowCount(), _MAX_ROWS)
-        return QSize(theme().px(WIDE), theme().px(36) + rows * theme().px(ROW) + 4)
+        return QSize(theme().px(WIDE), theme().px(36) + rows * theme().px(ROW_HEIGHT) + 4)
 
     @override
     def minimumSizeHint(self) -> QSize:
-        return QSize(theme().px(240), min(self.sizeHint().height(), theme().px(36 + 2 * ROW)))
+        return QSize(theme().px(240), min(self.sizeHint().height(), theme().px(36 + 2 * ROW_HEIGHT)))
 
 
 def _facts(found: DatasetLookup) -> str:

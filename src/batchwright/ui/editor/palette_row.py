@@ -10,10 +10,10 @@ from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.editor.palette_model import PaletteItem
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
-from batchwright.ui.theme.drawing import dashed, draw_text, rounded
+from batchwright.ui.theme.drawing import draw_dashed, draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING
-from batchwright.ui.theme.foreign import harmless
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.text import show_literal
 
 _HEIGHT = 36
@@ -39,7 +39,7 @@ class PaletteRow(QAbstractButton):
         """Show another use of the same part."""
         self.item = part
         show_literal(self, part.kind.title)
-        self.setAccessibleDescription(harmless(part.note))
+        self.setAccessibleDescription(sanitize(part.note))
         self._refresh()
         self.update()
 
@@ -51,7 +51,7 @@ class PaletteRow(QAbstractButton):
 
     def _refresh(self) -> None:
         how = _("Drag it onto the page, or click to add it")
-        self.setToolTip(tip(f"{self.item.kind.title}\n{how}" if self._is_narrow else how))
+        self.setToolTip(tooltip_text(f"{self.item.kind.title}\n{how}" if self._is_narrow else how))
 
     def show_dragged(self, *, is_dragged: bool) -> None:
         """Look as what is being dragged."""
@@ -99,17 +99,17 @@ class PaletteRow(QAbstractButton):
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         kind, box = self.item.kind, self.rect().adjusted(theme().px(8), 0, -theme().px(8), 0)
         if self._is_dragged:
-            dashed(painter, self.rect().adjusted(1, 1, -1, -1), px(7), tokens.border_strong, 1.0, [4, 3])
+            draw_dashed(painter, self.rect().adjusted(1, 1, -1, -1), px(7), tokens.border_strong, 1.0, [4, 3])
             painter.setOpacity(0.4)
         elif self.underMouse() or self.isDown():
-            rounded(painter, self.rect(), px(7), tokens.hover)
+            draw_rounded(painter, self.rect(), px(7), tokens.hover)
         if (self.underMouse() or self.isDown()) and not self._is_narrow:
             handle = QRect(box.right() - px(12), 0, px(16), self.height())
             draw_glyph(painter, "dots-six-vertical-bold", handle, tokens.text2, px(16))
             box.adjust(0, 0, -px(18), 0)
         left = (self.width() - px(24)) // 2 if self._is_narrow else box.left()
         tile = QRect(left, (self.height() - px(24)) // 2, px(24), px(24))
-        rounded(painter, tile, px(6), tokens.get(SOFT[kind.family]))
+        draw_rounded(painter, tile, px(6), tokens.get(SOFT[kind.family]))
         draw_glyph(painter, kind.glyph, tile, tokens.get(kind.family), px(16))
         if not self._is_narrow:
             self._paint_text(painter, box, tile)

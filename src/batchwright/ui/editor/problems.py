@@ -26,7 +26,7 @@ from batchwright.ui.editor.problems_list import (
     place_label,
 )
 from batchwright.ui.theme import TextRole
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.icon_tile import Glyph
@@ -214,4 +214,4 @@ def _show(button: Button, words: str) -> None:
     button.setVisible(bool(words))
     if words:
         button.setText(words)
-        button.setAccessibleName(harmless_line(words))
+        button.setAccessibleName(sanitize_line(words))

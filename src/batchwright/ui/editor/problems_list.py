@@ -25,8 +25,8 @@ from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, line_below, rounded
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.drawing import draw_bottom_border, draw_rounded, draw_text
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
 
 FIX_KEYS, FIX_ALL_KEYS, FIX_EVERYTHING_KEYS = "Ctrl+.", "Ctrl+F8", "Ctrl+Shift+F8"
@@ -86,7 +86,7 @@ class _Rows(CellDelegate):
         tokens, px = theme().tokens, theme().px
         if view.currentIndex().row() == index.row():
             painter.fillRect(box, tokens.select)
-        line_below(painter, box, tokens.border)
+        draw_bottom_border(painter, box, tokens.border)
         glyph, tone = SEVERITY_ICONS[problem.severity]
         sign = QRect(box.left() + px(18), box.top(), px(16), box.height())
         draw_glyph(painter, glyph, sign, tokens.get(tone), px(16))
@@ -95,7 +95,7 @@ class _Rows(CellDelegate):
             button = fix_button_rect(box, problem.fix.label)
             is_under = isinstance(view, ProblemsList) and view.is_over_fix(index)
             fill = tokens.hover if is_under else tokens.button
-            rounded(painter, button, px(7), fill, tokens.border_button)
+            draw_rounded(painter, button, px(7), fill, tokens.border_button)
             centre = Qt.AlignmentFlag.AlignHCenter
             draw_text(
                 painter, button, problem.fix.label, theme().font(TextRole.SMALL_NAME), tokens.text, centre
@@ -250,7 +250,7 @@ class ProblemsList(QListView):
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             index = self.indexAt(event.pos())
-            QToolTip.showText(event.globalPos(), tip(str(index.data() or "")), self)
+            QToolTip.showText(event.globalPos(), tooltip_text(str(index.data() or "")), self)
             return True
         return super().viewportEvent(event)
 

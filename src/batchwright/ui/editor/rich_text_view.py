@@ -20,7 +20,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout import rich_text
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 
 _HEADINGS = {1: 1.25, 2: 1.125}
 """How much larger than the text a heading is; the lower levels are all alike."""
@@ -59,7 +59,7 @@ class RichTextView(QTextBrowser):
     def __init__(self, name: str, role: TextRole = TextRole.BODY, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._role, self._content = role, ("", "html")
-        self.setAccessibleName(harmless_line(name))
+        self.setAccessibleName(sanitize_line(name))
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)

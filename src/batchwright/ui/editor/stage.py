@@ -22,7 +22,7 @@ from batchwright.ui.editor.preview.panel import PreviewPanel
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.editor.selection import SelectionModel
 from batchwright.ui.editor.state import EditorState
-from batchwright.ui.shell.focus_regions import take_focus
+from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
@@ -85,7 +85,7 @@ class EditorStage(QStackedWidget):
         self._preview = preview
         self.addWidget(preview)
         self.setCurrentWidget(preview)
-        take_focus(preview)
+        focus_region(preview)
 
     def close_preview(self) -> None:
         """Show the editor again."""

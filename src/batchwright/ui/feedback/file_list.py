@@ -11,8 +11,8 @@ from batchwright.base.i18n import _
 from batchwright.ui.feedback.labels import detail_text, glyph, progress_text, status
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless_line
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.icon_tile import IconTile
@@ -38,9 +38,9 @@ class FileRow(QWidget):
         super().__init__()
         self._entry = entry
         name = entry.path.name
-        self.setAccessibleName(harmless_line(name))
+        self.setAccessibleName(sanitize_line(name))
         title = ElidedLabel(name, TextRole.NAME)
-        title.setToolTip(tip(str(entry.path)))
+        title.setToolTip(tooltip_text(str(entry.path)))
         self._below = ElidedLabel(detail_text(entry), TextRole.CAPTION, "text2", tabular=True)
         self._progress, self._text = ProgressRow(name), Label("", TextRole.SMALL, tabular=True, wraps=True)
         self._badge = StatusBadge(status(entry))

@@ -30,7 +30,7 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import DropZone, Panel, Surface
-from batchwright.ui.widgets.tables import ROW, Table
+from batchwright.ui.widgets.tables import ROW_HEIGHT, Table
 from batchwright.ui.widgets.text import Label
 from batchwright.workflows.messages import describe
 
@@ -189,7 +189,7 @@ class FeedbackStage(Surface):
 
     def _update_history_height(self) -> None:
         """As tall as its rows, within bounds; as a state needs where there are none."""
-        rows, head = self._table.row_height * min(len(self.model.history), _MOST_ROWS), theme().px(ROW)
+        rows, head = self._table.row_height * min(len(self.model.history), _MOST_ROWS), theme().px(ROW_HEIGHT)
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
     def _update_activity(self) -> None:

@@ -9,10 +9,10 @@ from batchwright.base.i18n import N_, _
 from batchwright.local.connections import Connection
 from batchwright.ui.home.service_status_text import ServiceStatusText
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.focus import RING
-from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.connection_badge import ConnectionBadge
@@ -21,7 +21,7 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _RADIUS = 10
-TOKEN_FOUND = N_("A token was found in PROLIFIC_TOKEN. It is filled in for you.")
+TOKEN_IN_ENVIRONMENT = N_("A token was found in PROLIFIC_TOKEN. It is filled in for you.")
 """Said where a connection can be added, while the environment offers one."""
 
 
@@ -33,7 +33,7 @@ class ConnectionCard(QAbstractButton):
         self._is_chosen = is_chosen
         is_live = not connection.is_local
         word = _("Live") if is_live else _("Rehearsal")
-        self.setAccessibleName(harmless_line(f"{word}, {connection.title}"))
+        self.setAccessibleName(sanitize_line(f"{word}, {connection.title}"))
         self.setProperty(RING, _RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -43,8 +43,8 @@ class ConnectionCard(QAbstractButton):
         head.addWidget(ConnectionBadge(is_live=is_live))
         self._layout = column(head, gap=4, margins=(14, 10, 12, 12), parent=self)
         chosen = _("Requests go here") if is_chosen else _("Press to send requests here")
-        self.setAccessibleDescription(harmless(chosen))
-        self.setToolTip(tip(chosen))
+        self.setAccessibleDescription(sanitize(chosen))
+        self.setToolTip(tooltip_text(chosen))
 
     @override
     def sizeHint(self) -> QSize:
@@ -55,7 +55,7 @@ class ConnectionCard(QAbstractButton):
         tokens = theme().tokens
         line = tokens.accent_text if self._is_chosen else tokens.border
         line = tokens.border_strong if self.underMouse() and not self._is_chosen else line
-        rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, line)
+        draw_rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, line)
 
 
 class LocalCard(ConnectionCard):
@@ -84,7 +84,7 @@ class LocalCard(ConnectionCard):
         self._text.setText(words.text)
         self._text.set_tone("text" if words.can_restart else "text2")
         self._restart_row.setVisible(words.can_restart)
-        self.setAccessibleDescription(harmless(words.text))
+        self.setAccessibleDescription(sanitize(words.text))
         self.updateGeometry()
 
     def _on_restart_clicked(self) -> None:
@@ -130,7 +130,7 @@ class ConnectionList(QWidget):
         """Make the list; `is_offered` says whether the environment holds a token to begin with."""
         super().__init__(parent)
         self.add_button = Button(_("Add a connection"), ButtonKind.QUIET, glyph="plus")
-        self._offer = Label(_(TOKEN_FOUND), TextRole.CAPTION, "text2", wraps=True)
+        self._offer = Label(_(TOKEN_IN_ENVIRONMENT), TextRole.CAPTION, "text2", wraps=True)
         self._is_offered = is_offered
         self._cards = column(gap=8)
         self._shown: tuple[tuple[Connection, ...], str] = ((), "")

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.window_controller import WindowController
-from batchwright.ui.home.connection_cards import TOKEN_FOUND
+from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.home.service_error_banner import ServiceErrorBanner
 from batchwright.ui.home.service_status_text import ServiceStatusText
 from batchwright.ui.home.template_cards import TemplateGrid
@@ -60,7 +60,7 @@ class FirstRunPage(VerticalScrollArea):
             self._account.setText(_("Connected to {name}").format(name=hosted[0].title))
         else:
             is_found = self._window.connections.environment_credentials is not None
-            self._account.setText(_(TOKEN_FOUND) if is_found else _("Have an account?"))
+            self._account.setText(_(TOKEN_IN_ENVIRONMENT) if is_found else _("Have an account?"))
 
     def show_service(self, words: ServiceStatusText) -> None:
         """Show how the service of this computer stands."""

@@ -14,7 +14,7 @@ from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.models import TableModel
 from batchwright.ui.widgets.surfaces import Panel
 from batchwright.ui.widgets.tables import (
-    ROW_OF_TWO_LINES,
+    TWO_LINE_ROW_HEIGHT,
     Cell,
     CellRole,
     IconCell,
@@ -25,9 +25,9 @@ from batchwright.ui.widgets.tables import (
 
 _WIDTHS = (0, 130, 230, 150)
 """Of the columns; the first takes what is left."""
-_STANDS = 2
-_LEAST_NAME = 220
-_BY_WORTH = (1, 3, _STANDS)
+_STATUS_COLUMN = 2
+_MIN_NAME_WIDTH = 220
+_COLUMNS_BY_PRIORITY = (1, 3, _STATUS_COLUMN)
 """The columns beside the name, the ones that give way last at the front."""
 
 
@@ -99,7 +99,7 @@ class RecentTable(Table):
 
     def __init__(self) -> None:
         self._model = RecentModel()
-        super().__init__(_("Recent projects"), self._model, row_height=ROW_OF_TWO_LINES, radius=9)
+        super().__init__(_("Recent projects"), self._model, row_height=TWO_LINE_ROW_HEIGHT, radius=9)
         head = self.horizontalHeader()
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         head.setStretchLastSection(False)
@@ -125,13 +125,13 @@ class RecentTable(Table):
     def _update_columns(self) -> None:
         """Show the columns that leave the names readable."""
         px = theme().px
-        room = self.width() - px(_LEAST_NAME)
-        for section in _BY_WORTH:
+        room = self.width() - px(_MIN_NAME_WIDTH)
+        for section in _COLUMNS_BY_PRIORITY:
             width = px(_WIDTHS[section])
             self.setColumnWidth(section, width)
             self.setColumnHidden(section, width > room)
             room -= width
-        self._model.set_collapsed(is_folded=self.isColumnHidden(_STANDS))
+        self._model.set_collapsed(is_folded=self.isColumnHidden(_STATUS_COLUMN))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

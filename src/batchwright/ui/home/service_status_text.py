@@ -16,7 +16,7 @@ class ServiceStatusText:
     can_restart: bool = False
 
 
-def service_words(condition: ServiceStatus) -> ServiceStatusText:
+def service_status_text(condition: ServiceStatus) -> ServiceStatusText:
     """What to tell of the service."""
     match condition.state:
         case ServiceState.ASLEEP:

@@ -12,10 +12,10 @@ from batchwright.local.connections import Connection
 from batchwright.local.recent_studies import Recent
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import clock, day, number, short_datetime, short_folder
-from batchwright.ui.home.service_status_text import service_words
+from batchwright.ui.home.service_status_text import service_status_text
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, Status, status_of
 
-_MADE = Status("neutral", "stack", N_("Batch made"))
+_CREATED = Status("neutral", "stack", N_("Batch made"))
 """Of a batch that was never looked at since."""
 
 
@@ -47,7 +47,7 @@ class HomeState(QObject):
         self._now = now
         self.rows: tuple[RecentStudyRow, ...] = ()
         self.connections: tuple[Connection, ...] = ()
-        self.service = service_words(ServiceStatus())
+        self.service = service_status_text(ServiceStatus())
 
     @property
     def is_first_run(self) -> bool:
@@ -69,7 +69,7 @@ class HomeState(QObject):
 
     def show_service(self, condition: ServiceStatus) -> None:
         """Show how the service of this computer stands."""
-        self.service = service_words(condition)
+        self.service = service_status_text(condition)
         self.changed.emit()
 
     def _row(self, recent: Recent) -> RecentStudyRow:
@@ -108,7 +108,7 @@ def _state(recent: Recent) -> Status:
     """How the batch stood when it was last seen; nobody knows how one stands that never was."""
     if recent.batch_at is None:
         return DRAFT
-    return status_of(BATCH, recent.batch_state) if recent.batch_state else _MADE
+    return status_of(BATCH, recent.batch_state) if recent.batch_state else _CREATED
 
 
 def _when(at: datetime, now: datetime) -> str:

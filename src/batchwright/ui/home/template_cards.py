@@ -11,12 +11,12 @@ from batchwright.base.i18n import _
 from batchwright.ui.home.templates import Template
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING
 
 _HEIGHT, _RADIUS, _TILE = 62, 9, 36
 _GAP = 12
-_LEAST = 236
+_MIN_CARD_WIDTH = 236
 """Width of a card whose name can be read."""
 
 
@@ -44,10 +44,10 @@ class TemplateCard(QAbstractButton):
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
         fill = tokens.pressed if self.isDown() else tokens.surface
         line = tokens.border_strong if self.underMouse() else tokens.border
-        rounded(painter, box, px(_RADIUS), fill, line)
+        draw_rounded(painter, box, px(_RADIUS), fill, line)
         tile = QRect(px(13), (box.height() - px(_TILE)) // 2, px(_TILE), px(_TILE))
         family = self._template.family
-        rounded(painter, tile, px(8), tokens.get(SOFT[family]))
+        draw_rounded(painter, tile, px(8), tokens.get(SOFT[family]))
         draw_glyph(painter, self._template.glyph, tile, tokens.get(family), px(20))
         words = box.adjusted(px(13 + _TILE + 12), 0, -px(10), 0)
         middle = box.center().y()
@@ -89,5 +89,5 @@ class TemplateGrid(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        fitting = (self.width() + theme().px(_GAP)) // theme().px(_LEAST + _GAP)
+        fitting = (self.width() + theme().px(_GAP)) // theme().px(_MIN_CARD_WIDTH + _GAP)
         self._arrange(max(1, min(fitting, self._max_columns)))

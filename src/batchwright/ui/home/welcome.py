@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import circle, draw_text, rounded
+from batchwright.ui.theme.drawing import draw_circle, draw_rounded, draw_text
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -69,7 +69,7 @@ class StepNumber(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens = QPainter(self), theme().tokens
-        circle(painter, QPointF(QRectF(self.rect()).center()), self.width() / 2, tokens.accent_soft)
+        draw_circle(painter, QPointF(QRectF(self.rect()).center()), self.width() / 2, tokens.accent_soft)
         font, middle = theme().font(TextRole.SMALL_STRONG), Qt.AlignmentFlag.AlignHCenter
         draw_text(painter, self.rect(), self._number, font, tokens.accent_text, middle)
 
@@ -94,11 +94,11 @@ class Illustration(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        rounded(painter, self.rect(), px(12), tokens.sunken)
+        draw_rounded(painter, self.rect(), px(12), tokens.sunken)
         sheet = QRect(0, 0, px(320), px(222))
         sheet.moveCenter(self.rect().center())
         draw_shadow(painter, sheet, Elevation.LIFTED, tokens.shadow, is_dark=theme().is_dark)
-        rounded(painter, sheet, px(9), tokens.page, tokens.border)
+        draw_rounded(painter, sheet, px(9), tokens.page, tokens.border)
         inside = sheet.adjusted(px(16), px(16), -px(16), -px(14))
         strong = theme().font(TextRole.HEAD)
         for number, words in enumerate(
@@ -120,7 +120,7 @@ class Illustration(QWidget):
 
     def _paint_answer(self, painter: QPainter, box: QRect, words: str) -> None:
         tokens, px = theme().tokens, theme().px
-        rounded(painter, box, px(4), tokens.field_soft)
+        draw_rounded(painter, box, px(4), tokens.field_soft)
         title = box.adjusted(px(10), px(6), 0, 0)
         title.setHeight(px(18))
         draw_text(painter, title, words, theme().font(TextRole.HEAD), tokens.field)
@@ -128,17 +128,17 @@ class Illustration(QWidget):
         for number, part in enumerate((1.0, 0.9, 0.96, 0.56)):
             width = round((box.width() - px(28)) * part)
             bar = QRect(box.x() + px(10), box.y() + px(32) + number * px(11), width, px(4))
-            rounded(painter, bar, px(2), tokens.field)
+            draw_rounded(painter, bar, px(2), tokens.field)
         painter.setOpacity(1.0)
 
     def _paint_choice(self, painter: QPainter, box: QRect, words: str, *, is_chosen: bool) -> None:
         tokens, px = theme().tokens, theme().px
         fill, line = (tokens.accent_soft, tokens.accent_line) if is_chosen else (tokens.choice, None)
-        rounded(painter, box, px(4), fill, line)
+        draw_rounded(painter, box, px(4), fill, line)
         centre = QPointF(box.x() + px(16), QRectF(box).center().y())
         if is_chosen:
-            circle(painter, centre, px(8), tokens.accent)
-            circle(painter, centre, px(3), tokens.on_accent)
+            draw_circle(painter, centre, px(8), tokens.accent)
+            draw_circle(painter, centre, px(3), tokens.on_accent)
         else:
-            circle(painter, centre, px(8), tokens.input, tokens.border_strong, 1.5)
+            draw_circle(painter, centre, px(8), tokens.input, tokens.border_strong, 1.5)
         draw_text(painter, box.adjusted(px(32), 0, 0, 0), words, theme().font(TextRole.LABEL), tokens.text)

@@ -10,15 +10,15 @@ from batchwright.ui.core.formatting import number, size, tasks
 from batchwright.ui.widgets.statuses import (
     BATCH,
     COMPLETE,
-    DOES_NOT_ADD_UP,
     EXPORT,
     FAILED,
     IMPORT,
+    IN_PROGRESS,
     JOB,
     NOT_STARTED,
     QUEUED,
     STOPPED,
-    UNDER_WAY,
+    VERIFICATION_FAILED,
     Status,
     status_of,
 )
@@ -71,11 +71,11 @@ _ENDINGS = {
 def job_status(kind: str, state: str | None, ending: str | None) -> Status:
     """How a job of a kind stands."""
     if ending == JobOutcome.MISCOUNTED:
-        return DOES_NOT_ADD_UP
+        return VERIFICATION_FAILED
     if ending == JobOutcome.NOT_STARTED:
         return NOT_STARTED
     if state is None:
-        return UNDER_WAY if JobKind(kind).is_done_here else QUEUED
+        return IN_PROGRESS if JobKind(kind).is_done_here else QUEUED
     states = KINDS[kind].states
     by_ending = _ENDINGS.get(JobOutcome(ending)) if ending else None
     return states.get(state) or by_ending or status_of({}, state)

@@ -11,12 +11,12 @@ from batchwright.ui.jobs.job_types import KINDS, counts, job_status, job_title
 from batchwright.ui.jobs.state import Job, JobsState
 from batchwright.ui.widgets.statuses import (
     DISK_FULL,
-    NOT_WATCHED,
+    NOT_MONITORED,
     OFFLINE,
+    RATE_LIMITED,
     REFUSED,
     SIGNED_OUT,
     STOPPED,
-    TOLD_TO_WAIT,
     Status,
 )
 from batchwright.ui.widgets.tables import Cell, IconCell, ProgressCell, TextCell
@@ -37,7 +37,7 @@ def job_description(job: Job, since: str = "") -> IconCell:
 
 _WEATHERS = {
     PollFailure.OFFLINE: OFFLINE,
-    PollFailure.TOLD_TO_WAIT: TOLD_TO_WAIT,
+    PollFailure.TOLD_TO_WAIT: RATE_LIMITED,
     PollFailure.SIGNED_OUT: SIGNED_OUT,
     PollFailure.REFUSED: REFUSED,
     PollFailure.CANNOT_KEEP: DISK_FULL,
@@ -59,7 +59,7 @@ def _unwatched_status(job: Job) -> Status:
     if job.is_local and not job.row.is_of_command:
         return STOPPED
     if not job.has_connection or not job.row.is_watched:
-        return NOT_WATCHED
+        return NOT_MONITORED
     return OFFLINE if job.blocked_by is None else REFUSED
 
 

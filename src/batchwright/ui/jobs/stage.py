@@ -25,7 +25,7 @@ from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
-from batchwright.ui.widgets.tables import ROW_OF_TWO_LINES, Table
+from batchwright.ui.widgets.tables import TWO_LINE_ROW_HEIGHT, Table
 from batchwright.ui.widgets.toggles import Chip
 from batchwright.workflows.messages import describe
 
@@ -58,7 +58,7 @@ class JobsStage(Surface):
         self._header = StageHeader(_("Jobs"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
         self._header.add_buttons(self._clear)
-        self.table = Table(_("Jobs"), self._rows, row_height=ROW_OF_TWO_LINES, radius=9)
+        self.table = Table(_("Jobs"), self._rows, row_height=TWO_LINE_ROW_HEIGHT, radius=9)
         head = self.table.horizontalHeader()
         head.setStretchLastSection(False)
         for section, width in enumerate(_WIDTHS):

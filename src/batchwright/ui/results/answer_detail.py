@@ -11,7 +11,7 @@ from batchwright.results.answer_table import TaskAnswers
 from batchwright.results.questions import AnsweredQuestion
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
@@ -29,8 +29,8 @@ def _readable(name: str, text: str) -> Label:
     shown.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
-    shown.setAccessibleName(harmless_line(name))
-    shown.setAccessibleDescription(harmless(text[:_MOST]))
+    shown.setAccessibleName(sanitize_line(name))
+    shown.setAccessibleDescription(sanitize(text[:_MOST]))
     return shown
 
 

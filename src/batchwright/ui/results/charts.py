@@ -11,8 +11,8 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.results.option_counts import Count, OptionCounts
 from batchwright.ui.core.formatting import number
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.progress import per_cent
 from batchwright.ui.widgets.surfaces import Panel
@@ -51,9 +51,9 @@ class BarChart(QWidget):
         super().__init__(parent)
         self._counts = tally
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(harmless_line(tally.question.title))
+        self.setAccessibleName(sanitize_line(tally.question.title))
         told = (f"{one.label}: {one.count}, {per_cent(tally.share(one))}" for one in tally.counts)
-        self.setAccessibleDescription(harmless("; ".join(told)))
+        self.setAccessibleDescription(sanitize("; ".join(told)))
         theme().on_changed(self.updateGeometry)
 
     @override
@@ -89,11 +89,11 @@ class BarChart(QWidget):
 
     def _paint_bar(self, painter: QPainter, box: QRect, count: Count) -> None:
         tokens, radius = theme().tokens, theme().px(_RADIUS)
-        rounded(painter, box, radius, tokens.sunken)
+        draw_rounded(painter, box, radius, tokens.sunken)
         width = round(box.width() * min(1.0, self._counts.share(count)))
         if width:
             filled = QRect(box.x(), box.y(), max(width, 2 * radius), box.height())
-            rounded(painter, filled, radius, tokens.get(series_token(count.series)))
+            draw_rounded(painter, filled, radius, tokens.get(series_token(count.series)))
 
 
 class Charts(QWidget):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 
 _WIDTH, _LEAST = 190, 84
 
@@ -34,7 +34,7 @@ class FilterCombo(QComboBox):
             if self._ids != (ids := tuple(offers)):
                 self._ids = ids
                 self.clear()
-                self.addItems([self._everything, *map(harmless_line, offers.values())])
+                self.addItems([self._everything, *map(sanitize_line, offers.values())])
             self.setCurrentIndex(ids.index(chosen) + 1 if chosen in offers else 0)
 
     def _update_geometry(self) -> None:

@@ -28,7 +28,7 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.run.labels import batch_size_text
 from batchwright.ui.run.sort_order import SortOrder, sorted_batches
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import ButtonSize, IconButton
 from batchwright.ui.widgets.fields import SearchField
@@ -80,11 +80,11 @@ class _Painter(CellDelegate):
         tile = option.rect.adjusted(px(8), px(2), -px(8), -px(2))
         state = option.state
         if state & QStyle.StateFlag.State_Selected:
-            rounded(painter, tile, px(8), tokens.accent_soft)
+            draw_rounded(painter, tile, px(8), tokens.accent_soft)
         elif state & QStyle.StateFlag.State_MouseOver:
-            rounded(painter, tile, px(8), tokens.row_hover)
+            draw_rounded(painter, tile, px(8), tokens.row_hover)
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
-            rounded(painter, tile, px(8), None, tokens.accent_text, 2)
+            draw_rounded(painter, tile, px(8), None, tokens.accent_text, 2)
         inner = tile.adjusted(px(12), px(7), -px(12), -px(7))
         top = QRect(inner.x(), inner.y(), inner.width(), px(20))
         draw_text(painter, top, batch.name, theme().font(TextRole.NAME), tokens.text)

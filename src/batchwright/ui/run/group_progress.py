@@ -10,7 +10,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number, tasks
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.surfaces import Panel
@@ -104,15 +104,15 @@ class GroupProgressGrid(QWidget):
         for place, group in enumerate(self._groups):
             box = self._box(place)
             part = min(1.0, group.completed / max(1, group.annotators_per_task))
-            rounded(painter, box, radius, tokens.track)
+            draw_rounded(painter, box, radius, tokens.track)
             if part >= 1:
-                rounded(painter, box, radius, tokens.ok)
+                draw_rounded(painter, box, radius, tokens.ok)
             elif part > 0:
                 height = box.height() * part
                 filled = QRectF(box.x(), box.bottom() + 1 - height, box.width(), height)
-                rounded(painter, filled, min(radius, height / 2), tokens.ok)
+                draw_rounded(painter, filled, min(radius, height / 2), tokens.ok)
             elif group.in_progress:
-                rounded(painter, box, radius, None, tokens.accent_text, 2)
+                draw_rounded(painter, box, radius, None, tokens.accent_text, 2)
 
 
 def _told(group: GroupProgress) -> str:

@@ -14,7 +14,7 @@ from batchwright.ui.run.instructions import TYPES, Instructions
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningLine
+from batchwright.ui.widgets.dialogs import WIDE, Dialog, WarningBanner
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Separator
@@ -64,7 +64,7 @@ class InstructionsDialog(Dialog):
     def show_error(self, error: Exception) -> None:
         """Show what went wrong; what was written stays here."""
         self._refresh()
-        warning = WarningLine(str(describe(error)), is_live=False)
+        warning = WarningBanner(str(describe(error)), is_live=False)
         self._fault.add(warning)
         self.reveal(warning)
 

@@ -11,7 +11,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog, WarningLine
+from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.text import Label
@@ -44,7 +44,7 @@ class ParticipantDialog(Dialog):
         self.add(self._field, self._below)
         if live:
             warning = _("This reaches {service}. It cannot be undone.").format(service=live)
-            self._below.add(WarningLine(warning, is_live=True))
+            self._below.add(WarningBanner(warning, is_live=True))
         self._email.textChanged.connect(self._refresh)
         self._refresh()
 
@@ -72,7 +72,7 @@ class ParticipantDialog(Dialog):
         self._field.show_error(at_field)
         clear(self._below)
         if not at_field:
-            warning = WarningLine(str(describe(error)), is_live=False)
+            warning = WarningBanner(str(describe(error)), is_live=False)
             self._below.add(warning)
             self.reveal(warning)
         self._email.setFocus()

@@ -13,13 +13,13 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.shell.command_search import (
     CommandGroup,
     Heading,
-    Line,
-    count_words,
+    Result,
     matches,
+    result_count_text,
     search_commands,
 )
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.models import CellDelegate, Index, TableModel
@@ -28,19 +28,19 @@ from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import Label
 
 _WIDTH = 640
-_INPUT, _ROW, _HEAD, _FOOT = 58, 40, 34, 32
+_INPUT, _ROW, _HEAD, _FOOTER_HEIGHT = 58, 40, 34, 32
 _MOST_SHOWN = 8
-LINE = Qt.ItemDataRole.UserRole
+ENTRY_ROLE = Qt.ItemDataRole.UserRole
 
 
-class _Lines(TableModel):
+class _ResultModel(TableModel):
     """The lines found, for the list."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.lines: list[Line] = []
+        self.lines: list[Result] = []
 
-    def set_lines(self, lines: list[Line]) -> None:
+    def set_lines(self, lines: list[Result]) -> None:
         self.beginResetModel()
         self.lines = lines
         self.endResetModel()
@@ -52,7 +52,7 @@ class _Lines(TableModel):
     @override
     def value(self, row: int, column: int, role: int) -> object:
         line = self.lines[row]
-        if role == LINE:
+        if role == ENTRY_ROLE:
             return line
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return line.title if isinstance(line, Heading) else line.text
@@ -66,19 +66,19 @@ class _Lines(TableModel):
         return Qt.ItemFlag.NoItemFlags if is_heading else super().cell_flags(row, column)
 
 
-class _Painter(CellDelegate):
+class _ResultDelegate(CellDelegate):
     """Paints headings, and offers with the found words in bold and their keys as caps."""
 
     search_words: Sequence[str] = ()
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        is_heading = isinstance(index.data(LINE), Heading)
+        is_heading = isinstance(index.data(ENTRY_ROLE), Heading)
         return QSize(100, theme().px(_HEAD if is_heading else _ROW))
 
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        line, px, box = index.data(LINE), theme().px, option.rect
+        line, px, box = index.data(ENTRY_ROLE), theme().px, option.rect
         if isinstance(line, Heading):
             words = box.adjusted(px(16), px(6), 0, 0)
             draw_text(painter, words, line.title, theme().font(TextRole.HEAD), theme().tokens.text2)
@@ -89,7 +89,7 @@ class _Painter(CellDelegate):
     def _paint_entry(self, painter: QPainter, box: QRect, offer: PaletteEntry, *, chosen: bool) -> None:
         tokens, px = theme().tokens, theme().px
         if chosen:
-            rounded(painter, box.adjusted(px(2), px(2), -px(2), -px(2)), px(7), tokens.accent_soft)
+            draw_rounded(painter, box.adjusted(px(2), px(2), -px(2), -px(2)), px(7), tokens.accent_soft)
         ink = tokens.text3 if offer.disabled_reason else tokens.text
         glyph = QRect(box.x() + px(14), box.y(), px(18), box.height())
         sign = tokens.text3 if offer.disabled_reason else (tokens.accent_text if chosen else tokens.text2)
@@ -130,7 +130,7 @@ def paint_keys(painter: QPainter, box: QRect, keys: str) -> None:
         words = key.replace("\0", "+")
         width = max(px(22), QFontMetrics(font).horizontalAdvance(words) + px(14))
         cap = QRect(right - width, box.center().y() - px(11), width, px(22))
-        rounded(painter, cap, px(5), tokens.surface, tokens.border_button)
+        draw_rounded(painter, cap, px(5), tokens.surface, tokens.border_button)
         draw_text(painter, cap, words, font, tokens.text2, Qt.AlignmentFlag.AlignHCenter)
         right -= width + px(5)
 
@@ -151,7 +151,7 @@ class CommandPalette(OverlayPanel):
         self._field.textChanged.connect(self.show_found)
         self._field.installEventFilter(self)
         self._count = Label("", TextRole.SMALL, "text2", tabular=True)
-        self._lines, self._painter = _Lines(self), _Painter(self)
+        self._lines, self._painter = _ResultModel(self), _ResultDelegate(self)
         self._list = QListView()
         self._list.setModel(self._lines)
         self._list.setItemDelegate(self._painter)
@@ -178,7 +178,7 @@ class CommandPalette(OverlayPanel):
         """Show what holds the words typed."""
         self._painter.search_words = typed.split()
         self._lines.set_lines(search_commands(self._sections, typed))
-        self._count.setText(count_words(self._lines.lines) if typed else "")
+        self._count.setText(result_count_text(self._lines.lines) if typed else "")
         heights = [_HEAD if isinstance(line, Heading) else _ROW for line in self._lines.lines]
         shown = min(sum(heights), _ROW * _MOST_SHOWN + 2 * _HEAD)
         self._list.setFixedHeight(theme().px(max(_ROW, shown)) + 2)
@@ -220,12 +220,12 @@ class CommandPalette(OverlayPanel):
         self._list.setCurrentIndex(self._lines.index(offers[at], 0))
 
     def _run(self, index: QModelIndex) -> None:
-        line = index.data(LINE) if index.isValid() else None
+        line = index.data(ENTRY_ROLE) if index.isValid() else None
         if isinstance(line, PaletteEntry) and not line.disabled_reason:
             self.accept()
             line.run()
 
 
-def open_finder(host: QWidget, sections: Sequence[CommandGroup]) -> ModalOverlay:
+def show_command_palette(host: QWidget, sections: Sequence[CommandGroup]) -> ModalOverlay:
     """Show the finder over a window."""
     return ModalOverlay(host, CommandPalette(sections))

@@ -23,7 +23,7 @@ class Heading:
     title: str
 
 
-Line = Heading | PaletteEntry
+Result = Heading | PaletteEntry
 Spans = tuple[tuple[int, int], ...]
 
 
@@ -41,10 +41,10 @@ def matches(text: str, words: Sequence[str]) -> Spans | None:
     return tuple(sorted(spans))
 
 
-def search_commands(sections: Iterable[CommandGroup], typed: str) -> list[Line]:
+def search_commands(sections: Iterable[CommandGroup], typed: str) -> list[Result]:
     """Headings and offers that hold every word typed; what starts with the first comes first."""
     words = typed.split()
-    lines: list[Line] = []
+    lines: list[Result] = []
     for section in sections:
         offers = [
             offer for offer in section.entries() if matches(f"{offer.text} {offer.menu}", words) is not None
@@ -59,7 +59,7 @@ def _rank(offer: PaletteEntry, words: Sequence[str]) -> tuple[bool, bool]:
     return bool(offer.disabled_reason), not starts
 
 
-def count_words(lines: Iterable[Line]) -> str:
+def result_count_text(lines: Iterable[Result]) -> str:
     """How many offers were found."""
     count = sum(isinstance(line, PaletteEntry) for line in lines)
     return _("{count} found").format(count=number(count))

@@ -20,7 +20,7 @@ def focus_next_region(regions: Sequence[QWidget], *, forward: bool = True) -> QW
     start = holding[-1] if holding else (-1 if forward else 0)
     for away in range(1, len(shown) + 1):
         region = shown[(start + step * away) % len(shown)]
-        if take_focus(region):
+        if focus_region(region):
             return region
     return None
 
@@ -33,7 +33,7 @@ class HasMainWidget(Protocol):
         """Where the keyboard goes; None for the first thing that takes it."""
 
 
-def take_focus(region: QWidget, but: Sequence[QWidget] = ()) -> bool:
+def focus_region(region: QWidget, but: Sequence[QWidget] = ()) -> bool:
     """Give the keyboard to a region: to its main widget, else to what is chosen in it, else to the first.
 
     What is in one of `but` is left out.
@@ -45,7 +45,7 @@ def take_focus(region: QWidget, but: Sequence[QWidget] = ()) -> bool:
     stops = [
         widget
         for widget in (region, *region.findChildren(QWidget))
-        if _takes_focus(widget) and not any(one is widget or one.isAncestorOf(widget) for one in but)
+        if _is_tab_stop(widget) and not any(one is widget or one.isAncestorOf(widget) for one in but)
     ]
     if not stops:
         return False
@@ -54,6 +54,6 @@ def take_focus(region: QWidget, but: Sequence[QWidget] = ()) -> bool:
     return True
 
 
-def _takes_focus(widget: QWidget) -> bool:
+def _is_tab_stop(widget: QWidget) -> bool:
     by_tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
     return bool(by_tab) and widget.isVisible() and widget.isEnabled()

@@ -10,10 +10,10 @@ from batchwright.ui.core.formatting import abbreviated_id, short_folder
 from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING
-from batchwright.ui.theme.foreign import harmless_line
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.connection_badge import badge_size, paint_badge
 from batchwright.ui.widgets.icon_tile import Glyph
@@ -22,8 +22,8 @@ from batchwright.ui.widgets.text import ElidedLabel, Label, literal, show_litera
 
 _HEIGHT = 48
 _NARROW_BELOW = 760
-_FOLDER_FROM = 960
-_LONG_NAME = 16
+_FOLDER_SHOWN_FROM = 960
+_MAX_WORKSPACE_CHARS = 16
 """Letters of a workspace that are shown; what is longer is an id."""
 
 
@@ -45,7 +45,7 @@ class _HeaderButton(QPushButton):
     def paint_hover(self, painter: QPainter) -> None:
         """Paint the ground under the pointer."""
         if (self.underMouse() or self.isDown()) and self.isEnabled():
-            rounded(painter, self.rect(), theme().px(7), theme().tokens.hover)
+            draw_rounded(painter, self.rect(), theme().px(7), theme().tokens.hover)
 
     def paint_text(self, painter: QPainter, left: int, words: str, role: TextRole, tone: str) -> None:
         """Paint words and a caret after them."""
@@ -68,7 +68,7 @@ class ConnectionButton(_HeaderButton):
         self._connection = connection
         word = _("Live") if connection.is_live else _("Rehearsal")
         show_literal(self, connection.text)
-        self.setAccessibleName(harmless_line(f"{word}, {connection.text}"))
+        self.setAccessibleName(sanitize_line(f"{word}, {connection.text}"))
         self.updateGeometry()
         self.update()
 
@@ -93,9 +93,9 @@ class WorkspaceButton(_HeaderButton):
 
     def show_workspace(self, workspace: str) -> None:
         """Show which it is."""
-        show_literal(self, abbreviated_id(workspace) if len(workspace) > _LONG_NAME else workspace)
-        self.setToolTip(tip(_("Workspace {id}").format(id=workspace)))
-        self.setAccessibleName(harmless_line(_("Workspace: {name}").format(name=workspace)))
+        show_literal(self, abbreviated_id(workspace) if len(workspace) > _MAX_WORKSPACE_CHARS else workspace)
+        self.setToolTip(tooltip_text(_("Workspace {id}").format(id=workspace)))
+        self.setAccessibleName(sanitize_line(_("Workspace: {name}").format(name=workspace)))
         self.setVisible(bool(workspace))
         self.updateGeometry()
         self.update()
@@ -129,7 +129,7 @@ class CommandSearchButton(_HeaderButton):
     def show_narrow(self, *, is_narrow: bool) -> None:
         """Show the glass alone, and the words in the tooltip."""
         self._is_narrow = is_narrow
-        self.setToolTip(tip(f"{self.text()}  {self._keys}" if is_narrow else ""))
+        self.setToolTip(tooltip_text(f"{self.text()}  {self._keys}" if is_narrow else ""))
         self.updateGeometry()
         self.update()
 
@@ -137,7 +137,7 @@ class CommandSearchButton(_HeaderButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         line = tokens.border_strong if self.underMouse() else tokens.border
-        rounded(painter, self.rect(), px(7), tokens.sunken, line)
+        draw_rounded(painter, self.rect(), px(7), tokens.sunken, line)
         glass = QRect(px(10), 0, px(16), self.height())
         draw_glyph(painter, "magnifying-glass", glass, tokens.text2, px(16))
         if self._is_narrow:
@@ -245,7 +245,7 @@ class Header(Surface):
     def _update_geometry(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
         self._find.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
-        self._folder.setVisible(self.width() >= theme().px(_FOLDER_FROM))
+        self._folder.setVisible(self.width() >= theme().px(_FOLDER_SHOWN_FROM))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

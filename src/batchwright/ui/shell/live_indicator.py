@@ -10,7 +10,7 @@ _HEIGHT = 3
 _DASH, _GAP = 10, 6
 
 
-class LiveModeStrip(QWidget):
+class LiveIndicator(QWidget):
     """Told apart by shape as well as by colour; decoration, the badge says the same in words."""
 
     def __init__(self, *, is_live: bool, parent: QWidget | None = None) -> None:

@@ -13,7 +13,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.icons.glyphs import code_points
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
@@ -25,7 +25,7 @@ _LEAST_HEIGHT = {True: 32, False: 50}
 _RADIUS = 9
 
 
-class RailEntry(QAbstractButton):
+class RailButton(QAbstractButton):
     """Glyph over word; the chosen one is a tile with a bar at the window's edge."""
 
     def __init__(self, stage: Stage, parent: QWidget) -> None:
@@ -78,9 +78,9 @@ class RailEntry(QAbstractButton):
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
         chosen = self.isChecked()
         if chosen:
-            rounded(painter, box, px(_RADIUS), tokens.chosen_tile, tokens.border)
+            draw_rounded(painter, box, px(_RADIUS), tokens.chosen_tile, tokens.border)
         elif self.underMouse() and self.isEnabled():
-            rounded(painter, box, px(_RADIUS), tokens.hover)
+            draw_rounded(painter, box, px(_RADIUS), tokens.hover)
         ink = tokens.text if chosen else tokens.text2
         sign = tokens.accent_text if chosen else tokens.text2
         if not self.isEnabled():
@@ -105,8 +105,8 @@ class RailEntry(QAbstractButton):
         width = max(px(16), QFontMetrics(font).horizontalAdvance(words) + px(8))
         left = min(square.right() - px(4), self.width() - width - 2)
         at = QRectF(left, square.top() - px(4), width, px(16))
-        rounded(painter, at.adjusted(-2, -2, 2, 2), px(10), tokens.rail)
-        rounded(painter, at, px(8), tokens.accent)
+        draw_rounded(painter, at.adjusted(-2, -2, 2, 2), px(10), tokens.rail)
+        draw_rounded(painter, at, px(8), tokens.accent)
         draw_text(painter, at, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
 
 
@@ -119,7 +119,7 @@ class NavigationRail(Surface):
         super().__init__("rail", Edge.RIGHT, parent)
         self.setAccessibleName(_("Stages"))
         self._group = QButtonGroup(self)
-        self._entries = [RailEntry(stage, self) for stage in stages]
+        self._entries = [RailButton(stage, self) for stage in stages]
         self._is_narrow = False
         self._lines = column(gap=4, margins=(8, 10, 8, 10), parent=self)
         self._add_entries()
@@ -167,7 +167,7 @@ class NavigationRail(Surface):
             entry.set_narrow(is_narrow=self._is_narrow)
 
     def _on_button_clicked(self, entry: QAbstractButton) -> None:
-        if isinstance(entry, RailEntry):
+        if isinstance(entry, RailButton):
             self.chosen.emit(entry.stage.id)
             self.update()
 
@@ -192,4 +192,4 @@ class NavigationRail(Surface):
             if entry.isChecked():
                 at = entry.pos() + QPoint(0, (entry.height() - px(24)) // 2)
                 bar = QRectF(2, at.y(), 3, px(24))
-                rounded(QPainter(self), bar, 1.5, theme().tokens.accent_text)
+                draw_rounded(QPainter(self), bar, 1.5, theme().tokens.accent_text)

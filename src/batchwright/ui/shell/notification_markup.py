@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 _SERVER = ("org.freedesktop.Notifications", "/org/freedesktop/Notifications")
 _WATCHER = "org.kde.StatusNotifierWatcher"
 _CAPABILITY = "body-markup"
-_LONGEST_MS = 1000
+_TIMEOUT_MS = 1000
 """The longest that a server may take to answer."""
 
 
@@ -32,7 +32,7 @@ class NotificationMarkup(QObject):
             answer(False)
             return
         question = QDBusMessage.createMethodCall(*_SERVER, _SERVER[0], "GetCapabilities")
-        watcher = QDBusPendingCallWatcher(bus.asyncCall(question, _LONGEST_MS), self)
+        watcher = QDBusPendingCallWatcher(bus.asyncCall(question, _TIMEOUT_MS), self)
 
         def heard() -> None:
             capabilities = next(iter(watcher.reply().arguments()), ())

@@ -21,7 +21,7 @@ from batchwright.layout.rules.documentation import AnyRule, as_html, chapter, co
 from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.fields import SearchField
@@ -31,12 +31,12 @@ from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import Label
 
-_WIDTH, _LEAST, _ABOVE = 1040, 96, 48
+_WIDTH, _VERTICAL_MARGIN, _TOP_MARGIN = 1040, 96, 48
 _ROW = 36
-_LEFT, _RIGHT = 3, 5
+_LIST_STRETCH, _CHAPTER_STRETCH = 3, 5
 """How the list and the chapter share the width."""
 
-_RULE, _IS_BROKEN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_RULE_ROLE, _HAS_PROBLEM_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class RulesPage(OverlayPanel):
@@ -51,7 +51,7 @@ class RulesPage(OverlayPanel):
         self._search.textChanged.connect(self.show_found)
         self._list = QListWidget()
         self._list.setAccessibleName(_("Rules"))
-        self._list.setItemDelegate(_Lines(self._list))
+        self._list.setItemDelegate(_RuleDelegate(self._list))
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.currentItemChanged.connect(self._show_chosen)
@@ -76,7 +76,7 @@ class RulesPage(OverlayPanel):
     def show_rule(self, code: str) -> None:
         """Choose the rule with this code, if there is one."""
         for number in range(self._list.count()):
-            if self._list.item(number).data(_RULE).code == code:
+            if self._list.item(number).data(_RULE_ROLE).code == code:
                 self._list.setCurrentRow(number)
 
     def _build(self) -> None:
@@ -86,16 +86,16 @@ class RulesPage(OverlayPanel):
         left = column(self._search, self._nothing, self._list, gap=10, margins=(18, 14, 8, 12))
         left.setStretch(2, 1)
         body = row(gap=0)
-        body.addLayout(left, _LEFT)
-        body.addLayout(column(self._scrolled, margins=(20, 16, 12, 16)), _RIGHT)
+        body.addLayout(left, _LIST_STRETCH)
+        body.addLayout(column(self._scrolled, margins=(20, 16, 12, 16)), _CHAPTER_STRETCH)
         whole = column(head, Separator(), gap=0, parent=self)
         whole.addLayout(body, 1)
 
     def _line(self, rule: AnyRule) -> QListWidgetItem:
         line = QListWidgetItem(f"{rule.code} {_(rule.title)}")
         is_broken = rule.code in self._broken
-        line.setData(_RULE, rule)
-        line.setData(_IS_BROKEN, is_broken)
+        line.setData(_RULE_ROLE, rule)
+        line.setData(_HAS_PROBLEM_ROLE, is_broken)
         line.setToolTip(_(rule.title))
         said = consequence_text(rule)
         here = _("Broken in this layout. {kind}").format(kind=said) if is_broken else said
@@ -104,13 +104,13 @@ class RulesPage(OverlayPanel):
 
     def _show_chosen(self, line: QListWidgetItem | None) -> None:
         if line is not None:
-            self._chapter.show_content(as_html(chapter(line.data(_RULE))), "html")
+            self._chapter.show_content(as_html(chapter(line.data(_RULE_ROLE))), "html")
             self._scrolled.verticalScrollBar().setValue(0)
 
     @override
     def geometry_in(self, host: QRect) -> QRect:
         width = min(theme().px(self.panel_width), host.width() - 32)
-        return QRect((host.width() - width) // 2, _ABOVE, width, host.height() - _LEAST)
+        return QRect((host.width() - width) // 2, _TOP_MARGIN, width, host.height() - _VERTICAL_MARGIN)
 
     @override
     def set_initial_focus(self) -> None:
@@ -129,7 +129,7 @@ class RulesPage(OverlayPanel):
             super().keyPressEvent(event)
 
 
-class _Lines(CellDelegate):
+class _RuleDelegate(CellDelegate):
     """Paints a rule: its sign, which is coloured where it is broken here, its code, its title."""
 
     @override
@@ -139,10 +139,10 @@ class _Lines(CellDelegate):
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, px, box = theme().tokens, theme().px, option.rect
-        rule: AnyRule = index.data(_RULE)
+        rule: AnyRule = index.data(_RULE_ROLE)
         if option.state & QStyle.StateFlag.State_Selected:
-            rounded(painter, box.adjusted(0, px(1), -px(2), -px(1)), px(7), tokens.accent_soft)
-        is_error, is_broken = rule.severity is Severity.ERROR, index.data(_IS_BROKEN)
+            draw_rounded(painter, box.adjusted(0, px(1), -px(2), -px(1)), px(7), tokens.accent_soft)
+        is_error, is_broken = rule.severity is Severity.ERROR, index.data(_HAS_PROBLEM_ROLE)
         glyph = "warning-circle-fill" if is_error else "warning-fill"
         tone = (tokens.err if is_error else tokens.warn) if is_broken else tokens.text3
         sign = QRect(box.left() + px(10), box.top(), px(16), box.height())

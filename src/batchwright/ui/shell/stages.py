@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.shell.focus_regions import HasMainWidget, take_focus
+from batchwright.ui.shell.focus_regions import HasMainWidget, focus_region
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import ToastManager
@@ -102,11 +102,11 @@ class StageStack(QStackedWidget):
     def focus_stage(self) -> None:
         """Give the keyboard to the stage shown: to its main widget, else to the first below its head."""
         stage = self._widgets.get(self._requested)
-        if stage is None or (isinstance(stage, HasMainWidget) and take_focus(stage)):
+        if stage is None or (isinstance(stage, HasMainWidget) and focus_region(stage)):
             return
         heads = stage.findChildren(StageHeader)
-        if not any(take_focus(region, heads) for region in self.regions()):
-            take_focus(stage)
+        if not any(focus_region(region, heads) for region in self.regions()):
+            focus_region(stage)
 
     def _built(self, id: str, frame: StageContext) -> QWidget:
         if id not in self._widgets:

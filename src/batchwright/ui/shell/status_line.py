@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.accessibility import announce
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, clear, row
 from batchwright.ui.widgets.icon_tile import Glyph
@@ -15,11 +15,11 @@ from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT = 28
-_NOTICING, _PER_CHARACTER = 4000, 60
+_MIN_MESSAGE_MS, _MS_PER_CHARACTER = 4000, 60
 """Milliseconds that a sentence is given to be noticed, and to be read."""
 
 
-class StatusLine(Surface):
+class StatusBar(Surface):
     """Shows what runs, and remarks; in their place a hint, or for a while what was just told."""
 
     def __init__(self, model: ShellState, parent: QWidget | None = None) -> None:
@@ -67,7 +67,7 @@ class StatusLine(Surface):
             widget.setVisible(running is not None)
         if running is None:
             return
-        self._bar.setAccessibleName(harmless_line(running.text))
+        self._bar.setAccessibleName(sanitize_line(running.text))
         self._percentage.setText("" if running.fraction is None else per_cent(running.fraction))
         if running.fraction is None:
             self._bar.show_indeterminate()
@@ -77,7 +77,7 @@ class StatusLine(Surface):
     def _on_message_shown(self, sentence: str) -> None:
         """Have it read out once, and leave it standing for as long as it takes to notice and read."""
         announce(self, sentence)
-        self._message_timer.start(_NOTICING + _PER_CHARACTER * len(sentence))
+        self._message_timer.start(_MIN_MESSAGE_MS + _MS_PER_CHARACTER * len(sentence))
 
     def _on_message_read(self) -> None:
         """Nobody has read it in a window that lies behind others; under the pointer it is being read."""

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from batchwright.ui.icons import icon
 from batchwright.ui.shell.notification_markup import NotificationMarkup
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
-_SIGNS = {
+_MESSAGE_ICONS = {
     ToastSeverity.DONE: QSystemTrayIcon.MessageIcon.Information,
     ToastSeverity.ADVICE: QSystemTrayIcon.MessageIcon.Warning,
     ToastSeverity.FAILED: QSystemTrayIcon.MessageIcon.Critical,
@@ -39,11 +39,11 @@ class TrayIcon(QSystemTrayIcon):
         self._markup.query(lambda reads_markup: self._show_message(notice, reads_markup=reads_markup))
 
     def _show_message(self, notice: Toast, *, reads_markup: bool) -> None:
-        line = harmless(notice.text)
+        line = sanitize(notice.text)
         self.showMessage(
-            harmless_line(notice.title),
+            sanitize_line(notice.title),
             escape(line, quote=False) if reads_markup else line,
-            _SIGNS[notice.severity],
+            _MESSAGE_ICONS[notice.severity],
         )
 
 
@@ -76,7 +76,7 @@ class Tray(QObject):
 
     def show_toast(self, window: QWidget, notice: Toast) -> None:
         """Pass on a notice of a window, where nobody sees the window and the system has a tray."""
-        if notice.severity not in _SIGNS or self._is_in_front():
+        if notice.severity not in _MESSAGE_ICONS or self._is_in_front():
             return
         tray_icon = self._icon or self._add_icon()
         if tray_icon.can_show_messages:

@@ -11,7 +11,7 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, Theme
 
-_LOOK_GROUP, _STAGE_GROUP, _FIND_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
+_APPEARANCE_GROUP, _STAGE_GROUP, _SEARCH_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
             lambda subject, look=look: subject.set_color_scheme(look),  # type: ignore[misc]
             Menu.VIEW,
             glyph=glyph,
-            group=_LOOK_GROUP,
+            group=_APPEARANCE_GROUP,
             checked=lambda subject, look=look: subject.theme.color_scheme is look,  # type: ignore[misc]
         )
         for look, text, glyph in (
@@ -80,7 +80,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         enabled=lambda subject: subject.theme.text_size < TEXT_SIZES[-1],
         disabled_reason=N_("The text has its largest size"),
         glyph="text-aa",
-        group=_LOOK_GROUP + 1,
+        group=_APPEARANCE_GROUP + 1,
     ),
     Action[AppearanceSettings](
         "text_smaller",
@@ -91,7 +91,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         enabled=lambda subject: subject.theme.text_size > TEXT_SIZES[0],
         disabled_reason=N_("The text has its smallest size"),
         glyph="text-aa",
-        group=_LOOK_GROUP + 1,
+        group=_APPEARANCE_GROUP + 1,
     ),
     Action[AppearanceSettings](
         "text_usual",
@@ -100,7 +100,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         lambda subject: subject.change_text_size(0),
         Menu.VIEW,
         glyph="text-aa",
-        group=_LOOK_GROUP + 1,
+        group=_APPEARANCE_GROUP + 1,
     ),
     Action[AppearanceSettings](
         "reduce_motion",
@@ -108,7 +108,7 @@ APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
         "",
         AppearanceSettings.toggle_animations,
         Menu.VIEW,
-        group=_LOOK_GROUP + 2,
+        group=_APPEARANCE_GROUP + 2,
         checked=lambda subject: not subject.theme.animations_enabled,
     ),
 )

@@ -24,19 +24,19 @@ from batchwright.base.i18n import _
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.core.formatting import short_folder
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.shell.command_palette import open_finder
+from batchwright.ui.shell.command_palette import show_command_palette
 from batchwright.ui.shell.command_search import CommandGroup
 from batchwright.ui.shell.focus_regions import focus_next_region
 from batchwright.ui.shell.header import Header
-from batchwright.ui.shell.live_indicator import LiveModeStrip
+from batchwright.ui.shell.live_indicator import LiveIndicator
 from batchwright.ui.shell.navigation_rail import NavigationRail
 from batchwright.ui.shell.stages import Stage, StageContext, StageStack
 from batchwright.ui.shell.state import DocumentTitle, ShellState
-from batchwright.ui.shell.status_line import StatusLine
+from batchwright.ui.shell.status_line import StatusBar
 from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, AppearanceSettings, stage_actions
-from batchwright.ui.shell.window_geometry import fit_to_screen, set_smallest_size, set_usual_geometry
+from batchwright.ui.shell.window_geometry import fit_to_screen, set_default_geometry, set_minimum_size
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.notices import ToastManager
@@ -45,7 +45,7 @@ from batchwright.ui.widgets.surfaces import Surface
 if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
     from batchwright.ui.core.background_tasks import Tasks
 
-_BREATH = 30
+_BUILD_INTERVAL_MS = 30
 """Milliseconds between two stages that are built before anybody wants them."""
 _NARROW_BELOW = 1100
 
@@ -96,7 +96,7 @@ class Window(QMainWindow):
 
     def build_remaining_stages(self) -> None:
         """Build the other stages, one after the other while nothing else is to be done."""
-        self._idle.start(_BREATH)
+        self._idle.start(_BUILD_INTERVAL_MS)
 
     @property
     def stage_ids(self) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ class Window(QMainWindow):
 
     def open_command_palette(self) -> None:
         """Show the command finder."""
-        open_finder(self, self.command_groups)
+        show_command_palette(self, self.command_groups)
 
     def suspend_shortcuts(self, *, is_held: bool) -> None:
         """Let no key reach an action while something lies over the window."""
@@ -129,12 +129,12 @@ class Window(QMainWindow):
         self.close()
 
     def _build(self) -> None:
-        self._strip = LiveModeStrip(is_live=self._model.connection.is_live)
+        self._strip = LiveIndicator(is_live=self._model.connection.is_live)
         find = self._actions.qaction("find").shortcut()
         self._header = Header(self._model, find.toString(QKeySequence.SequenceFormat.NativeText))
         self._rail = NavigationRail(self._stages)
         self._stack = StageStack(self._stages, self._settings)
-        self._status = StatusLine(self._model)
+        self._status = StatusBar(self._model)
         self._surface = Surface("window")
         body = row(self._rail, gap=0)
         self.toasts = ToastManager()
@@ -167,7 +167,7 @@ class Window(QMainWindow):
 
     def _restore(self) -> None:
         if not self._settings.restore_window(self):
-            set_usual_geometry(self)
+            set_default_geometry(self)
         fit_to_screen(self)
         kept = self._settings.stage
         usable = [stage.id for stage in self._stages if not stage.needs_study]
@@ -207,7 +207,7 @@ class Window(QMainWindow):
             self._screen.availableGeometryChanged.disconnect(self._fit_to_screen)
         self._screen = screen
         screen.availableGeometryChanged.connect(self._fit_to_screen)
-        set_smallest_size(self)
+        set_minimum_size(self)
 
     def _fit_to_screen(self) -> None:
         fit_to_screen(self)
@@ -265,6 +265,6 @@ def _title(document: DocumentTitle | None) -> str:
         return "Batchwright"
     place = "" if document.path is None else f" ({short_folder(document.path.parent)})"
     name, place = (
-        harmless_line(text).replace("[*]", "[*][*]") for text in (f"{document.title}{document.suffix}", place)
+        sanitize_line(text).replace("[*]", "[*][*]") for text in (f"{document.title}{document.suffix}", place)
     )
     return f"{name}[*]{place} – Batchwright"

@@ -4,22 +4,22 @@ from PySide6.QtCore import QMargins, QRect, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStyle, QWidget
 
-_USUAL = QSize(1440, 900)
-_SMALLEST = QSize(1024, 640)
+_DEFAULT_SIZE = QSize(1440, 900)
+_MIN_SIZE = QSize(1024, 640)
 _BORDER = 2
 
 
-def set_usual_geometry(window: QWidget) -> None:
+def set_default_geometry(window: QWidget) -> None:
     """Put a window that was not shown yet into the middle of its screen, as large as there is room for."""
     available = _available(window)
-    usual = QRect(available.topLeft(), _USUAL.boundedTo(available.size()))
+    usual = QRect(available.topLeft(), _DEFAULT_SIZE.boundedTo(available.size()))
     usual.moveCenter(available.center())
     window.setGeometry(usual)
 
 
 def fit_to_screen(window: QWidget) -> None:
     """Move and shrink a window until its screen shows all of it; one that fills its screen stays as it is."""
-    set_smallest_size(window)
+    set_minimum_size(window)
     available = _available(window)
     if not window.isMaximized() and not window.isFullScreen():
         geometry = window.geometry()
@@ -30,18 +30,18 @@ def fit_to_screen(window: QWidget) -> None:
             window.setGeometry(inside)
 
 
-def set_smallest_size(window: QWidget) -> None:
+def set_minimum_size(window: QWidget) -> None:
     """Let a window be made no smaller than is usable; it may always be as small as its screen."""
-    window.setMinimumSize(_SMALLEST.boundedTo(_available(window).size()))
+    window.setMinimumSize(_MIN_SIZE.boundedTo(_available(window).size()))
 
 
 def _available(window: QWidget) -> QRect:
     """Where the inside of a window may lie: its screen without panels, and without the window's own frame."""
     screen = QGuiApplication.screenAt(window.geometry().center()) or window.screen()
-    return screen.availableGeometry().marginsRemoved(_frame(window))
+    return screen.availableGeometry().marginsRemoved(_frame_margins(window))
 
 
-def _frame(window: QWidget) -> QMargins:
+def _frame_margins(window: QWidget) -> QMargins:
     """The frame of a window, or one of usual widths: before the window is shown nobody tells them."""
     inside, whole = window.geometry(), window.frameGeometry()
     title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight, None, window)

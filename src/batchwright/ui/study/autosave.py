@@ -15,7 +15,7 @@ from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
-_AFTER = 600
+_DELAY_MS = 600
 """Milliseconds from a change to its copy: with the writing, a crash takes less than a second of work."""
 _TASK = "keep a copy for recovery"
 
@@ -57,7 +57,7 @@ class Autosave(QObject):
 
     def _save_soon(self) -> None:
         if not self._timer.isActive() and (self._has_copy or not self._study.is_saved):
-            self._timer.start(_AFTER)
+            self._timer.start(_DELAY_MS)
 
     def _save_now(self) -> None:
         """What was made at a service is nobody's typing: not even a second of it may be lost (promise 3)."""
@@ -66,7 +66,7 @@ class Autosave(QObject):
 
     def _on_timeout(self) -> None:
         if _TASK in self._context.tasks.running:
-            self._timer.start(_AFTER)
+            self._timer.start(_DELAY_MS)
         else:
             self._context.tasks.start(_TASK, self._save)
 

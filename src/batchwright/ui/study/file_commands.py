@@ -25,9 +25,9 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.home.templates import study_from_folder
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.file_dialogs import UnsavedChangesDialog, UnsavedChoice
-from batchwright.ui.study.save import UNTITLED, StudySaver, read_opened
+from batchwright.ui.study.save import UNTITLED, StudySaver, load_study
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.widgets.file_dialogs import DATA_FILES, FileChooser
+from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 if TYPE_CHECKING:  # the register is not needed before somebody exports it
@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # the register is not needed before somebody exports it
 
 _MINUTE = timedelta(minutes=1)
 _STAGES_OF_STUDY = frozenset({"data", "layout", "run", "results"})
-PROJECTS = N_("Studies (*.batchwright *.json)")
+STUDY_FILTER = N_("Studies (*.batchwright *.json)")
 
 
 class StudyFileCommands(QObject):
@@ -55,7 +55,7 @@ class StudyFileCommands(QObject):
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._on_application_state_changed)
         self._recent: tuple[Recent, ...] = ()
-        self._last_status: _LastSeenStatus | None = None
+        self._last_status: _BatchStatus | None = None
         study.batch_seen.connect(self._on_batch_seen)
 
     @property
@@ -72,7 +72,7 @@ class StudyFileCommands(QObject):
 
     async def new(self) -> None:
         """Begin an empty study."""
-        await self.open_new(Project(_(UNTITLED), _one_page()), stage="data", is_new=True)
+        await self.open_new(Project(_(UNTITLED), _layout_with_one_page()), stage="data", is_new=True)
 
     async def open_new(self, project: Project, stage: str, *, is_new: bool = False) -> None:
         """Open a study that has no file yet; `is_new` when nothing of it was there before."""
@@ -82,13 +82,13 @@ class StudyFileCommands(QObject):
 
     async def ask_open(self) -> None:
         """Open a study that the person chooses."""
-        path = await self._dialogs.file_to_open(_("Open a study"), (_(PROJECTS), _(DATA_FILES)))
+        path = await self._dialogs.file_to_open(_("Open a study"), (_(STUDY_FILTER), _(DATA_FILE_FILTER)))
         if path is not None:
             await self.open(path)
 
     async def ask_open_data(self) -> None:
         """Begin a study with a data file that the person chooses."""
-        path = await self._dialogs.file_to_open(_("Open a data file"), (_(DATA_FILES),))
+        path = await self._dialogs.file_to_open(_("Open a data file"), (_(DATA_FILE_FILTER),))
         if path is not None:
             await self.open(path)
 
@@ -111,7 +111,7 @@ class StudyFileCommands(QObject):
         elif type in TABLES:
             data = await asyncio.to_thread(_data_file, path)
             name = without_lone_surrogates(path.stem)
-            await self.open_new(Project(name, _one_page(), data=data), stage="data", is_new=True)
+            await self.open_new(Project(name, _layout_with_one_page(), data=data), stage="data", is_new=True)
         elif type in STUDIES:
             await self._open_study(path)
         else:
@@ -130,7 +130,7 @@ class StudyFileCommands(QObject):
         elif type in TABLES:
             await asyncio.to_thread(_data_file, path)
         elif type in STUDIES:
-            await read_opened(path)
+            await load_study(path)
         else:
             raise rejection(type, path.name)
 
@@ -164,7 +164,7 @@ class StudyFileCommands(QObject):
     async def _open_study(self, path: Path) -> None:
         self._context.shell.set_hint(_("Opening “{name}”…").format(name=path.name))
         try:
-            opened = await read_opened(path)
+            opened = await load_study(path)
         finally:
             self._context.shell.set_hint("")
         # Another window may have opened it while it was read here, or while the person was asked.
@@ -212,7 +212,9 @@ class StudyFileCommands(QObject):
     async def check_disk(self) -> None:
         """Tell, once, when something else stands in the study's file than was last read or written."""
         file = self.study.file
-        if file is None or file == self._notified_file or not await asyncio.to_thread(_is_another, file):
+        if file is None or file == self._notified_file:
+            return
+        if not await asyncio.to_thread(_has_changed_on_disk, file):
             return
         if file == self.study.file:  # else it was saved meanwhile
             self._notified_file = file
@@ -292,14 +294,14 @@ class StudyFileCommands(QObject):
 
     def _on_batch_seen(self, connection: str, state: str) -> None:
         """Remember how the batch of the study stands, so that Home can tell; it may be looked at often."""
-        sight = _LastSeenStatus(self.study.opening, connection, state, datetime.now(UTC))
+        sight = _BatchStatus(self.study.opening, connection, state, datetime.now(UTC))
         if self._last_status is None or sight.differs_from(self._last_status):
             self._last_status = sight
             self._context.tasks.start("remember the batch", self._record_last_status)
 
 
 @dataclass(frozen=True)
-class _LastSeenStatus:
+class _BatchStatus:
     """How the batch of a study, known by its opening, was seen last, and where."""
 
     opening: int
@@ -307,20 +309,20 @@ class _LastSeenStatus:
     state: str
     seen_at: datetime
 
-    def differs_from(self, before: "_LastSeenStatus") -> bool:
+    def differs_from(self, before: "_BatchStatus") -> bool:
         """Whether it says more than one that is kept, or a time that reads otherwise."""
         is_other = (self.opening, self.at, self.state) != (before.opening, before.at, before.state)
         return is_other or self.seen_at - before.seen_at >= _MINUTE
 
 
-def _is_another(file: StudyFile) -> bool:
+def _has_changed_on_disk(file: StudyFile) -> bool:
     try:
         return has_changed(file)
     except OSError:
         return False  # whoever saves or opens it is told
 
 
-def _one_page() -> Layout:
+def _layout_with_one_page() -> Layout:
     """What a new study begins with: a page to put things on."""
     return Layout((Page(next(random_keys()), {}),))
 

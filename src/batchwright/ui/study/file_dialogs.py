@@ -12,18 +12,18 @@ from batchwright.base.i18n import _
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs import NARROW, WIDE, Dialog
 
-Answer = TypeVar("Answer", bound=Enum)
+Choice = TypeVar("Choice", bound=Enum)
 
 
-class ChoiceDialog(Dialog, Generic[Answer]):
+class ChoiceDialog(Dialog, Generic[Choice]):
     """A question with several ways on: the safe one is the act, the others stand at the left."""
 
     def __init__(
         self,
         title: str,
         sentence: str,
-        act: tuple[str, Answer],
-        others: Sequence[tuple[str, Answer]],
+        act: tuple[str, Choice],
+        others: Sequence[tuple[str, Choice]],
     ) -> None:
         super().__init__(title, sentence, act[0], width=NARROW if len(others) < 2 else WIDE)
         self._answer = act[1]
@@ -32,11 +32,11 @@ class ChoiceDialog(Dialog, Generic[Answer]):
             button.clicked.connect(partial(self._on_clicked, answer))
             self.add_side_button(button)
 
-    async def answer(self, host: QWidget) -> Answer | None:
+    async def answer(self, host: QWidget) -> Choice | None:
         """Ask over a window; None when it is given up."""
         return self._answer if await self.ask(host) else None
 
-    def _on_clicked(self, answer: Answer) -> None:
+    def _on_clicked(self, answer: Choice) -> None:
         self._answer = answer
         self.accept()
 

@@ -30,8 +30,8 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 if TYPE_CHECKING:  # the rules are not needed before a study is open
     from batchwright.layout.validator import LayoutChecker
 
-_STUDY = N_("Study (*.batchwright)")
-_LAYOUT = N_("Layout (*.json)")
+_STUDY_FILTER = N_("Study (*.batchwright)")
+_LAYOUT_FILTER = N_("Layout (*.json)")
 UNTITLED = N_("Untitled study")
 
 
@@ -44,7 +44,7 @@ class LoadedStudy:
     checker: "LayoutChecker"
 
 
-async def read_opened(path: Path) -> LoadedStudy:
+async def load_study(path: Path) -> LoadedStudy:
     """Read the file of a study, and check its layout, off the loop.
 
     Raises:
@@ -94,7 +94,7 @@ class StudySaver:
         before, name = self._study.path, self._study.project.name
         own = before.with_suffix(SUFFIX) if before else None
         proposed = own or await self._locations.proposed(SUFFIX, _(UNTITLED))
-        path = await self._dialogs.file_to_save(_("Save the study"), (_(_STUDY),), proposed)
+        path = await self._dialogs.file_to_save(_("Save the study"), (_(_STUDY_FILTER),), proposed)
         if path is None:
             return False
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
@@ -115,7 +115,7 @@ class StudySaver:
             OSError: it cannot be written.
         """
         proposed = await self._locations.proposed(".json", _(UNTITLED))
-        path = await self._dialogs.file_to_save(_("Export the layout"), (_(_LAYOUT),), proposed)
+        path = await self._dialogs.file_to_save(_("Export the layout"), (_(_LAYOUT_FILTER),), proposed)
         if path is not None:
             self._locations.record(path)
             layout = self._study.layout
@@ -129,7 +129,7 @@ class StudySaver:
             NotAProject: it holds no study any more.
             OSError: it cannot be read.
         """
-        opened = await read_opened(path)
+        opened = await load_study(path)
         self._study.open(opened.project, opened.file, checker=opened.checker)
 
     async def _write(self, file: StudyFile, *, is_own: bool) -> bool:

@@ -70,7 +70,7 @@ class Study(QObject):
 
     @property
     def _project(self) -> Project:
-        return self._opened or _nothing()
+        return self._opened or _empty_project()
 
     @property
     def _checker(self) -> "LayoutChecker":
@@ -345,7 +345,7 @@ class Study(QObject):
 
 
 @cache
-def _nothing() -> Project:
+def _empty_project() -> Project:
     return Project("")
 
 

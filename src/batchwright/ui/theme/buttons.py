@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionButton, QWidget
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.theme import Theme
 from batchwright.ui.theme.typography import TextRole
 
@@ -23,11 +23,11 @@ HEIGHT = "tall"
 _RADIUS = 7
 _PADDING = 14
 _PADDING_BEFORE_GLYPH = 11
-_USUAL_GLYPH = 18
+_DEFAULT_GLYPH_SIZE = 18
 _GAP = 6
 _KEYS_GAP = 9
 _CARET = 12
-_HINT_STRENGTH = 0.72
+_SHORTCUT_OPACITY = 0.72
 
 
 @dataclass(frozen=True)
@@ -72,15 +72,15 @@ def paint_push_button(
 ) -> None:
     """Paint a whole button: ground, glyph, word, shortcut, caret."""
     look = style_for(option, widget)
-    paint_ground(theme, option, painter, look)
+    paint_background(theme, option, painter, look)
     ink = theme.tokens.get(look.ink)
     box = _content(theme, option, widget)
     box.moveLeft(option.rect.x() + (option.rect.width() - box.width()) // 2)
     box = _paint_glyph(theme, option, painter, widget, box, ink)
-    _paint_words(theme, option, painter, widget, box, ink)
+    _paint_text(theme, option, painter, widget, box, ink)
 
 
-def paint_ground(theme: Theme, option: QStyleOptionButton, painter: QPainter, look: ButtonStyle) -> None:
+def paint_background(theme: Theme, option: QStyleOptionButton, painter: QPainter, look: ButtonStyle) -> None:
     """Paint fill and line of a button in its state."""
     name = look.fill
     if option.state & QStyle.StateFlag.State_Sunken:
@@ -89,7 +89,7 @@ def paint_ground(theme: Theme, option: QStyleOptionButton, painter: QPainter, lo
         name = look.hover
     fill = theme.tokens.get(name) if name else None
     line = theme.tokens.get(look.line) if look.line else None
-    rounded(painter, option.rect, theme.px(_RADIUS), fill, line)
+    draw_rounded(painter, option.rect, theme.px(_RADIUS), fill, line)
 
 
 def _paint_glyph(
@@ -114,7 +114,7 @@ def _paint_glyph(
     return box.adjusted(size + (theme.px(_GAP) if option.text else 0), 0, 0, 0)
 
 
-def _paint_words(
+def _paint_text(
     theme: Theme,
     option: QStyleOptionButton,
     painter: QPainter,
@@ -123,7 +123,7 @@ def _paint_words(
     ink: QColor,
 ) -> None:
     font = painter.font()
-    width = QFontMetrics(font).horizontalAdvance(_shown(option.text))
+    width = QFontMetrics(font).horizontalAdvance(_without_mnemonic(option.text))
     painter.setPen(ink)
     painter.drawText(
         box.adjusted(0, 0, 1, 0),
@@ -134,7 +134,7 @@ def _paint_words(
     keys = _keys(option, widget)
     if keys:
         faint = QColor(ink)
-        faint.setAlphaF(_HINT_STRENGTH)
+        faint.setAlphaF(_SHORTCUT_OPACITY)
         draw_text(
             painter, rest.adjusted(theme.px(_KEYS_GAP), 0, 0, 0), keys, theme.font(TextRole.LABEL), faint
         )
@@ -158,7 +158,7 @@ def push_button_size(theme: Theme, option: QStyleOptionButton, widget: QWidget |
 
 def _content(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -> QRect:
     """The box of all that stands in the button, of its height, at x = 0."""
-    width = option.fontMetrics.horizontalAdvance(_shown(option.text))
+    width = option.fontMetrics.horizontalAdvance(_without_mnemonic(option.text))
     if _glyph(widget) or not option.icon.isNull():
         width += _glyph_side(theme, widget) + (theme.px(_GAP) if option.text else 0)
     keys = _keys(option, widget)
@@ -169,7 +169,7 @@ def _content(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -
     return QRect(0, option.rect.y(), width, option.rect.height())
 
 
-def _shown(text: str) -> str:
+def _without_mnemonic(text: str) -> str:
     """The text without the mark of its mnemonic."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
@@ -181,7 +181,7 @@ def _glyph(widget: QWidget | None) -> str:
 
 def _glyph_side(theme: Theme, widget: QWidget | None) -> int:
     size = widget.property(GLYPH_SIZE) if widget is not None else None
-    return theme.px(size if isinstance(size, int) else _USUAL_GLYPH)
+    return theme.px(size if isinstance(size, int) else _DEFAULT_GLYPH_SIZE)
 
 
 def _keys(option: QStyleOptionButton, widget: QWidget | None) -> str:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOption, QWidget
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import circle, rounded
+from batchwright.ui.theme.drawing import draw_circle, draw_rounded
 from batchwright.ui.theme.theme import Theme
 
 State = QStyle.StateFlag
@@ -16,9 +16,9 @@ def paint_box(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWi
     tokens, box = theme.tokens, _square(theme, option.rect)
     marked = bool(option.state & (State.State_On | State.State_NoChange))
     if not marked:
-        rounded(painter, box, 4, tokens.input, _ring(theme, option), 1.5)
+        draw_rounded(painter, box, 4, tokens.input, _ring(theme, option), 1.5)
         return
-    rounded(painter, box, 4, _fill(theme, option))
+    draw_rounded(painter, box, 4, _fill(theme, option))
     glyph = "minus-bold" if option.state & State.State_NoChange else "check-bold"
     draw_glyph(painter, glyph, box, tokens.on_accent, theme.px(12))
 
@@ -33,20 +33,20 @@ def ring(theme: Theme, painter: QPainter, box: QRectF, *, is_on: bool, colour: Q
     """Paint a ring, chosen or not, into a square."""
     tokens, radius = theme.tokens, box.width() / 2
     if is_on:
-        circle(painter, box.center(), radius, colour)
-        circle(painter, box.center(), radius * 0.36, tokens.on_accent)
+        draw_circle(painter, box.center(), radius, colour)
+        draw_circle(painter, box.center(), radius * 0.36, tokens.on_accent)
     else:
-        circle(painter, box.center(), radius, tokens.input, tokens.border_strong, 1.3)
+        draw_circle(painter, box.center(), radius, tokens.input, tokens.border_strong, 1.3)
 
 
 def paint_switch(theme: Theme, option: QStyleOption, painter: QPainter, box: QRect) -> None:
     """Paint a switch: a track of 32 by 18 and its knob."""
     tokens, height = theme.tokens, box.height()
     is_on = bool(option.state & State.State_On)
-    rounded(painter, box, height / 2, _fill(theme, option) if is_on else tokens.border_strong)
+    draw_rounded(painter, box, height / 2, _fill(theme, option) if is_on else tokens.border_strong)
     inset = height / 2
     x = box.x() + (box.width() - inset if is_on else inset)
-    circle(painter, QPointF(x, box.y() + inset), inset - theme.px(2), tokens.on_accent)
+    draw_circle(painter, QPointF(x, box.y() + inset), inset - theme.px(2), tokens.on_accent)
 
 
 def _square(theme: Theme, box: QRect) -> QRect:

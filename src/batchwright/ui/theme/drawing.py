@@ -6,10 +6,10 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen, QPixmap
 
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 
 
-def rounded(
+def draw_rounded(
     painter: QPainter,
     box: QRect | QRectF,
     radius: float,
@@ -19,13 +19,15 @@ def rounded(
     style: Qt.PenStyle = Qt.PenStyle.SolidLine,
 ) -> None:
     """Draw a rounded rectangle whose line lies inside the box."""
-    if style is Qt.PenStyle.SolidLine and isinstance(box, QRect) and _is_plain(painter, box, radius, width):
-        _by_corners(painter, box, _Corner(math.ceil(radius), radius, _rgba(fill), _rgba(line), int(width)))
+    is_solid = style is Qt.PenStyle.SolidLine
+    if is_solid and isinstance(box, QRect) and _can_use_corners(painter, box, radius, width):
+        corner = _Corner(math.ceil(radius), radius, _rgba(fill), _rgba(line), int(width))
+        _draw_with_cached_corners(painter, box, corner)
     else:
-        _exactly(painter, box, radius, fill, line, width, style)
+        _draw_path(painter, box, radius, fill, line, width, style)
 
 
-def _exactly(
+def _draw_path(
     painter: QPainter,
     box: QRect | QRectF,
     radius: float,
@@ -66,7 +68,7 @@ def _rgba(colour: QColor | None) -> int | None:
     return None if colour is None else colour.rgba()
 
 
-def _is_plain(painter: QPainter, box: QRect, radius: float, width: float) -> bool:
+def _can_use_corners(painter: QPainter, box: QRect, radius: float, width: float) -> bool:
     """Whether corners and straight pieces fit without a seam: on whole pixels, and none too small."""
     whole = width == int(width) and painter.device().devicePixelRatio() % 1 == 0
     large = min(box.width(), box.height()) > 2 * math.ceil(radius) and radius > width
@@ -74,7 +76,7 @@ def _is_plain(painter: QPainter, box: QRect, radius: float, width: float) -> boo
     return whole and large and not moved.isScaling() and not moved.isRotating()
 
 
-def _by_corners(painter: QPainter, box: QRect, corner: _Corner) -> None:
+def _draw_with_cached_corners(painter: QPainter, box: QRect, corner: _Corner) -> None:
     """Draw four kept corners and fill what lies between: far quicker than a smooth shape of that size."""
     ratio, side = painter.device().devicePixelRatio(), corner.side
     pixmap = _corner_pixmap(corner, ratio)
@@ -110,13 +112,13 @@ def _corner_pixmap(corner: _Corner, ratio: float) -> QPixmap:
         line = None if corner.line is None else QColor.fromRgba(corner.line)
         painter = QPainter(pixmap)
         square = QRectF(0, 0, side, side)
-        _exactly(painter, square, corner.radius, fill, line, corner.width, Qt.PenStyle.SolidLine)
+        _draw_path(painter, square, corner.radius, fill, line, corner.width, Qt.PenStyle.SolidLine)
         painter.end()
         _corners[corner, ratio] = pixmap
     return _corners[corner, ratio]
 
 
-def dashed(
+def draw_dashed(
     painter: QPainter, box: QRect | QRectF, radius: float, line: QColor, width: float, dashes: list[float]
 ) -> None:
     """Draw a dashed outline inside the box; dashes and gaps in units of the width."""
@@ -131,7 +133,7 @@ def dashed(
     painter.restore()
 
 
-def circle(
+def draw_circle(
     painter: QPainter,
     centre: QPointF,
     radius: float,
@@ -141,10 +143,10 @@ def circle(
 ) -> None:
     """Draw a disc or a ring whose line lies inside the radius."""
     box = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
-    rounded(painter, box, radius, fill, line, width)
+    draw_rounded(painter, box, radius, fill, line, width)
 
 
-def line_below(painter: QPainter, box: QRect, colour: QColor) -> None:
+def draw_bottom_border(painter: QPainter, box: QRect, colour: QColor) -> None:
     """Draw a hairline along the lower edge of a box."""
     painter.fillRect(box.x(), box.bottom(), box.width(), 1, colour)
 
@@ -162,7 +164,7 @@ def draw_text(
     rect = QRectF(box)
     painter.setFont(font)
     painter.setPen(colour)
-    fitting = painter.fontMetrics().elidedText(harmless_line(text), elide, int(rect.width()) + 1)
+    fitting = painter.fontMetrics().elidedText(sanitize_line(text), elide, int(rect.width()) + 1)
     painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), fitting)
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.theme import Theme
 
 ERROR = "atFault"
@@ -32,18 +32,18 @@ def paint_field(theme: Theme, option: QStyleOption, painter: QPainter, widget: Q
     """Paint the ground and the line of a field in its state."""
     tokens, radius = theme.tokens, theme.px(_RADIUS)
     if not option.state & State.State_Enabled:
-        rounded(painter, option.rect, radius, tokens.sunken, tokens.border)
+        draw_rounded(painter, option.rect, radius, tokens.sunken, tokens.border)
         return
     soft = bool(widget is not None and widget.property(SOFT))
     fill = tokens.sunken if soft else tokens.input
     if widget is not None and widget.property(ERROR):
-        rounded(painter, option.rect, radius, fill, tokens.err, 2)
+        draw_rounded(painter, option.rect, radius, fill, tokens.err, 2)
     elif option.state & State.State_HasFocus:
-        rounded(painter, option.rect, radius, fill, tokens.accent_text, 2)
+        draw_rounded(painter, option.rect, radius, fill, tokens.accent_text, 2)
     elif option.state & State.State_MouseOver:
-        rounded(painter, option.rect, radius, fill, tokens.border_strong)
+        draw_rounded(painter, option.rect, radius, fill, tokens.border_strong)
     else:
-        rounded(painter, option.rect, radius, fill, tokens.border if soft else tokens.border_field)
+        draw_rounded(painter, option.rect, radius, fill, tokens.border if soft else tokens.border_field)
 
 
 def paint_line_edit(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
@@ -73,7 +73,7 @@ def paint_combo_label(
     """Write what is chosen in a combo box."""
     if option.editable:
         return
-    box, tokens = combo_text_box(theme, option.rect), theme.tokens
+    box, tokens = combo_text_rect(theme, option.rect), theme.tokens
     if not option.currentIcon.isNull():
         size = theme.px(16)
         option.currentIcon.paint(painter, box.x(), box.y(), size, box.height())
@@ -82,7 +82,7 @@ def paint_combo_label(
     draw_text(painter, box, option.currentText, painter.font(), colour)
 
 
-def combo_text_box(theme: Theme, box: QRect) -> QRect:
+def combo_text_rect(theme: Theme, box: QRect) -> QRect:
     """Where the words of a combo box stand."""
     return box.adjusted(theme.px(10), 0, -theme.px(28), 0)
 
@@ -98,11 +98,11 @@ def paint_spin_box(
         (_DOWN, "caret-down-bold", step.StepDownEnabled),
     ):
         can = bool(step & flag) and bool(option.state & State.State_Enabled)
-        box = spin_box_part(theme, option.rect, control)
+        box = spin_box_rect(theme, option.rect, control)
         draw_glyph(painter, name, box, theme.tokens.text2 if can else theme.tokens.disabled, theme.px(11))
 
 
-def spin_box_part(theme: Theme, box: QRect, control: QStyle.SubControl) -> QRect:
+def spin_box_rect(theme: Theme, box: QRect, control: QStyle.SubControl) -> QRect:
     """Where the parts of a spin box lie."""
     edge, half = theme.px(28), box.height() // 2
     if control is _LINE_EDIT:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFocusFrame, QStyleOption, QWidget
 from shiboken6 import isValid
 
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.theme import Theme
 
 RING = "ring"
@@ -20,11 +20,11 @@ MARGIN = 4
 _BUTTON_RADIUS = 7
 
 
-def paint_frame(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_focus_ring(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
     """Paint the ring."""
     around = widget.widget() if isinstance(widget, QFocusFrame) else None
     radius = theme.px(ring_radius(around) or _BUTTON_RADIUS) + MARGIN
-    rounded(painter, option.rect, radius, None, theme.tokens.accent_text, 2)
+    draw_rounded(painter, option.rect, radius, None, theme.tokens.accent_text, 2)
 
 
 def ring_radius(widget: QWidget | None) -> int | None:

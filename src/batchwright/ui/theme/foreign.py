@@ -8,20 +8,20 @@ such only where there are several lines. Marks and letters of right-to-left scri
 import re
 from typing import Final
 
-_LINE_ENDS: Final = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_DISTURBING: Final = re.compile(
+_LINE_BREAKS: Final = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_UNSAFE: Final = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f"  # control characters
     "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides and isolates (Unicode Bidirectional Algorithm, 2)
     "\ud800-\udfff]"  # lone surrogates
 )
-_SIGN: Final = "\N{REPLACEMENT CHARACTER}"
+_REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 
 
-def harmless(text: str) -> str:
+def sanitize(text: str) -> str:
     """A text for a place with several lines."""
-    return _DISTURBING.sub(_SIGN, _LINE_ENDS.sub("\n", text))
+    return _UNSAFE.sub(_REPLACEMENT, _LINE_BREAKS.sub("\n", text))
 
 
-def harmless_line(text: str) -> str:
+def sanitize_line(text: str) -> str:
     """A text for a place with one line: its line breaks and tabs become blanks."""
-    return harmless(text).replace("\n", " ").replace("\t", " ")
+    return sanitize(text).replace("\n", " ").replace("\t", " ")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import draw_text, line_below, rounded
+from batchwright.ui.theme.drawing import draw_bottom_border, draw_rounded, draw_text
 from batchwright.ui.theme.theme import Theme
 from batchwright.ui.theme.typography import TextRole
 
@@ -25,7 +25,7 @@ State = QStyle.StateFlag
 def paint_head(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
     """Paint the ground of a head and the line below it."""
     painter.fillRect(option.rect, theme.tokens.sunken)
-    line_below(painter, option.rect, theme.tokens.border)
+    draw_bottom_border(painter, option.rect, theme.tokens.border)
 
 
 def paint_head_label(
@@ -62,15 +62,15 @@ def paint_row(theme: Theme, option: QStyleOptionViewItem, painter: QPainter, wid
     """Paint the ground of an entry of a list."""
     box = option.rect.adjusted(1, 1, -1, -1)
     if option.state & State.State_Selected:
-        rounded(painter, box, theme.px(6), theme.tokens.accent_soft)
+        draw_rounded(painter, box, theme.px(6), theme.tokens.accent_soft)
     elif option.state & State.State_MouseOver and option.state & State.State_Enabled:
-        rounded(painter, box, theme.px(6), theme.tokens.hover)
+        draw_rounded(painter, box, theme.px(6), theme.tokens.hover)
 
 
 def paint_focus(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
     """Paint the ring inside the current entry of a list."""
     if option.state & State.State_KeyboardFocusChange:
-        rounded(painter, option.rect, theme.px(6), None, theme.tokens.accent_text, 2)
+        draw_rounded(painter, option.rect, theme.px(6), None, theme.tokens.accent_text, 2)
 
 
 def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, widget: QWidget | None) -> None:
@@ -78,7 +78,7 @@ def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, widget: 
     tokens, box = theme.tokens, option.rect
     chosen = bool(option.state & State.State_Selected)
     if option.state & State.State_MouseOver and not chosen:
-        rounded(painter, box.adjusted(0, 4, 0, -4), theme.px(5), tokens.hover)
+        draw_rounded(painter, box.adjusted(0, 4, 0, -4), theme.px(5), tokens.hover)
     colour = tokens.text if chosen else tokens.text2
     role = TextRole.SMALL_STRONG if chosen else TextRole.SMALL_NAME
     draw_text(

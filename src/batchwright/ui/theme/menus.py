@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionMenuItem, QWidge
 from typing_extensions import override
 
 from batchwright.ui.icons.glyphs import draw_glyph
-from batchwright.ui.theme.drawing import draw_text, rounded, rounded_path
+from batchwright.ui.theme.drawing import draw_rounded, draw_text, rounded_path
 from batchwright.ui.theme.theme import Theme
 from batchwright.ui.theme.typography import TextRole
 
@@ -21,7 +21,7 @@ State = QStyle.StateFlag
 Kind = QStyleOptionMenuItem.MenuItemType
 
 
-class CutCorners(QObject):
+class MenuCornerMask(QObject):
     """Gives a menu round corners by cutting them off, where it cannot be translucent."""
 
     def __init__(self, menu: QWidget, theme: Theme) -> None:
@@ -38,9 +38,9 @@ class CutCorners(QObject):
         return False
 
 
-def paint_panel(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_menu(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
     """Paint the ground of a menu."""
-    rounded(painter, option.rect, theme.px(_RADIUS), theme.tokens.surface, theme.tokens.border)
+    draw_rounded(painter, option.rect, theme.px(_RADIUS), theme.tokens.surface, theme.tokens.border)
 
 
 def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None) -> None:
@@ -51,9 +51,9 @@ def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, wi
         return
     enabled = bool(option.state & State.State_Enabled)
     if enabled and option.state & State.State_Selected:
-        rounded(painter, box.adjusted(4, 0, -4, 0), theme.px(5), tokens.hover)
+        draw_rounded(painter, box.adjusted(4, 0, -4, 0), theme.px(5), tokens.hover)
     ink, hint = (tokens.text, tokens.text3) if enabled else (tokens.disabled, tokens.disabled)
-    _paint_mark(theme, option, painter, enabled=enabled)
+    _paint_icon(theme, option, painter, enabled=enabled)
     words, _tab, keys = option.text.partition("\t")
     line = box.adjusted(theme.px(_LEADING), 0, -theme.px(_TRAILING), 0)
     painter.setFont(theme.font(TextRole.SMALL))
@@ -69,7 +69,7 @@ def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, wi
         draw_text(painter, line, keys, theme.font(TextRole.CAPTION), hint, Qt.AlignmentFlag.AlignRight)
 
 
-def _paint_mark(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, *, enabled: bool) -> None:
+def _paint_icon(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, *, enabled: bool) -> None:
     size = theme.px(18)
     at = QRect(option.rect.x() + theme.px(10), option.rect.y(), size, option.rect.height())
     if option.checked:
@@ -106,7 +106,7 @@ def paint_bar_item(
     tokens = theme.tokens
     painter.fillRect(option.rect, tokens.rail)
     if option.state & (State.State_Selected | State.State_Sunken) and option.state & State.State_Enabled:
-        rounded(painter, option.rect.adjusted(0, 3, 0, -3), theme.px(5), tokens.pressed)
+        draw_rounded(painter, option.rect.adjusted(0, 3, 0, -3), theme.px(5), tokens.pressed)
     painter.setFont(theme.font(TextRole.SMALL))
     painter.setPen(tokens.text2 if option.state & State.State_Enabled else tokens.disabled)
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextHideMnemonic

@@ -40,7 +40,7 @@ _DISABLED = {
 }
 
 
-def palette_of(tokens: Tokens) -> QPalette:
+def application_palette(tokens: Tokens) -> QPalette:
     """The palette for these colours."""
     palette = QPalette()
     for role, name in _ROLES.items():
@@ -50,9 +50,9 @@ def palette_of(tokens: Tokens) -> QPalette:
     return palette
 
 
-def views_palette_of(tokens: Tokens) -> QPalette:
+def item_view_palette(tokens: Tokens) -> QPalette:
     """The palette of lists and tables: what is selected there is tinted, and its text stays as it is."""
-    palette = palette_of(tokens)
+    palette = application_palette(tokens)
     palette.setColor(Role.Base, tokens.surface)
     palette.setColor(Role.Highlight, tokens.accent_soft)
     palette.setColor(Role.HighlightedText, tokens.text)

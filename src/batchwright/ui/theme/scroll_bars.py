@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionSlider, QWidget
 
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.theme import Theme
 
 EXTENT = 10
@@ -22,15 +22,15 @@ def paint_scroll_bar(
         return
     under = bool(option.state & QStyle.StateFlag.State_MouseOver)
     width = theme.px(_THUMB_UNDER_POINTER if under else _THUMB)
-    thumb = thumb_box(theme, option)
+    thumb = slider_rect(theme, option)
     if option.orientation is Qt.Orientation.Vertical:
         thumb = QRect(thumb.right() - width, thumb.y() + 2, width, thumb.height() - 4)
     else:
         thumb = QRect(thumb.x() + 2, thumb.bottom() - width, thumb.width() - 4, width)
-    rounded(painter, thumb, width / 2, theme.tokens.border_strong if under else theme.tokens.scroll)
+    draw_rounded(painter, thumb, width / 2, theme.tokens.border_strong if under else theme.tokens.scroll)
 
 
-def thumb_box(theme: Theme, option: QStyleOptionSlider) -> QRect:
+def slider_rect(theme: Theme, option: QStyleOptionSlider) -> QRect:
     """Where the thumb lies, over the whole width of the bar."""
     box, vertical = option.rect, option.orientation is Qt.Orientation.Vertical
     length = box.height() if vertical else box.width()
@@ -44,9 +44,9 @@ def thumb_box(theme: Theme, option: QStyleOptionSlider) -> QRect:
     return QRect(box.x() + at, box.y(), size, box.height())
 
 
-def scroll_bar_part(theme: Theme, option: QStyleOptionSlider, control: QStyle.SubControl) -> QRect:
+def scroll_bar_rect(theme: Theme, option: QStyleOptionSlider, control: QStyle.SubControl) -> QRect:
     """Where the parts of a scroll bar lie; there are no arrows."""
-    thumb, box = thumb_box(theme, option), QRect(option.rect)
+    thumb, box = slider_rect(theme, option), QRect(option.rect)
     vertical = option.orientation is Qt.Orientation.Vertical
     if control is Control.SC_ScrollBarSlider:
         return thumb

@@ -5,9 +5,9 @@ from enum import Enum
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 
-_DARKER = 2.4
+_DARK_SCHEME_FACTOR = 2.4
 """Alpha is multiplied by this on dark grounds."""
 
 
@@ -32,7 +32,7 @@ def draw_shadow(painter: QPainter, box: QRect, depth: Elevation, colour: QColor,
     ratio = painter.device().devicePixelRatio()
     key = (depth, ratio, is_dark)
     if key not in _pixmaps:
-        _pixmaps[key] = _painted(depth, ratio, colour, _DARKER if is_dark else 1.0)
+        _pixmaps[key] = _render(depth, ratio, colour, _DARK_SCHEME_FACTOR if is_dark else 1.0)
     _nine_slices(painter, box, depth, _pixmaps[key])
 
 
@@ -41,7 +41,7 @@ def _corner(depth: Elevation) -> int:
     return 2 * depth.reach + int(depth.value[3])
 
 
-def _painted(depth: Elevation, ratio: float, colour: QColor, darker: float) -> QPixmap:
+def _render(depth: Elevation, ratio: float, colour: QColor, darker: float) -> QPixmap:
     spread, down, alpha, radius = depth.value
     side = 2 * _corner(depth) + 1
     pixmap = QPixmap(QSize(side, side) * ratio)
@@ -53,7 +53,7 @@ def _painted(depth: Elevation, ratio: float, colour: QColor, darker: float) -> Q
     steps = int(spread)
     for step in range(steps, -steps // 2, -1):
         ink.setAlphaF(min(1.0, alpha * darker / steps))
-        rounded(painter, box.adjusted(-step, -step, step, step), max(1.0, radius + step), ink)
+        draw_rounded(painter, box.adjusted(-step, -step, step, step), max(1.0, radius + step), ink)
     painter.end()
     return pixmap
 

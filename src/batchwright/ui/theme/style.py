@@ -47,12 +47,12 @@ PRIMITIVES: dict[QStyle.PrimitiveElement, Painting] = {
     P.PE_IndicatorCheckBox: check_controls.paint_box,
     P.PE_IndicatorItemViewItemCheck: check_controls.paint_box,
     P.PE_IndicatorRadioButton: check_controls.paint_ring,
-    P.PE_PanelMenu: menus.paint_panel,
+    P.PE_PanelMenu: menus.paint_menu,
     P.PE_FrameMenu: _nothing,
     P.PE_PanelItemViewItem: item_views.paint_row,
     P.PE_PanelItemViewRow: _nothing,
     P.PE_FrameFocusRect: item_views.paint_focus,
-    P.PE_PanelTipLabel: tips.paint_tip,
+    P.PE_PanelTipLabel: tips.paint_tooltip,
     P.PE_FrameStatusBarItem: _nothing,
     P.PE_FrameTabWidget: item_views.paint_tab_pane,
     P.PE_FrameTabBarBase: _nothing,
@@ -69,7 +69,7 @@ CONTROLS: dict[QStyle.ControlElement, Painting] = {
     C.CE_HeaderLabel: item_views.paint_head_label,
     C.CE_TabBarTab: item_views.paint_tab,
     C.CE_Splitter: _nothing,
-    C.CE_FocusFrame: focus.paint_frame,
+    C.CE_FocusFrame: focus.paint_focus_ring,
 }
 COMPLEX: dict[QStyle.ComplexControl, Painting] = {
     CC.CC_ComboBox: fields.paint_combo,
@@ -215,11 +215,11 @@ class Style(QProxyStyle):
         self, cc: QStyle.ComplexControl, opt: Any, sc: QStyle.SubControl, /, widget: QWidget | None = None
     ) -> QRect:
         if cc is CC.CC_ScrollBar:
-            return scroll_bars.scroll_bar_part(self._theme, opt, sc)
+            return scroll_bars.scroll_bar_rect(self._theme, opt, sc)
         if cc is CC.CC_SpinBox:
-            return fields.spin_box_part(self._theme, opt.rect, sc)
+            return fields.spin_box_rect(self._theme, opt.rect, sc)
         if cc is CC.CC_ComboBox and sc is QStyle.SubControl.SC_ComboBoxEditField:
-            return fields.combo_text_box(self._theme, opt.rect)
+            return fields.combo_text_rect(self._theme, opt.rect)
         return super().subControlRect(cc, opt, sc, widget)  # type: ignore[arg-type]  # may be none
 
     @override
@@ -239,11 +239,11 @@ class Style(QProxyStyle):
             widget.setWindowFlag(Qt.WindowType.FramelessWindowHint)
             widget.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
             if QGuiApplication.platformName() == "xcb":  # without a compositor, what is translucent is black
-                menus.CutCorners(widget, self._theme)
+                menus.MenuCornerMask(widget, self._theme)
             else:
                 widget.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         elif isinstance(widget, QLabel):
-            tips.show_plainly(widget)
+            tips.set_plain_text_format(widget)
         elif isinstance(widget, QComboBox):
             widget.setAttribute(Qt.WidgetAttribute.WA_Hover)
         return polished

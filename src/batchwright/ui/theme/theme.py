@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from batchwright.ui.theme.palette import palette_of, views_palette_of
+from batchwright.ui.theme.palette import application_palette, item_view_palette
 from batchwright.ui.theme.tokens import Scheme, Tokens
 from batchwright.ui.theme.typography import TextRole, load_shell_fonts
 
@@ -46,7 +46,7 @@ class Theme(QObject):
     ) -> None:
         super().__init__()
         self._color_scheme = color_scheme
-        self._text_size = text_size or _text_size_of_system()
+        self._text_size = text_size or _system_text_size()
         self._animations_enabled, self._system_animations_enabled = animations_enabled, True
         self._fonts: dict[tuple[TextRole, bool], QFont] = {}
         self._listeners: dict[int, tuple[ref[Any], str]] = {}
@@ -155,12 +155,12 @@ class Theme(QObject):
 
     def _apply(self) -> None:
         app = _application()
-        _tell_system(self._color_scheme)
+        _set_system_color_scheme(self._color_scheme)
         self.tokens = Tokens.of(self.scheme)
-        if _wants_high_contrast():
+        if _is_high_contrast():
             self.tokens = self.tokens.in_high_contrast(self._system_palette)
-        app.setPalette(palette_of(self.tokens))
-        app.setPalette(views_palette_of(self.tokens), "QAbstractItemView")  # type: ignore[arg-type]  # stub wants bytes, the call a string
+        app.setPalette(application_palette(self.tokens))
+        app.setPalette(item_view_palette(self.tokens), "QAbstractItemView")  # type: ignore[arg-type]  # stub wants bytes, the call a string
         app.setFont(self.font(TextRole.BODY))
         for follower, slot in tuple(self._listeners.values()):
             owner = follower()
@@ -193,7 +193,7 @@ def _application() -> QApplication:
     return app
 
 
-def _tell_system(look: ColorSchemePreference) -> None:
+def _set_system_color_scheme(look: ColorSchemePreference) -> None:
     """Let window frames and the system's own dialogs be of the same scheme."""
     hints = QGuiApplication.styleHints()
     if look is ColorSchemePreference.SYSTEM:
@@ -203,14 +203,14 @@ def _tell_system(look: ColorSchemePreference) -> None:
         hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
 
 
-def _wants_high_contrast() -> bool:
+def _is_high_contrast() -> bool:
     hints = QGuiApplication.styleHints()
     if not hasattr(hints, "accessibility"):  # Qt before 6.10 does not know
         return False
     return bool(hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast)
 
 
-def _text_size_of_system() -> int:
+def _system_text_size() -> int:
     """The offered size nearest to the system's own font scale."""
     screen = QGuiApplication.primaryScreen()
     wanted = 100 if screen is None else screen.logicalDotsPerInch() / 96 * 100

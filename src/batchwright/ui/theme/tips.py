@@ -10,28 +10,28 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
 
-from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.theme.theme import Theme
 
-_WIDEST, _LONGEST = 90, 2000
+_LINE_CHARS, _MAX_CHARS = 90, 2000
 """Characters of a line, and of a whole tooltip."""
 
 
-def tip(text: str) -> str:
+def tooltip_text(text: str) -> str:
     """A text as a tooltip shows it: in lines that are not too long, and not without end."""
-    lines = harmless(text[:_LONGEST]).splitlines()
-    cut = "…" if len(text) > _LONGEST else ""
-    wrapped = (textwrap.wrap(line, _WIDEST, replace_whitespace=False) or [""] for line in lines)
+    lines = sanitize(text[:_MAX_CHARS]).splitlines()
+    cut = "…" if len(text) > _MAX_CHARS else ""
+    wrapped = (textwrap.wrap(line, _LINE_CHARS, replace_whitespace=False) or [""] for line in lines)
     return "\n".join(part for parts in wrapped for part in parts) + cut
 
 
-def show_plainly(label: QLabel) -> None:
+def set_plain_text_format(label: QLabel) -> None:
     """Let a label show its text as it is; that of a tooltip is polished before it has one."""
     if label.textFormat() is Qt.TextFormat.AutoText:
         label.setTextFormat(Qt.TextFormat.PlainText)
 
 
-def paint_tip(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def paint_tooltip(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
     """Paint the ground of a tooltip, square: its window has no transparent corners."""
     painter.fillRect(option.rect, theme.tokens.border)
     painter.fillRect(option.rect.adjusted(1, 1, -1, -1), theme.tokens.surface)

@@ -3,9 +3,9 @@
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.theme.foreign import sanitize
 
 
 def announce(where: QWidget, sentence: str) -> None:
     """Have a sentence read out."""
-    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(where, harmless(sentence)))
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(where, sanitize(sentence)))

@@ -1,8 +1,8 @@
-"""What screen readers are told of widgets that Qt does not know: their role, state, actions, and order.
+"""Accessibility interfaces of custom widgets: role, state, actions and the order of their children.
 
-Qt makes an interface for each widget when somebody first asks for it; `spoken_by` names the class of ours
-that it makes for a class of widgets and those below it. Every other widget that only contains widgets gets a
-`Container`: Qt would read its children in the order in which they were created.
+Qt creates the interface of a widget when it is first queried. `accessible_with` registers the interface class
+of a widget class and its subclasses. Any other widget that only contains widgets gets a `Container`, because
+Qt would list its children in the order of their creation instead of reading order.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,9 +21,9 @@ Box = tuple[int, int, int, int]
 """Left edge, upper edge, width and height of a widget, in pixels of its parent."""
 _X, _Y = 0, 1
 
-_KINDS: dict[type, "type[Accessible]"] = {}
+_INTERFACES: dict[type, "type[Accessible]"] = {}
 
-_CONTAINERS = {
+_CONTAINER_ROLES = {
     "QWidget": QAccessible.Role.Client,
     "QFrame": QAccessible.Role.Border,
     "QSplitter": QAccessible.Role.Splitter,
@@ -33,11 +33,11 @@ _CONTAINERS = {
 """The classes of Qt for containers, with the role that Qt gives them."""
 
 
-def spoken_by(interface: "type[Accessible]") -> Callable[[W], W]:
+def accessible_with(interface: "type[Accessible]") -> Callable[[W], W]:
     """Have the widgets of the decorated class described by an interface of this class."""
 
     def register(kind: W) -> W:
-        _KINDS[kind] = interface
+        _INTERFACES[kind] = interface
         return kind
 
     return register
@@ -51,11 +51,11 @@ def _interface(key: str, thing: QObject) -> QAccessibleInterface | None:
     """
     if not isinstance(thing, QWidget):
         return None
-    kind = next((_KINDS[one] for one in type(thing).__mro__ if one in _KINDS), None)
+    kind = next((_INTERFACES[one] for one in type(thing).__mro__ if one in _INTERFACES), None)
     if kind is not None:
         return kind(thing)
-    is_ours = key in _CONTAINERS and createdByPython(thing)
-    return Container(thing, _CONTAINERS[key]) if is_ours else None
+    is_ours = key in _CONTAINER_ROLES and createdByPython(thing)
+    return Container(thing, _CONTAINER_ROLES[key]) if is_ours else None
 
 
 @cache
@@ -158,7 +158,7 @@ def _ordered(boxes: Sequence[Box], numbers: Sequence[int]) -> list[int]:
     below: list[int] = []
     covering: list[int] = []
     for rank, number in enumerate(numbers):
-        is_covering = any(_cover(boxes[number], boxes[other]) for other in numbers[:rank])
+        is_covering = any(_overlap(boxes[number], boxes[other]) for other in numbers[:rank])
         (covering if is_covering else below).append(number)
     if not covering:
         return _by_lines(boxes, below)
@@ -179,12 +179,12 @@ def _bands(boxes: Sequence[Box], numbers: Sequence[int], axis: int) -> list[list
     return [sorted(band) for band in bands]
 
 
-def _cover(one: Box, other: Box) -> bool:
+def _overlap(one: Box, other: Box) -> bool:
     """Whether the middle of one box lies in the other; mere shadows may overlap."""
-    return _holds_middle(one, other) or _holds_middle(other, one)
+    return _contains_center(one, other) or _contains_center(other, one)
 
 
-def _holds_middle(box: Box, other: Box) -> bool:
+def _contains_center(box: Box, other: Box) -> bool:
     x, y = other[_X] + other[2] / 2, other[_Y] + other[3] / 2
     return box[_X] <= x < box[_X] + box[2] and box[_Y] <= y < box[_Y] + box[3]
 
@@ -208,7 +208,7 @@ def show_menu(widget: QWidget) -> None:
     QApplication.postEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
 
 
-def tell_change(widget: QWidget, *states: str) -> None:
+def emit_state_changed(widget: QWidget, *states: str) -> None:
     """Tell screen readers that these states of a widget are others now, as `selected`."""
     state = QAccessible.State()
     for name in states:

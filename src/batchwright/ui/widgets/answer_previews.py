@@ -10,10 +10,10 @@ from typing_extensions import override
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import ring
-from batchwright.ui.theme.drawing import draw_text, rounded
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
+from batchwright.ui.theme.foreign import sanitize_line
 
-_ABREAST, _BELOW = 8, 4
+_COLUMN_GAP, _ROW_GAP = 8, 4
 """The gaps between options side by side, and one below the other."""
 
 
@@ -23,7 +23,7 @@ class OptionPreview(QLabel):
     def __init__(
         self, text: str, *, is_on: bool = False, is_box: bool = False, parent: QWidget | None = None
     ) -> None:
-        super().__init__(harmless_line(text), parent)
+        super().__init__(sanitize_line(text), parent)
         self._is_on, self._is_box = is_on, is_box
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().on_changed(self.updateGeometry)
@@ -40,15 +40,15 @@ class OptionPreview(QLabel):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
-        rounded(painter, box, px(6), tokens.choice)
+        draw_rounded(painter, box, px(6), tokens.choice)
         sign = QRectF(px(10), (box.height() - px(16)) / 2, px(16), px(16))
         if not self._is_box:
             ring(theme(), painter, sign, is_on=self._is_on, colour=tokens.accent)
         elif self._is_on:
-            rounded(painter, sign, 4, tokens.accent)
+            draw_rounded(painter, sign, 4, tokens.accent)
             draw_glyph(painter, "check-bold", sign, tokens.on_accent, px(12))
         else:
-            rounded(painter, sign, 4, tokens.input, tokens.border_strong, 1.5)
+            draw_rounded(painter, sign, 4, tokens.input, tokens.border_strong, 1.5)
         draw_text(
             painter, box.adjusted(px(34), 0, -px(8), 0), self.text(), theme().font(TextRole.BODY), tokens.text
         )
@@ -77,7 +77,7 @@ class OptionsPreview(QWidget):
 
     @override
     def sizeHint(self) -> QSize:
-        wide = self._widest() * len(self._rows) + theme().px(_ABREAST) * (len(self._rows) - 1)
+        wide = self._widest() * len(self._rows) + theme().px(_COLUMN_GAP) * (len(self._rows) - 1)
         return QSize(wide, self.heightForWidth(wide))
 
     @override
@@ -94,7 +94,7 @@ class OptionsPreview(QWidget):
 
     def _places(self, width: int) -> list[QRect]:
         """Where each of them stands in a width."""
-        count, gap, below = len(self._rows), theme().px(_ABREAST), theme().px(_BELOW)
+        count, gap, below = len(self._rows), theme().px(_COLUMN_GAP), theme().px(_ROW_GAP)
         each = (width - gap * (count - 1)) // max(1, count)
         height = max((one.sizeHint().height() for one in self._rows), default=0)
         if each >= self._widest():
@@ -102,7 +102,7 @@ class OptionsPreview(QWidget):
         return [QRect(0, number * (height + below), width, height) for number in range(count)]
 
 
-_WIDEST_MENU = 180
+_MAX_MENU_WIDTH = 180
 """A menu is as wide as its text, up to this width."""
 
 
@@ -123,7 +123,7 @@ class FieldPreview(QLabel):
 
         A menu is wider where its text needs it.
         """
-        super().__init__(harmless_line(text), parent)
+        super().__init__(sanitize_line(text), parent)
         self._width, self._height = width, height
         self._is_menu, self._is_value = is_menu, is_value
         across = QSizePolicy.Policy.Maximum if width else QSizePolicy.Policy.Expanding
@@ -134,7 +134,7 @@ class FieldPreview(QLabel):
     def sizeHint(self) -> QSize:
         px = theme().px
         text = QFontMetrics(theme().font(TextRole.BODY)).horizontalAdvance(self.text())
-        needed = min(text + self._beside_text(), px(_WIDEST_MENU)) if self._is_menu else 0
+        needed = min(text + self._beside_text(), px(_MAX_MENU_WIDTH)) if self._is_menu else 0
         return QSize(max(px(self._width or 90), needed), px(self._height))
 
     @override
@@ -148,7 +148,7 @@ class FieldPreview(QLabel):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
-        rounded(painter, box, px(7), tokens.sunken, tokens.border)
+        draw_rounded(painter, box, px(7), tokens.sunken, tokens.border)
         colour = tokens.text if self._is_value else tokens.text3
         line = QRect(px(10), 0, box.width() - self._beside_text(), min(box.height(), px(32)))
         draw_text(painter, line, self.text(), theme().font(TextRole.BODY), colour)
@@ -172,7 +172,7 @@ class ImagePlaceholder(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        rounded(painter, self.rect(), px(5), tokens.content_soft)
+        draw_rounded(painter, self.rect(), px(5), tokens.content_soft)
         centre = QPointF(self.rect().center())
         box = QRectF(centre.x() - px(12), centre.y() - px(12), px(24), px(24))
         draw_glyph(painter, "image", box, tokens.content, px(22))

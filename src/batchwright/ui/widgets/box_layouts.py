@@ -55,7 +55,7 @@ class ScaledBoxLayout(QBoxLayout):
     @override
     def addLayout(self, layout: QLayout, stretch: int | None = 0) -> None:
         super().addLayout(layout, stretch)
-        _forget_items(layout)
+        _take_all(layout)
 
     def _update_geometry(self) -> None:
         px = theme().px
@@ -96,7 +96,7 @@ def clear(layout: QLayout) -> None:
             inner.deleteLater()
 
 
-def _forget_items(layout: QLayout) -> None:
+def _take_all(layout: QLayout) -> None:
     """Let go of the items of a layout, which PySide looked at to learn what they hold.
 
     It would hold on to them when Qt has ended them with their widgets, and take one for the next widget at
@@ -105,6 +105,6 @@ def _forget_items(layout: QLayout) -> None:
     for item in filter(None, map(layout.itemAt, range(layout.count()))):
         inner = item.layout()
         if inner is not None:
-            _forget_items(inner)
+            _take_all(inner)
         else:
             invalidate(item)

@@ -8,8 +8,8 @@ from typing_extensions import override
 
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.buttons import GLYPH, GLYPH_SIZE, HEIGHT, KEYS, KIND
-from batchwright.ui.theme.foreign import harmless_line
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.text import show_literal
 
 
@@ -93,7 +93,7 @@ class Button(QPushButton):
     def set_disabled_reason(self, reason_not: str = "") -> None:
         """Enable the button, or disable it and say in the tooltip why."""
         self.setEnabled(not reason_not)
-        self.setToolTip(tip(reason_not) or (self.text() if self._is_collapsed else ""))
+        self.setToolTip(tooltip_text(reason_not) or (self.text() if self._is_collapsed else ""))
 
     @property
     def full_width(self) -> int:
@@ -158,8 +158,8 @@ class IconButton(Button):
 
     def set_name(self, name: str, keys: str = "") -> None:
         """What it does, for tooltip and screen reader."""
-        self.setAccessibleName(harmless_line(name))
-        self.setToolTip(tip(f"{name}  {keys}" if keys else name))
+        self.setAccessibleName(sanitize_line(name))
+        self.setToolTip(tooltip_text(f"{name}  {keys}" if keys else name))
 
     @override
     def sizeHint(self) -> QSize:

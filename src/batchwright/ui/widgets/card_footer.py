@@ -17,7 +17,7 @@ from batchwright.ui.widgets.text import Label, show_literal
 RADIUS = 8
 """Of the corners of a card."""
 _HEIGHT = 36
-_MOST_OF_FOOT = 0.36
+_MAX_BUTTON_SHARE = 0.36
 """The share of a foot that the words of its mend may take beside the sentence."""
 
 
@@ -91,7 +91,7 @@ class CardFooterWidget(QWidget):
         """Where the mend would leave little room for the sentence it stands below it."""
         self.setMinimumHeight(theme().px(_HEIGHT))
         ways = QBoxLayout.Direction
-        is_below = self.fix_button.sizeHint().width() > _MOST_OF_FOOT * self.width()
+        is_below = self.fix_button.sizeHint().width() > _MAX_BUTTON_SHARE * self.width()
         self._line.setDirection(ways.TopToBottom if is_below else ways.LeftToRight)
 
     @override

@@ -19,21 +19,21 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import dashed, rounded
+from batchwright.ui.theme.drawing import draw_dashed, draw_rounded
 from batchwright.ui.theme.focus import RING
-from batchwright.ui.theme.foreign import harmless_line
-from batchwright.ui.widgets.accessible import Accessible, show_menu, spoken_by, tell_change
+from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.widgets.accessible import Accessible, accessible_with, emit_state_changed, show_menu
 from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.card_footer import RADIUS, CardFooter, CardFooterWidget
 from batchwright.ui.widgets.icon_tile import IconTile
 from batchwright.ui.widgets.text import ElidedLabel, literal
 
-_NO_LIMIT = 16777215
+_MAX_WIDTH = 16777215
 """Qt's own widest."""
-_NARROW = 280
+_NARROW_BELOW = 280
 """A card narrower than this shows its title without a note, and its actions in one menu."""
-_LEAST_TITLE = 130
+_MIN_TITLE_WIDTH = 130
 """How much of a title is shown at least, before its note."""
 
 
@@ -45,7 +45,7 @@ class CardState(Enum):
     DRAGGED = auto()
 
 
-class CardSpoken(Accessible):
+class AccessibleCard(Accessible):
     """Says what is selected, and what can be done."""
 
     role_of_class = QAccessible.Role.ListItem
@@ -62,7 +62,7 @@ class CardSpoken(Accessible):
         return card.accessible_actions() if isinstance(card, Card) else {}
 
 
-@spoken_by(CardSpoken)
+@accessible_with(AccessibleCard)
 class Card(QFrame):
     """A head with tile, title and handle, a body, and a foot when something is wrong with it.
 
@@ -83,7 +83,7 @@ class Card(QFrame):
         self._footer: CardFooter | None = None
         self.setProperty(RING, RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(harmless_line(title))
+        self.setAccessibleName(sanitize_line(title))
         self._tile = IconTile(glyph, family)
         self._title = ElidedLabel(title, TextRole.SMALL_NAME, "text2")
         self._note: ElidedLabel | None = None
@@ -122,7 +122,7 @@ class Card(QFrame):
         """Stand out in another way."""
         was_selected, self._state = self.is_selected, state
         if was_selected != self.is_selected:
-            tell_change(self, "selected")
+            emit_state_changed(self, "selected")
         self._refresh()
 
     def show_footer(self, foot: CardFooter | None) -> None:
@@ -165,7 +165,7 @@ class Card(QFrame):
 
     @property
     def _is_narrow(self) -> bool:
-        return self.width() < theme().px(_NARROW)
+        return self.width() < theme().px(_NARROW_BELOW)
 
     @property
     def _shows_actions(self) -> bool:
@@ -183,9 +183,9 @@ class Card(QFrame):
     def _update_head(self) -> None:
         """Give the title what it needs before the note, which goes where there is little room."""
         if self._note is not None:
-            self._note.setMaximumWidth(0 if self._is_narrow else _NO_LIMIT)
+            self._note.setMaximumWidth(0 if self._is_narrow else _MAX_WIDTH)
             whole = self._title.fontMetrics().horizontalAdvance(self._title.text())
-            self._title.setMinimumWidth(min(whole, theme().px(_LEAST_TITLE)))
+            self._title.setMinimumWidth(min(whole, theme().px(_MIN_TITLE_WIDTH)))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -254,14 +254,14 @@ class Card(QFrame):
         painter, tokens, radius = QPainter(self), theme().tokens, theme().px(RADIUS)
         if self._state is CardState.DRAGGED:
             painter.setOpacity(0.35)
-            dashed(painter, self.rect(), radius, tokens.border_strong, 1.0, [4, 3])
+            draw_dashed(painter, self.rect(), radius, tokens.border_strong, 1.0, [4, 3])
             return
         line, width = tokens.border_strong if self._is_hovered else tokens.border, 1.0
         if self._state is CardState.SELECTED:
             line, width = tokens.accent_text, 2.0
         elif self._footer is not None and not self._footer.severity.is_calm:
             line, width = tokens.get(self._footer.severity.tone), 1.5
-        rounded(painter, self.rect(), radius, tokens.page, line, width)
+        draw_rounded(painter, self.rect(), radius, tokens.page, line, width)
         px = theme().px
         middle = self._tile.geometry().center().y()
         handle = QRect(self.width() - px(30), middle - px(7), px(16), px(16))

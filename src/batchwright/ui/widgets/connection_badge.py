@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import dashed, draw_text, rounded
+from batchwright.ui.theme.drawing import draw_dashed, draw_rounded, draw_text
 
 _RADIUS = 6
 _HEIGHT = 26
@@ -31,10 +31,10 @@ def paint_badge(painter: QPainter, box: QRect, *, is_live: bool) -> None:
     tokens, px = theme().tokens, theme().px
     ink = tokens.on_live if is_live else tokens.reh
     if is_live:
-        rounded(painter, box, px(_RADIUS), tokens.live)
+        draw_rounded(painter, box, px(_RADIUS), tokens.live)
     else:
-        rounded(painter, box, px(_RADIUS), tokens.reh_soft)
-        dashed(painter, box, px(_RADIUS), tokens.reh_line, 1.4, [3.4, 2.0])
+        draw_rounded(painter, box, px(_RADIUS), tokens.reh_soft)
+        draw_dashed(painter, box, px(_RADIUS), tokens.reh_line, 1.4, [3.4, 2.0])
     glyph = "broadcast-fill" if is_live else "flask-fill"
     draw_glyph(painter, glyph, QRect(box.x() + px(9), box.y(), px(16), box.height()), ink, px(16))
     words = box.adjusted(px(10 + 16 + 3), 0, 0, 0)

@@ -12,11 +12,11 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.overlays import EDGE, ModalOverlay, OverlayPanel
+from batchwright.ui.widgets.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
@@ -46,7 +46,7 @@ class Dialog(OverlayPanel):
         cancels_by_default: bool = False,
     ) -> None:
         super().__init__(title, width)
-        self.setAccessibleDescription(harmless(sentence))
+        self.setAccessibleDescription(sanitize(sentence))
         glyph = "broadcast" if kind is ButtonKind.LIVE else ""
         self.accept_button = Button(act, kind, glyph=glyph, height=ButtonSize.DIALOG)
         self.cancel_button = Button(_("Cancel"), height=ButtonSize.DIALOG)
@@ -77,12 +77,12 @@ class Dialog(OverlayPanel):
     @override
     def geometry_in(self, host: QRect) -> QRect:
         """In the middle; where there is no room for everything, what is asked scrolls."""
-        width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
+        width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
         margins = self._outer_layout.contentsMargins()
         inside = width - margins.left() - margins.right()
         around = margins.top() + margins.bottom() + 2 * self._outer_layout.spacing()
         around += _height(self._heading, inside) + _height(self._buttons, inside)
-        room = host.height() - 2 * EDGE - around
+        room = host.height() - 2 * MARGIN - around
         needed = _height(self._content, inside)
         self._scroll_area.setFixedHeight(max(0, min(needed, room)))
         # A bar, once there, narrows the lines until they need it: only what does not fit may have one.
@@ -98,7 +98,7 @@ class Dialog(OverlayPanel):
 
     def add_warning(self, sentence: str, *, is_live: bool) -> None:
         """Add the one line that says what is reached, or what is lost."""
-        self.add(WarningLine(sentence, is_live=is_live))
+        self.add(WarningBanner(sentence, is_live=is_live))
 
     def reveal(self, part: QWidget) -> None:
         """Scroll to a part of what is asked, once it has its place."""
@@ -138,9 +138,9 @@ class Dialog(OverlayPanel):
         wish = self._attempt_requested = asyncio.Event()
         answer = asyncio.create_task(self.ask(host))
         try:
-            while await _first(answer, wish.wait()):
+            while await _result_unless_closed(answer, wish.wait()):
                 wish.clear()
-                if await _first(answer, attempt()):
+                if await _result_unless_closed(answer, attempt()):
                     self.done(int(Dialog.DialogCode.Accepted))
             return await answer
         finally:
@@ -207,7 +207,7 @@ def _height(box: ScaledBoxLayout, width: int) -> int:
     return box.totalHeightForWidth(width) if box.hasHeightForWidth() else box.totalSizeHint().height()
 
 
-async def _first(answer: asyncio.Task[bool], work: Coroutine[Any, Any, bool]) -> bool:
+async def _result_unless_closed(answer: asyncio.Task[bool], work: Coroutine[Any, Any, bool]) -> bool:
     """What some work comes to; False, and the work is ended, when the answer is there before it."""
     working = asyncio.create_task(work)
     try:
@@ -218,7 +218,7 @@ async def _first(answer: asyncio.Task[bool], work: Coroutine[Any, Any, bool]) ->
         await asyncio.gather(working, return_exceptions=True)
 
 
-class WarningLine(SunkenSurface):
+class WarningBanner(SunkenSurface):
     """One line on the soft colour of live or of error."""
 
     def __init__(self, sentence: str, *, is_live: bool, parent: QWidget | None = None) -> None:

@@ -11,7 +11,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.icons import draw_glyph, icon
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.fields import ERROR, SOFT
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.stable_message_area import StableMessageArea
@@ -37,7 +37,7 @@ class InputField(QWidget):
         self._hint = hint
         name = Label(label, TextRole.SMALL_NAME, wraps=True)
         name.setBuddy(control)
-        control.setAccessibleName(harmless_line(label))
+        control.setAccessibleName(sanitize_line(label))
         head = row()
         head.addWidget(name, 1)
         if required:
@@ -85,7 +85,7 @@ class InputField(QWidget):
         self._message.setVisible(bool(words))
         if words != before:
             self._message_area.settle()
-        self.control.setAccessibleDescription(harmless(words))
+        self.control.setAccessibleDescription(sanitize(words))
 
 
 def mark_error(control: QWidget, *, is_at_fault: bool) -> None:
@@ -100,8 +100,8 @@ class SearchField(QLineEdit):
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty(SOFT, True)
-        self.setPlaceholderText(harmless_line(placeholder))
-        self.setAccessibleName(harmless_line(placeholder))
+        self.setPlaceholderText(sanitize_line(placeholder))
+        self.setAccessibleName(sanitize_line(placeholder))
         self.setTextMargins(theme().px(24), 0, 0, 0)
         self._clear = self.addAction(icon("x"), QLineEdit.ActionPosition.TrailingPosition)
         self._clear.setText(_("Clear"))

@@ -16,9 +16,9 @@ from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
 
-DATA_FILES = N_("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
+DATA_FILE_FILTER = N_("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
 """The files that `tables` reads, as Qt writes a kind of file."""
-_ALL_FILES = N_("All files (*)")
+_ALL_FILES_FILTER = N_("All files (*)")
 
 Chosen = Callable[[tuple[Path, ...]], object]
 """What is done with the files; none when the dialog was given up."""
@@ -36,7 +36,7 @@ class FileChooser(Protocol):
         """A place for a file."""
 
 
-class KeepsFolder(Protocol):
+class HasLastFolder(Protocol):
     """Remembers the folder of the last file, also for the next start (`ui.settings`)."""
 
     folder: str
@@ -48,18 +48,18 @@ class _InMemory:
     folder = ""
 
 
-_kept: KeepsFolder = _InMemory()
+_last: HasLastFolder = _InMemory()
 
 
-def keep_folder_in(settings: KeepsFolder) -> None:
+def remember_folder_in(settings: HasLastFolder) -> None:
     """Remember the folder of the last file there from now on."""
     global _kept
-    _kept = settings
+    _last = settings
 
 
 def last_folder() -> Path | None:
     """The folder of the last file that was chosen in a dialog; None where there is none yet, or no more."""
-    folder = Path(_kept.folder) if _kept.folder else None
+    folder = Path(_last.folder) if _last.folder else None
     return folder if folder is not None and folder.is_dir() else None
 
 
@@ -131,7 +131,7 @@ def _to_open(
 def _dialog(host: QWidget, title: str, kinds: tuple[str, ...], folder: Path | None) -> QFileDialog:
     dialog = QFileDialog(host, title)
     dialog.setIconProvider(_icons())
-    dialog.setNameFilters((*kinds, _(_ALL_FILES)))
+    dialog.setNameFilters((*kinds, _(_ALL_FILES_FILTER)))
     if (begins_in := folder or last_folder()) is not None:
         dialog.setDirectory(str(begins_in))
     return dialog
@@ -148,7 +148,7 @@ def _show(dialog: QFileDialog, chosen: Chosen) -> None:
         accepted = code == int(QFileDialog.DialogCode.Accepted)
         paths = tuple(map(Path, dialog.selectedFiles())) if accepted else ()
         if paths:
-            _kept.folder = str(paths[0].parent)
+            _last.folder = str(paths[0].parent)
         dialog.deleteLater()
         chosen(paths)
 

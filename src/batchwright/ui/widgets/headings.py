@@ -5,14 +5,14 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
-_HEIGHT, _WORDS = 64, 300
-_AROUND = 60
+_HEIGHT, _MIN_TEXT_WIDTH = 64, 300
+_MARGINS_AND_GAPS = 60
 """What the margins, and the gaps around the words, take."""
 
 
@@ -69,7 +69,7 @@ class StageHeader(Surface):
     def show_subtitle(self, sentence: str) -> None:
         """Say what is done and what is next."""
         self._subtitle.setText(sentence)
-        parts = (self._title.text(), harmless_line(sentence))
+        parts = (self._title.text(), sanitize_line(sentence))
         self.setAccessibleName(". ".join(part for part in parts if part))
 
     def show_primary(self, text: str, *, glyph: str = "", keys: str = "", reason_not: str = "") -> None:
@@ -96,9 +96,9 @@ class StageHeader(Surface):
         buttons = [one for one in self._secondary if not one.isHidden()]
         taken = sum(one.full_width + theme().px(8) for one in buttons)
         taken += 0 if self.primary.isHidden() else self.primary.full_width
-        room, wanted = self.width() - taken - theme().px(_AROUND), self._subtitle.sizeHint().width()
+        room, wanted = self.width() - taken - theme().px(_MARGINS_AND_GAPS), self._subtitle.sizeHint().width()
         words = sum(one.full_width - one.collapsed_width for one in buttons)
-        is_narrow = self.width() - taken < theme().px(_WORDS) or room < wanted <= room + words
+        is_narrow = self.width() - taken < theme().px(_MIN_TEXT_WIDTH) or room < wanted <= room + words
         for button in self._secondary:
             button.set_collapsed(is_folded=is_narrow)
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 
 _GLYPH_IN = {24: 16, 28: 18, 30: 18, 36: 20}
 
@@ -35,7 +35,7 @@ class IconTile(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         radius = px(9 if self._size >= 30 else 6)
-        rounded(painter, self.rect(), radius, tokens.get(SOFT[self._family]))
+        draw_rounded(painter, self.rect(), radius, tokens.get(SOFT[self._family]))
         size = px(_GLYPH_IN.get(self._size, 16))
         draw_glyph(painter, self._glyph, self.rect(), tokens.get(self._family), size)
 

@@ -10,26 +10,26 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
-from batchwright.ui.theme.foreign import harmless
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize
+from batchwright.ui.theme.tips import tooltip_text
 
 Index = QModelIndex | QPersistentModelIndex
 
 DisplayRole = Qt.ItemDataRole.DisplayRole
-_SHOWN = (
+_TEXT_ROLES = (
     DisplayRole,
     Qt.ItemDataRole.AccessibleTextRole,
     Qt.ItemDataRole.AccessibleDescriptionRole,
 )
 
 
-def shown(value: object, role: int) -> object:
+def sanitized(value: object, role: int) -> object:
     """What a model holds in a role, harmless where it is a text to show or to read out."""
     if not isinstance(value, str):
         return value
     if role == Qt.ItemDataRole.ToolTipRole:
-        return tip(value)
-    return harmless(value) if role in _SHOWN else value
+        return tooltip_text(value)
+    return sanitize(value) if role in _TEXT_ROLES else value
 
 
 def exists(index: Index) -> bool:
@@ -84,7 +84,7 @@ class TableModel(QAbstractTableModel):
     def data(self, index: Index, role: int = DisplayRole) -> object:
         row, column = index.row(), index.column()
         value = self.value(row, column, role) if self.has_cell(row, column) else None
-        return shown(value, role)
+        return sanitized(value, role)
 
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -100,7 +100,7 @@ class TableModel(QAbstractTableModel):
     @override
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DisplayRole) -> object:
         is_column = orientation is Qt.Orientation.Horizontal and 0 <= section < self.column_count()
-        return shown(self.heading(section, role), role) if is_column else None
+        return sanitized(self.heading(section, role), role) if is_column else None
 
 
 class CellDelegate(QStyledItemDelegate):

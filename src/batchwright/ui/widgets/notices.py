@@ -23,24 +23,24 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import rounded
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.text import Label
 
-_EDGE = 16
-_BETWEEN = 8
-_MOST = 3
-_SHARE = 0.4
+_MARGIN = 16
+_GAP = 8
+_MAX_SHOWN = 3
+_MAX_WINDOW_SHARE = 0.4
 """The part of the window's height that notices take at most."""
-_STAGE = 420
+_MIN_STAGE_HEIGHT = 420
 """What the rest of the window needs at least: header, stage and status line, in pixels at 100 %."""
-_STAYS = 8000
-_IN, _OUT = 160, 120
-_SLIDE = 16
+_SHOWN_MS = 8000
+_SLIDE_IN_MS, _SLIDE_OUT_MS = 160, 120
+_SLIDE_PX = 16
 _RADIUS = 10
 
 
@@ -77,8 +77,8 @@ class NoticeCard(QFrame):
         self._toast = notice
         self._is_dismissed = False
         glyph, tone = notice.severity.value
-        self.setAccessibleName(harmless_line(notice.title))
-        self.setAccessibleDescription(harmless(notice.text))
+        self.setAccessibleName(sanitize_line(notice.title))
+        self.setAccessibleDescription(sanitize(notice.text))
         words = column(Label(notice.title, TextRole.STRONG, wraps=True), gap=1)
         if notice.text:
             words.add(Label(notice.text, TextRole.SMALL, "text2", wraps=True))
@@ -98,7 +98,7 @@ class NoticeCard(QFrame):
         line.addWidget(close)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_STAYS)
+        self._timer.setInterval(_SHOWN_MS)
         self._timer.timeout.connect(self._on_timeout)
         self._animation = QPropertyAnimation(self, b"pos", self)
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
@@ -158,7 +158,7 @@ class NoticeCard(QFrame):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         tokens = theme().tokens
-        rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, tokens.border)
+        draw_rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, tokens.border)
 
 
 class ToastManager(QWidget):
@@ -233,39 +233,39 @@ class ToastManager(QWidget):
             return
         self._cards.remove(card)
         card.lower()
-        card.move_to(card.pos() + QPoint(theme().px(_SLIDE), 0), _OUT)
-        QTimer.singleShot(theme().ms(_OUT), card, card.deleteLater)
+        card.move_to(card.pos() + QPoint(theme().px(_SLIDE_PX), 0), _SLIDE_OUT_MS)
+        QTimer.singleShot(theme().ms(_SLIDE_OUT_MS), card, card.deleteLater)
         self._arrange()
 
     def _arrange(self, newest: NoticeCard | None = None) -> None:
         """Put the cards that are shown below each other, the button above them, and be as tall as both."""
         px = theme().px
-        edge, width = px(_EDGE), max(0, self.width() - 2 * px(_EDGE))
+        edge, width = px(_MARGIN), max(0, self.width() - 2 * px(_MARGIN))
         for card in self._cards:
             card.resize(width, card.height_at(width))
         self._shows_all = self._shows_all or self._is_any_focused(self._earlier_cards())
         shown = self._cards if self._shows_all else self._newest_that_fit()
-        top, slide = 0, px(_SLIDE)
+        top, slide = 0, px(_SLIDE_PX)
         for card in shown:
             if card is newest:
                 card.move(slide, top)
-            card.move_to(QPoint(0, top), _IN if card is newest else 0)
-            top += card.height() + px(_BETWEEN)
+            card.move_to(QPoint(0, top), _SLIDE_IN_MS if card is newest else 0)
+            top += card.height() + px(_GAP)
         for card in self._cards:
             card.setVisible(card in shown)
-        height = max(0, top - px(_BETWEEN))
+        height = max(0, top - px(_GAP))
         self._surface.resize(width, height)
         visible = min(height, self._max_height()) if self._shows_all else height
         upper = self._show_earlier(right=edge + width)
         bar = self._list.verticalScrollBar().sizeHint().width() if visible < height else 0
         self._list.setGeometry(edge, upper, width + bar, visible)
         self._list.setVisible(bool(shown))
-        below = px(_BETWEEN) if shown else 0
+        below = px(_GAP) if shown else 0
         self.setFixedHeight(upper + visible + below if self._cards else 0)
 
     def _show_earlier(self, *, right: int) -> int:
         """Place the button that shows the others; where the cards begin below it."""
-        between, count = theme().px(_BETWEEN), len(self._earlier_cards())
+        between, count = theme().px(_GAP), len(self._earlier_cards())
         self._shows_all = self._shows_all and count > 0
         text = (
             ngettext("{count} earlier notice", "{count} earlier notices", count)
@@ -280,15 +280,15 @@ class ToastManager(QWidget):
 
     def _max_height(self) -> int:
         """How tall all cards together are when the person has asked for them, with the button above them."""
-        return max(0, round(self.window().height() * _SHARE) - self._button_height())
+        return max(0, round(self.window().height() * _MAX_WINDOW_SHARE) - self._button_height())
 
     def _unrequested_height(self) -> int:
         """How tall all cards together may be without being asked for."""
-        left = self.window().height() - theme().px(_STAGE) - self._button_height()
+        left = self.window().height() - theme().px(_MIN_STAGE_HEIGHT) - self._button_height()
         return max(0, min(self._max_height(), left))
 
     def _button_height(self) -> int:
-        return self._earlier_button.sizeHint().height() + 3 * theme().px(_BETWEEN)
+        return self._earlier_button.sizeHint().height() + 3 * theme().px(_GAP)
 
     def _earlier_cards(self) -> list[NoticeCard]:
         """The cards that there is no room for beside the newest."""
@@ -296,9 +296,9 @@ class ToastManager(QWidget):
 
     def _newest_that_fit(self) -> list[NoticeCard]:
         """The newest cards that fit, three at most."""
-        left, between = self._unrequested_height(), theme().px(_BETWEEN)
+        left, between = self._unrequested_height(), theme().px(_GAP)
         fitting: list[NoticeCard] = []
-        for card in reversed(self._cards[-_MOST:]):
+        for card in reversed(self._cards[-_MAX_SHOWN:]):
             left -= card.height()
             if left < 0:
                 break

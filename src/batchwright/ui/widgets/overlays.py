@@ -9,13 +9,13 @@ from shiboken6 import isValid
 from typing_extensions import override
 
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.drawing import rounded
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
 
-_FADE = 100
+_FADE_MS = 100
 _RADIUS = 14
-EDGE = 16
+MARGIN = 16
 """Between a panel and the edge of its window, at least."""
 
 
@@ -58,12 +58,12 @@ class ModalOverlay(QWidget):
         return self._panel
 
     def _fade_in(self) -> None:
-        if not theme().ms(_FADE):
+        if not theme().ms(_FADE_MS):
             return
         effect = QGraphicsOpacityEffect(self)
         self.setGraphicsEffect(effect)
         motion = QPropertyAnimation(effect, b"opacity", self)
-        motion.setDuration(_FADE)
+        motion.setDuration(_FADE_MS)
         motion.setStartValue(0.0)
         motion.setEndValue(1.0)
         motion.finished.connect(self._on_faded_in)
@@ -129,18 +129,18 @@ class OverlayPanel(QDialog):
     def __init__(self, name: str, width: int) -> None:
         super().__init__()
         self.setWindowFlags(Qt.WindowType.Widget)
-        self.setAccessibleName(harmless_line(name))
-        self.setWindowTitle(harmless_line(name))
+        self.setAccessibleName(sanitize_line(name))
+        self.setWindowTitle(sanitize_line(name))
         self.panel_width = width
 
     def geometry_in(self, host: QRect) -> QRect:
         """Where it lies: in the middle, as tall as it needs to be."""
-        width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
+        width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
         layout = self.layout()
         wanted = self.sizeHint().height()
         if layout is not None and layout.hasHeightForWidth():
             wanted = layout.totalHeightForWidth(width)
-        height = min(wanted, host.height() - 2 * EDGE)
+        height = min(wanted, host.height() - 2 * MARGIN)
         return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
 
     def set_initial_focus(self) -> None:
@@ -155,7 +155,7 @@ class OverlayPanel(QDialog):
         children of the panel, which are dead to Python when the panel ends.
         """
         inside = self.findChildren(QWidget)
-        return [widget for widget in inside if _takes_tab(widget) and widget.isVisible()]
+        return [widget for widget in inside if _is_tab_stop(widget) and widget.isVisible()]
 
     @override
     def focusNextPrevChild(self, next: bool) -> bool:
@@ -179,8 +179,8 @@ class OverlayPanel(QDialog):
     def paintEvent(self, event: QPaintEvent) -> None:
         tokens = theme().tokens
         line = tokens.border if theme().is_dark else None
-        rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, line)
+        draw_rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, line)
 
 
-def _takes_tab(widget: QWidget) -> bool:
+def _is_tab_stop(widget: QWidget) -> bool:
     return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled()

@@ -7,18 +7,18 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import rounded
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
-_WIDEST = 420
-_NARROWEST = 240
+_MAX_TEXT_WIDTH = 420
+_MIN_WIDTH = 240
 _MARGIN = 16
-_LOADING_AFTER = 200
+_LOADING_DELAY_MS = 200
 
 
 class EmptyState(QWidget):
@@ -34,14 +34,14 @@ class EmptyState(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setAccessibleName(harmless_line(line))
+        self.setAccessibleName(sanitize_line(line))
         sign = row(None, Glyph(glyph, tone, 32), None)
         title = Label(line, TextRole.SECTION, wraps=True)
         words = Label(sentence, TextRole.SMALL, "text2", wraps=True)
         self._texts = (title, words)
         for text in self._texts:
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._update_text_widths(theme().px(_WIDEST))
+        self._update_text_widths(theme().px(_MAX_TEXT_WIDTH))
         doing = row(None, *buttons, None) if buttons else None
         lines = column(gap=6)
         lines.add(sign, 4, row(None, title, None), row(None, words, None))
@@ -58,12 +58,12 @@ class EmptyState(QWidget):
     @override
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
-        return QSize(min(least.width(), theme().px(_NARROWEST)), least.height())
+        return QSize(min(least.width(), theme().px(_MIN_WIDTH)), least.height())
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         room = self.width() - 2 * theme().px(_MARGIN)
-        self._update_text_widths(max(1, min(theme().px(_WIDEST), room)))
+        self._update_text_widths(max(1, min(theme().px(_MAX_TEXT_WIDTH), room)))
 
 
 class ErrorState(EmptyState):
@@ -90,7 +90,7 @@ class LoadingState(QWidget):
         self._is_due = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_LOADING_AFTER)
+        self._timer.setInterval(_LOADING_DELAY_MS)
         self._timer.timeout.connect(self.show_now)
         self._timer.start()
 
@@ -106,10 +106,10 @@ class LoadingState(QWidget):
         painter, px, fill = QPainter(self), theme().px, theme().tokens.sunken
         for number, part in enumerate((0.62, 0.48, 0.55)):
             top = px(16) + number * px(self._row_height)
-            rounded(painter, QRectF(px(16), top, px(32), px(32)), px(6), fill)
+            draw_rounded(painter, QRectF(px(16), top, px(32), px(32)), px(6), fill)
             width = max(0.0, (self.width() - px(80)) * part)
-            rounded(painter, QRectF(px(60), top + px(3), width, px(10)), px(5), fill)
-            rounded(painter, QRectF(px(60), top + px(20), width * 0.6, px(8)), px(4), fill)
+            draw_rounded(painter, QRectF(px(60), top + px(3), width, px(10)), px(5), fill)
+            draw_rounded(painter, QRectF(px(60), top + px(20), width * 0.6, px(8)), px(4), fill)
 
 
 class OfflineBanner(Surface):

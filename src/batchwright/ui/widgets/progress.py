@@ -7,14 +7,14 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import rounded, rounded_path
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.drawing import draw_rounded, rounded_path
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _STEPS = 1000
-_PIECE = 0.3
-_ROUND_TRIP = 1200
+_SEGMENT_SHARE = 0.3
+_CYCLE_MS = 1200
 
 
 class ProgressBar(QProgressBar):
@@ -25,7 +25,7 @@ class ProgressBar(QProgressBar):
         self._parts: tuple[tuple[float, str], ...] = ()
         self._animation_value = 0.0
         self._animation: QVariantAnimation | None = None
-        self.setAccessibleName(harmless_line(name))
+        self.setAccessibleName(sanitize_line(name))
         self.setTextVisible(False)
         self.setRange(0, _STEPS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -52,11 +52,11 @@ class ProgressBar(QProgressBar):
         self._animation = QVariantAnimation(self)
         self._animation.setStartValue(0.0)
         self._animation.setEndValue(1.0)
-        self._animation.setDuration(_ROUND_TRIP)
+        self._animation.setDuration(_CYCLE_MS)
         self._animation.setLoopCount(-1)
         self._animation.setEasingCurve(QEasingCurve.Type.InOutQuad)
         self._animation.valueChanged.connect(self._on_animation_value_changed)
-        if theme().ms(_ROUND_TRIP):
+        if theme().ms(_CYCLE_MS):
             self._animation.start()
 
     def _stop_animation(self) -> None:
@@ -85,18 +85,18 @@ class ProgressBar(QProgressBar):
             paint_meter(painter, QRectF(self.rect()), self._parts)
             return
         box, radius = QRectF(self.rect()), self.height() / 2
-        rounded(painter, box, radius, theme().tokens.track)
-        length = box.width() * _PIECE
+        draw_rounded(painter, box, radius, theme().tokens.track)
+        length = box.width() * _SEGMENT_SHARE
         piece = QRectF(
             box.x() + (box.width() - length) * self._animation_value, box.y(), length, box.height()
         )
-        rounded(painter, piece, radius, theme().tokens.accent)
+        draw_rounded(painter, piece, radius, theme().tokens.accent)
 
 
 def paint_meter(painter: QPainter, box: QRectF, parts: tuple[tuple[float, str], ...]) -> None:
     """Paint a bar into a box; delegates of tables do it too. Zero draws nothing but the track."""
     tokens, radius = theme().tokens, box.height() / 2
-    rounded(painter, box, radius, tokens.track)
+    draw_rounded(painter, box, radius, tokens.track)
     whole = min(1.0, sum(part for part, _tone in parts))
     if whole <= 0:
         return

@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.theme import theme
 
-_GRIP = 5
+_HANDLE_WIDTH = 5
 
 
 class Splitter(QSplitter):
@@ -30,7 +30,7 @@ class Splitter(QSplitter):
         """Whether its sizes mean anything: before it is shown, the panels have had no room yet."""
         self.setObjectName(name)
         self.setChildrenCollapsible(False)
-        self.setHandleWidth(_GRIP)
+        self.setHandleWidth(_HANDLE_WIDTH)
         for panel in panels:
             self.addWidget(panel)
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
 
-_LOOKS_AGAIN = 200
+_RETRY_INTERVAL_MS = 200
 """Milliseconds until it is looked whether the room can be what it is to be."""
 
 
@@ -27,7 +27,7 @@ class StableMessageArea(QWidget):
         self._height = 0
         """The height it asks for; the layouts around may still be about to give it."""
         self._retry_timer = QTimer(self)
-        self._retry_timer.setInterval(_LOOKS_AGAIN)
+        self._retry_timer.setInterval(_RETRY_INTERVAL_MS)
         self._retry_timer.timeout.connect(self.settle)
 
     @property
@@ -106,7 +106,7 @@ class StableMessageArea(QWidget):
 
     def _is_pointer_in_form_below(self) -> bool:
         """Whether the pointer is on this, or on something below it that would move with it."""
-        form = _form_around(self)
+        form = _form_of(self)
         under = QApplication.widgetAt(QCursor.pos())
         is_in_form = under is not None and (under is form or form.isAncestorOf(under))
         return is_in_form and self.mapFromGlobal(QCursor.pos()).y() >= 0
@@ -116,9 +116,9 @@ class StableMessageArea(QWidget):
         return focused is not None and (focused is self._control or self._control.isAncestorOf(focused))
 
 
-def _form_around(widget: QWidget) -> QWidget:
+def _form_of(widget: QWidget) -> QWidget:
     """What holds the whole form: what is scrolled, or else the window."""
     above = widget.parentWidget()
     if widget.isWindow() or above is None or isinstance(above.parentWidget(), QScrollArea):
         return widget
-    return _form_around(above)
+    return _form_of(above)

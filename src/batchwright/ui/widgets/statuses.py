@@ -10,7 +10,7 @@ from typing_extensions import override
 from batchwright.base.i18n import N_, _
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 
 
 @dataclass(frozen=True)
@@ -31,15 +31,15 @@ DRAFT = Status("neutral", "pencil-simple", N_("Draft"))
 COLLECTING = Status("question", "users", N_("Collecting"))
 OFFLINE = Status("warn", "wifi-slash", N_("Waiting"))
 SIGNED_OUT = Status("warn", "lock-simple", N_("Waiting"))
-TOLD_TO_WAIT = Status("warn", "clock", N_("Waiting"))
+RATE_LIMITED = Status("warn", "clock", N_("Waiting"))
 REFUSED = Status("warn", "prohibit", N_("Waiting"))
 DISK_FULL = Status("warn", "warning-fill", N_("Waiting"))
-DOES_NOT_ADD_UP = Status("err", "warning-octagon", N_("Does not add up"))
-NOT_WATCHED = Status("neutral", "eye-slash", N_("Not watched"))
+VERIFICATION_FAILED = Status("err", "warning-octagon", N_("Does not add up"))
+NOT_MONITORED = Status("neutral", "eye-slash", N_("Not watched"))
 LINK_EXPIRED = Status("neutral", "link-break", N_("Link expired"))
 UPLOADING = Status("question", "arrow-up", N_("Uploading"))
 NOT_SENT = Status("warn", "prohibit", N_("Not sent"))
-UNDER_WAY = Status("question", "hourglass-medium", N_("Under way"))
+IN_PROGRESS = Status("question", "hourglass-medium", N_("Under way"))
 STOPPED = Status("neutral", "stop-circle", N_("Stopped"))
 INTERRUPTED = Status("warn", "stop-circle", N_("Interrupted"))
 NOT_STARTED = Status("err", "warning-circle-fill", N_("Not started"))
@@ -118,7 +118,7 @@ def paint_pill(painter: QPainter, box: QRect, status: Status) -> None:
     """Paint a status into a box; delegates of tables do it too."""
     tokens, px = theme().tokens, theme().px
     ink = tokens.get(status.tone)
-    rounded(painter, box, px(11), tokens.get(SOFT[status.tone]))
+    draw_rounded(painter, box, px(11), tokens.get(SOFT[status.tone]))
     draw_glyph(painter, status.glyph, QRect(box.x() + px(7), box.y(), px(14), box.height()), ink, px(14))
     font = theme().font(TextRole.LABEL, tabular=True)
     draw_text(painter, box.adjusted(px(25), 0, -px(4), 0), _(status.label), font, ink)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.drawing import dashed, rounded
+from batchwright.ui.theme.drawing import draw_dashed, draw_rounded
 
 
 class Edge(Enum):
@@ -52,7 +52,7 @@ class Panel(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         tokens = theme().tokens
         radius = theme().px(self._radius)
-        rounded(QPainter(self), self.rect(), radius, tokens.get(self._fill), tokens.border)
+        draw_rounded(QPainter(self), self.rect(), radius, tokens.get(self._fill), tokens.border)
 
 
 class SunkenSurface(QFrame):
@@ -64,7 +64,7 @@ class SunkenSurface(QFrame):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        rounded(QPainter(self), self.rect(), theme().px(self._radius), theme().tokens.get(self._fill))
+        draw_rounded(QPainter(self), self.rect(), theme().px(self._radius), theme().tokens.get(self._fill))
 
 
 class DropZone(QFrame):
@@ -82,9 +82,9 @@ class DropZone(QFrame):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, radius = QPainter(self), theme().tokens, theme().px(12)
-        rounded(painter, self.rect(), radius, tokens.accent_soft if self._is_target else tokens.surface)
+        draw_rounded(painter, self.rect(), radius, tokens.accent_soft if self._is_target else tokens.surface)
         line = tokens.accent_text if self._is_target else tokens.border_strong
-        dashed(painter, self.rect(), radius, line, 1.5, [5, 3])
+        draw_dashed(painter, self.rect(), radius, line, 1.5, [5, 3])
 
 
 class Separator(QWidget):

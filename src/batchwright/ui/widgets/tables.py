@@ -27,15 +27,15 @@ from typing_extensions import override
 
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded, rounded_path
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.drawing import draw_rounded, draw_text, rounded_path
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.models import CellDelegate, Index
 from batchwright.ui.widgets.progress import paint_meter, per_cent
 from batchwright.ui.widgets.statuses import Status, paint_pill, pill_size
 
 State = QStyle.StateFlag
 
-ROW, ROW_OF_TWO_LINES = 34, 54
+ROW_HEIGHT, TWO_LINE_ROW_HEIGHT = 34, 54
 _PADDING = 12
 
 
@@ -125,7 +125,7 @@ class CellPainter(CellDelegate):
         by_keys = option.state & State.State_HasFocus and option.state & State.State_KeyboardFocusChange
         if by_keys:
             ring = option.rect.adjusted(1, 1, -1, -2)
-            rounded(painter, ring, theme().px(5), None, theme().tokens.accent_text, 2)
+            draw_rounded(painter, ring, theme().px(5), None, theme().tokens.accent_text, 2)
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint what a row lies on: chosen, under the pointer, or neither."""
@@ -145,7 +145,7 @@ class CellPainter(CellDelegate):
         tokens, px = theme().tokens, theme().px
         if words.is_bad:
             around = box.adjusted(-px(7), px(4), px(7), -px(4))
-            rounded(painter, around, px(5), tokens.err_soft, tokens.err, 1.2)
+            draw_rounded(painter, around, px(5), tokens.err_soft, tokens.err, 1.2)
         font = theme().font(TextRole.SMALL_NAME if words.is_name else TextRole.SMALL, tabular=words.is_number)
         if words.is_missing:
             font = QFont(font)
@@ -154,7 +154,7 @@ class CellPainter(CellDelegate):
         align = Qt.AlignmentFlag.AlignRight if words.is_number else Qt.AlignmentFlag.AlignLeft
         if words.mark:
             square = QRect(box.x(), box.center().y() - px(5), px(11), px(11))
-            rounded(painter, square, px(2), tokens.get(words.mark))
+            draw_rounded(painter, square, px(2), tokens.get(words.mark))
             box = box.adjusted(px(23), 0, 0, 0)
         if not words.subtitle:
             draw_text(painter, box, words.text, font, colour, align)
@@ -169,7 +169,7 @@ class CellPainter(CellDelegate):
         tokens, px = theme().tokens, theme().px
         side = px(30 if thing.text.subtitle else 24)
         tile = QRect(box.x(), box.center().y() - side // 2, side, side)
-        rounded(painter, tile, px(9 if thing.text.subtitle else 6), tokens.get(SOFT[thing.family]))
+        draw_rounded(painter, tile, px(9 if thing.text.subtitle else 6), tokens.get(SOFT[thing.family]))
         size = px(18 if thing.text.subtitle else 16)
         draw_glyph(painter, thing.glyph, tile, tokens.get(thing.family), size)
         self.paint_text(painter, box.adjusted(side + px(12), 0, 0, 0), thing.text)
@@ -202,7 +202,7 @@ class Table(QTableView):
         name: str,
         model: QAbstractItemModel,
         *,
-        row_height: int = ROW,
+        row_height: int = ROW_HEIGHT,
         radius: int = 0,
         parent: QWidget | None = None,
     ) -> None:
@@ -210,7 +210,7 @@ class Table(QTableView):
         super().__init__(parent)
         self._row_height, self._radius = row_height, radius
         self.hovered_row = -1
-        self.setAccessibleName(harmless_line(name))
+        self.setAccessibleName(sanitize_line(name))
         self.setModel(model)
         self.setItemDelegate(CellPainter(self))
         self.setAutoFillBackground(True)
@@ -243,7 +243,7 @@ class Table(QTableView):
         palette.setColor(QPalette.ColorRole.Window, theme().tokens.surface)  # what scroll bars lie on
         self.setPalette(palette)
         self.verticalHeader().setDefaultSectionSize(self.row_height)
-        self.horizontalHeader().setMinimumHeight(theme().px(ROW))
+        self.horizontalHeader().setMinimumHeight(theme().px(ROW_HEIGHT))
 
     def _set_hovered_row(self, row: int) -> None:
         if row != self.hovered_row:

@@ -9,11 +9,11 @@ from typing_extensions import override
 
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
-from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
 
 _LONG_WORD = re.compile(r"\S{24,}")
-_BREAK = "\N{ZERO WIDTH SPACE}"
+_BREAK_POINT = "\N{ZERO WIDTH SPACE}"
 """Where a line may end: a label that wraps is as wide as its longest word, and addresses have no end."""
 
 
@@ -43,9 +43,9 @@ class Label(QLabel):
 
     @override
     def setText(self, text: str) -> None:
-        text = harmless(text)
+        text = sanitize(text)
         is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
-        broken = _LONG_WORD.sub(_broken, text) if self.wordWrap() and not is_copied else text
+        broken = _LONG_WORD.sub(_with_break_points, text) if self.wordWrap() and not is_copied else text
         super().setText(broken)
         told = text if broken != text else ""
         if told or self._accessible_text:
@@ -60,7 +60,7 @@ class Label(QLabel):
 
     @override
     def text(self) -> str:
-        return super().text().replace(_BREAK, "")
+        return super().text().replace(_BREAK_POINT, "")
 
     @property
     def tone(self) -> str:
@@ -116,7 +116,7 @@ class ElidedLabel(Label):
 
     @override
     def setText(self, text: str) -> None:
-        text = harmless_line(text)
+        text = sanitize_line(text)
         if text != self.text():
             super().setText(text)
             self._update_tooltip()
@@ -128,7 +128,7 @@ class ElidedLabel(Label):
 
     def _update_tooltip(self) -> None:
         is_cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
-        self.setToolTip(tip(self.text()) if is_cut else "")
+        self.setToolTip(tooltip_text(self.text()) if is_cut else "")
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -140,16 +140,16 @@ class ElidedLabel(Label):
 
 def literal(text: str) -> str:
     """A text from a file or a service, for a menu, in which one `&` would mark a key and vanish."""
-    return harmless_line(text).replace("&", "&&")
+    return sanitize_line(text).replace("&", "&&")
 
 
 def show_literal(button: QAbstractButton, text: str) -> None:
     """Let a button that paints its own text show one from a file or a service, whose `&` marks no key."""
-    QAbstractButton.setText(button, harmless_line(text))
+    QAbstractButton.setText(button, sanitize_line(text))
     button.setShortcut(QKeySequence())
     button.setAccessibleName(button.text())
 
 
-def _broken(found: re.Match[str]) -> str:
+def _with_break_points(found: re.Match[str]) -> str:
     word = found.group()
-    return _BREAK.join(word[at : at + 8] for at in range(0, len(word), 8))
+    return _BREAK_POINT.join(word[at : at + 8] for at in range(0, len(word), 8))

@@ -8,8 +8,8 @@ from typing_extensions import override
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import paint_switch
-from batchwright.ui.theme.drawing import draw_text, rounded
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 
@@ -60,7 +60,7 @@ class _Segment(Button):
     def paintEvent(self, event: QPaintEvent) -> None:
         tokens, px, painter = theme().tokens, theme().px, QPainter(self)
         if self.isChecked():
-            rounded(painter, self.rect(), px(5), tokens.chosen_segment, tokens.border)
+            draw_rounded(painter, self.rect(), px(5), tokens.chosen_segment, tokens.border)
         ink = tokens.text if self.isChecked() else tokens.text2
         glyph = self.property("glyph")
         box = self.rect().adjusted(px(12), 0, -px(12), 0)
@@ -80,7 +80,7 @@ class SegmentedControl(QFrame):
     ) -> None:
         """Make a control called `name` of (id, text, glyph) tiles; the first is chosen."""
         super().__init__(parent)
-        self.setAccessibleName(harmless_line(name))
+        self.setAccessibleName(sanitize_line(name))
         self._group = QButtonGroup(self)
         self._ids = [id for id, _text, _glyph in segments]
         box: ScaledBoxLayout = row(gap=0, margins=3, parent=self)
@@ -88,7 +88,7 @@ class SegmentedControl(QFrame):
             tile = _Segment(text, glyph=glyph, height=ButtonSize.SMALL)
             tile.setCheckable(True)
             tile.setAutoExclusive(True)
-            tile.setAccessibleDescription(harmless(name))
+            tile.setAccessibleDescription(sanitize(name))
             self._group.addButton(tile, number)
             box.add(tile)
         self.choose(self._ids[0])
@@ -131,4 +131,4 @@ class SegmentedControl(QFrame):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        rounded(QPainter(self), self.rect(), theme().px(7), theme().tokens.hover)
+        draw_rounded(QPainter(self), self.rect(), theme().px(7), theme().tokens.hover)

@@ -21,7 +21,7 @@ from batchwright.ui.editor.inspector.validation_editor import ValidationEditor
 from batchwright.ui.theme import Theme
 from batchwright.ui.theme.fields import ERROR
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 from tests.samples.each_type import ALL, BETTER, FIELD, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.editor.inspector.conftest import Opened
@@ -183,7 +183,7 @@ def test_a_picture_in_rich_text_is_never_fetched(opened: Opened) -> None:
 
 def test_a_dataset_field_is_chosen_from_the_schema(opened: Opened) -> None:
     desk = opened({**FIELD, "field": "promt"})
-    menu = desk.inspector.findChild(ComboBoxNoWheel)
+    menu = desk.inspector.findChild(FormComboBox)
     assert menu is not None
     assert menu.currentText() == "promt"
     menu.setCurrentIndex(menu.findData("prompt"))
@@ -300,7 +300,7 @@ def test_advice_is_told_without_the_line_of_an_error(opened: Opened) -> None:
 
 def test_the_wheel_turns_no_menu_in_the_form(opened: Opened) -> None:
     desk = opened(WHY)
-    menu = desk.inspector.findChild(ComboBoxNoWheel)
+    menu = desk.inspector.findChild(FormComboBox)
     assert menu is not None
     before = menu.currentIndex()
     point = menu.rect().center().toPointF()

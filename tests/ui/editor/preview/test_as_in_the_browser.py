@@ -15,7 +15,7 @@ from batchwright.ui.editor.item_types.file_upload import FilesControl
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.surfaces import Panel
 from tests.api.studies import carry_out
 from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
@@ -105,7 +105,7 @@ def _said(one: QWidget) -> Iterator[str]:
             yield plain(one.text())
         case TextArea():
             yield f"<area {one.placeholderText()}>"
-        case ComboBoxNoWheel():
+        case FormComboBox():
             yield "<menu>"
             yield from (plain(one.itemText(number)) for number in range(one.count()))
         case FilesControl():

@@ -33,7 +33,7 @@ from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.text import Label
 from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.test_accessibility import nameless
@@ -219,7 +219,7 @@ def test_a_chosen_option_asks_for_its_explanation(qtbot: QtBot) -> None:
 def test_many_options_are_a_menu(qtbot: QtBot) -> None:
     options = [{"label": label, "value": label} for label in "abcde"]
     desk = Desk(qtbot, page({**BETTER, "options": options}))
-    menu = desk.sheet.findChild(ComboBoxNoWheel)
+    menu = desk.sheet.findChild(FormComboBox)
     assert menu is not None
     menu.setCurrentIndex(3)
     menu.activated.emit(3)
@@ -228,7 +228,7 @@ def test_many_options_are_a_menu(qtbot: QtBot) -> None:
 
 def test_a_value_with_its_unit_is_one_answer(qtbot: QtBot) -> None:
     desk = Desk(qtbot, page({**DURATION, "default_unit": "h"}))
-    line, menu = desk.sheet.findChild(QLineEdit), desk.sheet.findChild(ComboBoxNoWheel)
+    line, menu = desk.sheet.findChild(QLineEdit), desk.sheet.findChild(FormComboBox)
     assert line is not None
     assert menu is not None
     QTest.keyClicks(line, "3")

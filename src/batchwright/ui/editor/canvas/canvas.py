@@ -29,7 +29,7 @@ from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.editor.pages.page_header import PageHeader
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 
 _SCROLL_EDGE_PX = 48
@@ -150,8 +150,8 @@ class Canvas(QFrame):
     def show_header(self, number: str, name: str, how: str) -> None:
         """Say which page this is, what it is called, and how often it is shown."""
         self.header.show_page(number, name, how)
-        self.setAccessibleName(harmless_line(" ".join(part for part in (number, name) if part) or _("Page")))
-        self.setAccessibleDescription(harmless(how))
+        self.setAccessibleName(sanitize_line(" ".join(part for part in (number, name) if part) or _("Page")))
+        self.setAccessibleDescription(sanitize(how))
 
     def scroll_to(self, key: str, *, glows: bool = False) -> None:
         """Bring an entry into view, with its foot; with `glows` a ring glows around it once."""

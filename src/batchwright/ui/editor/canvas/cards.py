@@ -21,7 +21,7 @@ from batchwright.ui.editor.item_labels import ItemLabel, item_label, spoken_name
 from batchwright.ui.editor.item_types.registry import card_body
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.problem_signs import count_of, severity_count_text
-from batchwright.ui.theme.foreign import harmless, harmless_line
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import clear
 from batchwright.ui.widgets.card_footer import CardFooter, FooterSeverity
 from batchwright.ui.widgets.cards import Card, CardState
@@ -115,7 +115,7 @@ class ItemCard(Card):
         self._shown_problems, self._problem = told, problems[0] if problems else None
         self.show_footer(_footer(problems, is_unchecked=is_unchecked))
         said = [place.label, *(problem.message for problem in problems)]
-        self.setAccessibleDescription(harmless(". ".join(part for part in said if part)))
+        self.setAccessibleDescription(sanitize(". ".join(part for part in said if part)))
 
     def show_selected(self, *, is_selected: bool) -> None:
         """Stand out as selected, or not."""
@@ -128,7 +128,7 @@ class ItemCard(Card):
         field = schema.fields.get(entry.field) if schema and isinstance(entry, DatasetField) else None
         note = field.label if field is not None and field.label else ""
         self.show_title(kind.title, note, is_name=isinstance(entry, DatasetField))
-        self.setAccessibleName(harmless_line(spoken_name(entry, schema)))
+        self.setAccessibleName(sanitize_line(spoken_name(entry, schema)))
 
     def _request_select(self) -> None:
         self.select_requested.emit(self.entry.key, False)

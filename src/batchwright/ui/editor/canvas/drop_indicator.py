@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, IndicatorShape
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import circle, dashed, draw_text, rounded
+from batchwright.ui.theme.drawing import draw_circle, draw_dashed, draw_rounded, draw_text
 
 _LINE = 3
 _RING = 10
@@ -75,9 +75,9 @@ class DropIndicator(QWidget):
         veil = QColor(tokens.get(self._background))
         veil.setAlphaF(0.68)
         for rect in self.dragged_rects():
-            rounded(painter, rect, px(8), veil)
-            rounded(painter, rect, px(8), None, tokens.get(self._background), 3)
-            dashed(painter, rect, px(8), tokens.border_strong, 1.0, [4, 3])
+            draw_rounded(painter, rect, px(8), veil)
+            draw_rounded(painter, rect, px(8), None, tokens.get(self._background), 3)
+            draw_dashed(painter, rect, px(8), tokens.border_strong, 1.0, [4, 3])
         if self._indicator is not None:
             paint_indicator(painter, self._indicator)
             paint_hint(
@@ -90,7 +90,7 @@ def paint_indicator(painter: QPainter, spot: DropIndicatorGeometry) -> None:
     tokens, px = theme().tokens, theme().px
     rect = QRectF(spot.rect)
     if spot.shape is IndicatorShape.WHOLE:
-        rounded(painter, rect, px(12), None, tokens.accent_text, _LINE)
+        draw_rounded(painter, rect, px(12), None, tokens.accent_text, _LINE)
         return
     thick, ring = px(_LINE), px(_RING) / 2
     if spot.shape is IndicatorShape.ACROSS:
@@ -99,9 +99,9 @@ def paint_indicator(painter: QPainter, spot: DropIndicatorGeometry) -> None:
     else:
         line = QRectF(rect.left() - thick / 2, rect.top() + ring, thick, rect.height() - 2 * ring)
         ends = (QPointF(rect.left(), rect.top() + ring), QPointF(rect.left(), rect.bottom() - ring))
-    rounded(painter, line, thick / 2, tokens.accent_text)
+    draw_rounded(painter, line, thick / 2, tokens.accent_text)
     for end in ends:
-        circle(painter, end, ring, tokens.surface, tokens.accent_text, 2)
+        draw_circle(painter, end, ring, tokens.surface, tokens.accent_text, 2)
 
 
 def paint_hint(
@@ -116,7 +116,7 @@ def paint_hint(
     pill = QRectF(left, centre.y() - px(_PILL) / 2, wide, px(_PILL))
     if covered is not None and pill.intersects(QRectF(covered)):
         pill.moveRight(max(covered.left() - px(8), within.left() + wide + 2))
-    rounded(painter, pill, px(_PILL) / 2, tokens.accent)
+    draw_rounded(painter, pill, px(_PILL) / 2, tokens.accent)
     inner = pill.adjusted(px(8), 0, -px(8), 0)
     draw_text(painter, inner, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
 
@@ -148,6 +148,6 @@ class DropRejectedHint(QLabel):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        rounded(painter, self.rect(), px(7), tokens.err_soft, tokens.err)
+        draw_rounded(painter, self.rect(), px(7), tokens.err_soft, tokens.err)
         box = self.rect().adjusted(px(12), 0, -px(8), 0)
         draw_text(painter, box, self.text(), theme().font(TextRole.SMALL_NAME), tokens.err)

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.drawing import dashed
+from batchwright.ui.theme.drawing import draw_dashed
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.placeholders import EmptyState
@@ -51,4 +51,4 @@ class EmptyPage(QWidget):
             return
         px = theme().px
         box = self.rect().adjusted(px(16), 0, -px(16), 0)
-        dashed(QPainter(self), box, px(10), theme().tokens.border_strong, 1.0, [6, 4])
+        draw_dashed(QPainter(self), box, px(10), theme().tokens.border_strong, 1.0, [6, 4])

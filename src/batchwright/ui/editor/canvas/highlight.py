@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 
 _DURATION_MS = 600
 _REACH_PX = 8
@@ -71,4 +71,4 @@ class HighlightPulse(QWidget):
         line = QColor(theme().tokens.accent_text)
         line.setAlphaF(_OPACITY * (1 - self._progress))
         box = self.rect().adjusted(gap, gap, -gap, -gap)
-        rounded(painter, box, px(_RADIUS_PX + _REACH_PX) - gap, None, line, px(4))
+        draw_rounded(painter, box, px(_RADIUS_PX + _REACH_PX) - gap, None, line, px(4))

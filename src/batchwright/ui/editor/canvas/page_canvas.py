@@ -32,9 +32,9 @@ from batchwright.ui.editor.canvas.hit_testing import (
 from batchwright.ui.editor.canvas.rows import GAP, MARGIN, ColumnFrame, NodeFrame, RowFrame, set_widgets
 from batchwright.ui.editor.canvas.widget_cache import CanvasWidgets
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
-from batchwright.ui.widgets.accessible import Accessible, spoken_by
+from batchwright.ui.widgets.accessible import Accessible, accessible_with
 from batchwright.ui.widgets.text import Label
 
 MAX_CARDS = 200
@@ -58,7 +58,7 @@ class CanvasPage:
     selected: frozenset[str]
 
 
-@spoken_by(Accessible)
+@accessible_with(Accessible)
 class PageCanvas(QWidget):
     """A page as nested boxes of cards."""
 
@@ -336,10 +336,10 @@ class PageCanvas(QWidget):
             painter.fillRect(event.rect(), tokens.surface)
         else:
             draw_shadow(painter, sheet, Elevation.SHEET, tokens.shadow, is_dark=theme().is_dark)
-            rounded(painter, sheet, px(12), tokens.surface, tokens.border if theme().is_dark else None)
+            draw_rounded(painter, sheet, px(12), tokens.surface, tokens.border if theme().is_dark else None)
         for box in filter(None, map(self._widgets.frame, self._outlined)):
             ring = self._rect(box).adjusted(-px(4), -px(4), px(4), px(4))
-            rounded(painter, ring, px(11), None, tokens.accent_text, 2)
+            draw_rounded(painter, ring, px(11), None, tokens.accent_text, 2)
 
 
 def first_items(rows: Sequence[Node], most: int) -> Sequence[Node]:

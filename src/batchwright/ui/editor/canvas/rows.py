@@ -12,9 +12,9 @@ from batchwright.ui.editor.canvas.cards import ARROWS, ItemCard
 from batchwright.ui.editor.canvas.hit_testing import NodeRect
 from batchwright.ui.editor.dnd.drag_source import exceeds_drag_distance
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.drawing import circle, dashed, rounded
-from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.widgets.accessible import Accessible, spoken_by
+from batchwright.ui.theme.drawing import draw_circle, draw_dashed, draw_rounded
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.widgets.accessible import Accessible, accessible_with
 
 GAP = 8
 MARGIN = 16
@@ -61,17 +61,17 @@ class DragHandle(QWidget):
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         radius = min(self.width(), self.height()) / 2
         if not self._is_upright or self._is_hovered:
-            rounded(
+            draw_rounded(
                 painter, self.rect(), radius, tokens.hover, tokens.border_strong if self._is_hovered else None
             )
         middle, apart = QPointF(self.rect().center()) + QPointF(0.5, 0.5), px(4)
         for along in (-apart, 0, apart):
             for across in (-px(1.5), px(1.5)):
                 at = QPointF(across, along) if self._is_upright else QPointF(along, across)
-                circle(painter, middle + at, 1.1, tokens.text2)
+                draw_circle(painter, middle + at, 1.1, tokens.text2)
 
 
-@spoken_by(Accessible)
+@accessible_with(Accessible)
 class NodeFrame(QFrame):
     """Holds what is inside a row or a column; it has the keyboard while that is selected."""
 
@@ -96,8 +96,8 @@ class NodeFrame(QFrame):
 
     def show_place(self, kind: str, place: NodePath) -> None:
         """Let a screen reader say what it is, and where it stands."""
-        self.setAccessibleName(harmless_line(kind))
-        self.setAccessibleDescription(harmless(place.label))
+        self.setAccessibleName(sanitize_line(kind))
+        self.setAccessibleDescription(sanitize(place.label))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -162,7 +162,7 @@ class ColumnFrame(NodeFrame):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.cards:
-            dashed(QPainter(self), self.rect(), theme().px(8), theme().tokens.border_strong, 1.0, [4, 3])
+            draw_dashed(QPainter(self), self.rect(), theme().px(8), theme().tokens.border_strong, 1.0, [4, 3])
 
 
 class RowFrame(NodeFrame):

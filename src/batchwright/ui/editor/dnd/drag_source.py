@@ -9,7 +9,7 @@ from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
 from batchwright.ui.editor.dnd.payload import DragPayload
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import SOFT, TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
 
 _SIZE = (190, 44)
@@ -69,11 +69,11 @@ def drag_image(payload: DragPayload, ratio: float) -> QPixmap:
     box = QRect(_MARGIN, _MARGIN, px(_SIZE[0]), px(_SIZE[1]))
     for behind in (8, 4) if payload.count > 1 else ():
         edge = box.translated(behind, behind)
-        rounded(painter, edge, px(8), tokens.surface, tokens.accent_line)
+        draw_rounded(painter, edge, px(8), tokens.surface, tokens.accent_line)
     draw_shadow(painter, box, Elevation.LIFTED, tokens.shadow, is_dark=theme().is_dark)
-    rounded(painter, box, px(8), tokens.surface, tokens.accent_text, 1.5)
+    draw_rounded(painter, box, px(8), tokens.surface, tokens.accent_text, 1.5)
     tile = QRect(box.left() + px(10), box.top() + px(10), px(24), px(24))
-    rounded(painter, tile, px(6), tokens.get(SOFT[payload.label.family]))
+    draw_rounded(painter, tile, px(6), tokens.get(SOFT[payload.label.family]))
     draw_glyph(painter, payload.label.glyph, tile, tokens.get(payload.label.family), px(16))
     words = box.adjusted(px(44), 0, -px(42 if payload.count > 1 else 10), 0)
     draw_text(painter, words, payload.label.title, theme().font(TextRole.NAME), tokens.text)
@@ -86,6 +86,6 @@ def drag_image(payload: DragPayload, ratio: float) -> QPixmap:
 def _draw_count(painter: QPainter, box: QRect, count: int) -> None:
     px, tokens = theme().px, theme().tokens
     pill = QRect(box.right() - px(36), box.top() + px(12), px(28), px(20))
-    rounded(painter, pill, px(10), tokens.accent)
+    draw_rounded(painter, pill, px(10), tokens.accent)
     centre = Qt.AlignmentFlag.AlignHCenter
     draw_text(painter, pill, str(count), theme().font(TextRole.HEAD), tokens.on_accent, centre)

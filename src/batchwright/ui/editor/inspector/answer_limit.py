@@ -15,7 +15,7 @@ from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.fields import InputField
-from batchwright.ui.widgets.no_wheel import SpinBoxNoWheel
+from batchwright.ui.widgets.no_wheel import FormSpinBox
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
@@ -29,7 +29,7 @@ class AnswerLimit(QWidget):
     def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         super().__init__()
         self._form, self._name = form, attribute.name
-        self.spin = SpinBoxNoWheel()
+        self.spin = FormSpinBox()
         self.spin.setRange(1, _MOST)
         self.spin.setFixedWidth(theme().px(96))
         self.any_number = Switch(_("Any number of answers"))

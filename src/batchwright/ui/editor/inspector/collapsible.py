@@ -14,7 +14,7 @@ from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.theme.focus import RING
-from batchwright.ui.widgets.accessible import Accessible, spoken_by, tell_change
+from batchwright.ui.widgets.accessible import Accessible, accessible_with, emit_state_changed
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import show_literal
@@ -77,7 +77,7 @@ class _HeaderAccessible(Accessible):
         return super().text(what)
 
 
-@spoken_by(_HeaderAccessible)
+@accessible_with(_HeaderAccessible)
 class CollapsibleHeader(QAbstractButton):
     """A line with a caret that is down while it is open."""
 
@@ -93,7 +93,7 @@ class CollapsibleHeader(QAbstractButton):
         theme().on_changed(self.updateGeometry)
 
     def _tell(self) -> None:
-        tell_change(self, "expanded", "collapsed")
+        emit_state_changed(self, "expanded", "collapsed")
 
     def set_summary(self, words: str) -> None:
         """Say something else at its right."""

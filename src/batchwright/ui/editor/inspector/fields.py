@@ -17,12 +17,12 @@ from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.large_editor import TextEditor, expand_button, show_large
 from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding
 from batchwright.ui.theme import TextRole
-from batchwright.ui.theme.foreign import harmless, harmless_line
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.fields import InputField, TextArea
-from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.stable_message_area import StableMessageArea
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
@@ -94,7 +94,7 @@ class TextField(AttributeField):
     ) -> None:
         """Make a row; a text that may be `long` has a large editor, too."""
         control = QLineEdit() if lines == 1 else TextArea(lines)
-        control.setPlaceholderText(harmless_line(example))
+        control.setPlaceholderText(sanitize_line(example))
         self._example = example
         corner = expand_button(control, self.open_large_editor) if is_long else corner
         super().__init__(form, attribute, control, label=label, hint=hint, corner=corner)
@@ -183,7 +183,7 @@ class MenuField(AttributeField):
         hint: str = "",
     ) -> None:
         """`titles` give the texts that can be chosen, with what each is called; "" takes the value away."""
-        self._titles, self._combo = titles, ComboBoxNoWheel()
+        self._titles, self._combo = titles, FormComboBox()
         super().__init__(form, attribute, self._combo, label=label, hint=hint)
         self._combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._combo.setMinimumContentsLength(8)
@@ -195,7 +195,7 @@ class MenuField(AttributeField):
         current = "" if value is None else as_text(value)
         titles = dict(self._titles())
         if current not in titles:
-            titles[current] = harmless_line(current) or _("Choose one")
+            titles[current] = sanitize_line(current) or _("Choose one")
         entries = [(text, truncate(title, _MAX_TITLE)) for text, title in titles.items()]
         if entries != [
             (self._combo.itemData(n), self._combo.itemText(n)) for n in range(self._combo.count())
@@ -255,7 +255,7 @@ class SwitchField(QWidget):
         super().__init__()
         self._form, self._attribute = form, attribute
         self._switch = Switch(words)
-        self._switch.setAccessibleDescription(harmless(hint))
+        self._switch.setAccessibleDescription(sanitize(hint))
         self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
         self._fix_hint = FixHint(form)
         column(
@@ -265,7 +265,7 @@ class SwitchField(QWidget):
             parent=self,
         )
         if hint:
-            self._switch.setToolTip(tip(hint))
+            self._switch.setToolTip(tooltip_text(hint))
         self._switch.toggled.connect(self._on_toggled)
         form.changed.connect(self.refresh)
         self.refresh()

@@ -10,7 +10,7 @@ from batchwright.layout.edits import EditRefused
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.theme import TextRole
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import InputField
@@ -69,7 +69,7 @@ class FixHint(QWidget):
         try:
             self._form.study.apply(fix)
         except EditRefused as refused:
-            self._parts.fix.setToolTip(tip(refused.reason))
+            self._parts.fix.setToolTip(tooltip_text(refused.reason))
 
 
 class _Parts:

@@ -7,7 +7,7 @@ from batchwright.layout.edits import EditRefused
 from batchwright.layout.rules.problems import WHOLE_ENTRY, Problem, Severity
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.theme import TextRole
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.icon_tile import Glyph
@@ -57,4 +57,4 @@ class ItemProblems(QWidget):
         try:
             self._form.study.apply(problem.fix)
         except EditRefused as refused:
-            self.setToolTip(tip(refused.reason))
+            self.setToolTip(tooltip_text(refused.reason))

@@ -15,7 +15,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import TextArea
-from batchwright.ui.widgets.overlays import EDGE, ModalOverlay, OverlayPanel
+from batchwright.ui.widgets.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.text import Label
 
 KEYS = "Ctrl+Return"
@@ -89,8 +89,8 @@ class LargeEditor(OverlayPanel):
     @override
     def geometry_in(self, host: QRect) -> QRect:
         """As large as there is room for."""
-        width = min(theme().px(self.panel_width), host.width() - 2 * EDGE)
-        height = min(theme().px(self._height), host.height() - 2 * EDGE)
+        width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
+        height = min(theme().px(self._height), host.height() - 2 * MARGIN)
         return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
 
 

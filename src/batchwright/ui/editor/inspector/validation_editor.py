@@ -15,7 +15,7 @@ from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.text_binding import TextBinding
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.text import Label
 
 
@@ -33,7 +33,7 @@ class ValidationEditor(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._validation: JsonObject = {}
-        self._kind = ComboBoxNoWheel()
+        self._kind = FormComboBox()
         self._kind.setAccessibleName(name)
         for kind, title in _kinds().items():
             self._kind.add(title, kind)

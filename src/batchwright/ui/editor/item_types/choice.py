@@ -30,10 +30,10 @@ from batchwright.ui.editor.preview.answer_inputs import Control, answer_area, ch
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.answer_previews import OptionPreview, OptionsPreview
 from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column
-from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.text import Label
 
 _MENU_WIDTH_PX = 480
@@ -94,7 +94,7 @@ class DropdownControl(Control):
 
     def __init__(self, model: PreviewState, question: DropdownQuestion, *, is_narrow: bool = False) -> None:
         super().__init__(model, question, is_narrow=is_narrow)
-        self._menu = ComboBoxNoWheel()
+        self._menu = FormComboBox()
         self._menu.setMaximumWidth(theme().px(_MENU_WIDTH_PX))
         self._menu.add(question.placeholder or question.prompt, "")
         self._explanations = {
@@ -130,7 +130,7 @@ class Explanation(QWidget):
         name = explanation_name(question.number, option.index)
         placeholder = question.placeholder if isinstance(question, ListQuestion) else ""
         area = answer_area(model, name, option.explanation, placeholder, rows=2)
-        area.setAccessibleName(harmless_line(option.heading))
+        area.setAccessibleName(sanitize_line(option.heading))
         if option.chosen:
             model.set_answer(name, [option.explanation])
         # Below a menu it has to be said which option is explained.

@@ -30,7 +30,7 @@ from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.answer_previews import FieldPreview
 from batchwright.ui.widgets.box_layouts import row
-from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.text import Label
 
 
@@ -51,7 +51,7 @@ class UnitControl(Control):
         if len(question.units) == 1:
             self.model.set_answer(self._name, ["0"])
             return Label(question.units[0].label, TextRole.PAGE)
-        menu = ComboBoxNoWheel()
+        menu = FormComboBox()
         if not question.unit_chosen:
             menu.add(question.unit_prompt, "")
         for unit in question.units:

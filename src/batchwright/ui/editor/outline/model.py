@@ -14,7 +14,7 @@ from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_labels import item_label, name_of
 from batchwright.ui.editor.problem_signs import SEVERITY_ORDER, severity_text
 from batchwright.ui.icons import icon
-from batchwright.ui.widgets.models import Index, shown
+from batchwright.ui.widgets.models import Index, sanitized
 
 
 @dataclass(eq=False)
@@ -117,7 +117,7 @@ class OutlineModel(QAbstractItemModel):
         if node is None:
             return None
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
-            return shown(self._title(node), role)
+            return sanitized(self._title(node), role)
         if role == Qt.ItemDataRole.DecorationRole:
             kind = item_label(node.entry, self._schema)
             return icon(kind.glyph, kind.family)

@@ -42,7 +42,7 @@ from batchwright.ui.editor.pages.model import PageListModel, PageListRow
 from batchwright.ui.editor.pages.thumbnail_delegate import PageDelegate, paint_ring, picture_rect
 from batchwright.ui.editor.state import EditorState
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.drawing import circle, rounded
+from batchwright.ui.theme.drawing import draw_circle, draw_rounded
 
 _NEAR_EDGE = 32
 
@@ -251,9 +251,9 @@ class PageList(QListView):
         cell, y = self._between(before)
         box = picture_rect(cell)
         line = QRectF(box.left() + px(4), y - px(1), box.width() - px(8), px(3))
-        rounded(painter, line, px(1.5), tokens.accent_text)
+        draw_rounded(painter, line, px(1.5), tokens.accent_text)
         for x in (box.left() + px(3), box.right() - px(3)):
-            circle(painter, QPointF(x, y), px(5), tokens.surface, tokens.accent_text, 2)
+            draw_circle(painter, QPointF(x, y), px(5), tokens.surface, tokens.accent_text, 2)
         payload = self.drop_target.payload
         if payload is not None and payload.level is not Level.PAGE:
             paint_hint(painter, QPointF(box.center().x(), y), _("New page"), self.viewport().rect())

@@ -10,7 +10,7 @@ from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node
 from batchwright.ui.editor.item_labels import item_label
 from batchwright.ui.theme import SOFT, theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 
 _MOST_ROWS = 16
 """More rows than this do not fit into the picture."""
@@ -53,9 +53,9 @@ def _paint_bars(painter: QPainter, at: QRectF, entries: Sequence[Node], unit: fl
         family = item_label(entry).family
         height = at.bottom() - top if entry is entries[-1] else _item_height(entry) * unit
         bar = QRectF(at.left(), top, at.width(), height)
-        rounded(painter, bar, min(2.0, height / 2), tokens.get(SOFT[family]))
+        draw_rounded(painter, bar, min(2.0, height / 2), tokens.get(SOFT[family]))
         ink = QRectF(bar.left() + 3, bar.top() + min(3.0, height / 3), min(18.0, bar.width() / 2), 1.6)
         painter.setOpacity(0.5)
-        rounded(painter, ink, 0.8, tokens.get(family))
+        draw_rounded(painter, ink, 0.8, tokens.get(family))
         painter.setOpacity(1.0)
         top += height + 0.3 * unit

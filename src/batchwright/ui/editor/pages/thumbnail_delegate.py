@@ -14,7 +14,7 @@ from batchwright.ui.editor.pages.thumbnail_renderer import PICTURE, RADIUS, Thum
 from batchwright.ui.editor.problem_signs import SEVERITY_ICONS
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.widgets.models import CellDelegate, Index
 
 _STEP = 110
@@ -54,14 +54,14 @@ class PageDelegate(CellDelegate):
 
     def _paint_thumbnail(self, painter: QPainter, box: QRect, sight: PageListRow) -> None:
         tokens, radius = theme().tokens, theme().px(RADIUS)
-        rounded(painter, box, radius, tokens.page)
+        draw_rounded(painter, box, radius, tokens.page)
         if isinstance(sight.page, Page):
             picture = self.renderer.thumbnail(sight.page, painter.device().devicePixelRatioF())
             if picture is None:
                 paint_placeholder(painter, box, sight.page)
             else:
                 painter.drawPixmap(box.topLeft(), picture)
-        rounded(painter, box, radius, None, tokens.border)
+        draw_rounded(painter, box, radius, None, tokens.border)
 
     def _paint_text(
         self, painter: QPainter, box: QRect, sight: PageListRow, number: int, *, is_shown: bool
@@ -99,7 +99,7 @@ def paint_ring(painter: QPainter, box: QRect, width: int) -> None:
     """Ring a picture: a page selected, one that has the keyboard, or one that something would land on."""
     px = theme().px
     around = box.adjusted(-px(4), -px(4), px(4), px(4))
-    rounded(painter, around, px(8), None, theme().tokens.accent_text, width)
+    draw_rounded(painter, around, px(8), None, theme().tokens.accent_text, width)
 
 
 def _paint_place(painter: QPainter, box: QRect, words: str) -> None:
@@ -107,5 +107,5 @@ def _paint_place(painter: QPainter, box: QRect, words: str) -> None:
     tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.CAPTION)
     wide = QFontMetrics(font).horizontalAdvance(words) + px(12)
     pill = QRect(box.right() - wide - px(3), box.bottom() - px(21), wide, px(18))
-    rounded(painter, pill, px(9), tokens.neutral_soft, tokens.border)
+    draw_rounded(painter, pill, px(9), tokens.neutral_soft, tokens.border)
     draw_text(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)

@@ -11,7 +11,7 @@ from batchwright.base.i18n import _
 from batchwright.layout.pages.page import errors_heading
 from batchwright.layout.pages.questions import Question
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.text import Label, show_literal
@@ -56,7 +56,7 @@ class ErrorSummary(QFrame):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         tokens = theme().tokens
-        rounded(QPainter(self), self.rect(), theme().px(8), tokens.err_soft, tokens.err)
+        draw_rounded(QPainter(self), self.rect(), theme().px(8), tokens.err_soft, tokens.err)
 
 
 class ErrorLink(QAbstractButton):

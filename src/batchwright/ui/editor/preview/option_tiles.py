@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import ring
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.widgets.text import show_literal
 
@@ -76,10 +76,10 @@ class BoxTile(QCheckBox):
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
         sign = _paint_tile(self, painter)
         if self.isChecked():
-            rounded(painter, sign, px(5), tokens.accent)
+            draw_rounded(painter, sign, px(5), tokens.accent)
             draw_glyph(painter, "check-bold", sign, tokens.on_accent, px(14))
         else:
-            rounded(painter, sign, px(5), tokens.input, tokens.border_strong, 1.5)
+            draw_rounded(painter, sign, px(5), tokens.input, tokens.border_strong, 1.5)
 
 
 def _dress(tile: QAbstractButton) -> None:
@@ -108,10 +108,10 @@ def _paint_tile(tile: QAbstractButton, painter: QPainter) -> QRectF:
     """Paint ground and label; gives the square that is left for the ring or the box."""
     tokens, px, box = theme().tokens, theme().px, tile.rect()
     if tile.isChecked():
-        rounded(painter, box, px(_RADIUS), tokens.accent_soft, tokens.accent_text, 2)
+        draw_rounded(painter, box, px(_RADIUS), tokens.accent_soft, tokens.accent_text, 2)
     else:
         fill = tokens.sunken if tile.underMouse() else tokens.surface
-        rounded(painter, box, px(_RADIUS), fill, tokens.border_strong)
+        draw_rounded(painter, box, px(_RADIUS), fill, tokens.border_strong)
     painter.setFont(tile.font())
     painter.setPen(tokens.text)
     room = box.adjusted(px(_LEFT), 0, -px(_RIGHT), 0)

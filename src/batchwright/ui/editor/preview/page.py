@@ -13,7 +13,7 @@ from batchwright.ui.editor.preview.error_summary import ErrorSummary
 from batchwright.ui.editor.preview.questions import QuestionView
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import rounded
+from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -136,7 +136,7 @@ class PreviewPage(QFrame):
         painter, tokens, rim = QPainter(self), theme().tokens, theme().px(_RIM)
         box = self.rect().adjusted(rim, rim, -rim, -rim)
         draw_shadow(painter, box, Elevation.SHEET, tokens.shadow, is_dark=theme().is_dark)
-        rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
+        draw_rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
 
 
 class ColumnView(QWidget):

@@ -10,7 +10,7 @@ from batchwright.layout.pages.questions import Question
 from batchwright.ui.editor.item_types.registry import question_control
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole
-from batchwright.ui.theme.foreign import harmless
+from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.fields import mark_error
 from batchwright.ui.widgets.icon_tile import Glyph
@@ -51,7 +51,7 @@ class QuestionView(QWidget):
             self._wrong.add(line)
         for one in self.control.inputs:
             mark_error(one, is_at_fault=bool(sentences))
-            one.setAccessibleDescription(harmless(" ".join(sentences) or self.question.hint))
+            one.setAccessibleDescription(sanitize(" ".join(sentences) or self.question.hint))
 
     def _answer(self, question: int) -> None:
         if question == self.question.number:

@@ -10,8 +10,8 @@ from batchwright.ui.core.formatting import number as in_words
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.editor.sample_records import MAX_RECORDS
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import harmless
-from batchwright.ui.theme.tips import tip
+from batchwright.ui.theme.foreign import sanitize
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -33,8 +33,8 @@ class RecordNavigator(QWidget):
         self._of = Label("", TextRole.SMALL, "text2", tabular=True)
         self.hardest = Switch(_("Hardest first"))
         says = _("Records that lack a value come first, then those with the longest texts")
-        self.hardest.setToolTip(tip(says))
-        self.hardest.setAccessibleDescription(harmless(says))
+        self.hardest.setToolTip(tooltip_text(says))
+        self.hardest.setAccessibleDescription(sanitize(says))
         self._why = ElidedLabel("", TextRole.SMALL, "text2")
         self.before.clicked.connect(lambda: model.show_record(model.record_position - 1))
         self.after.clicked.connect(lambda: model.show_record(model.record_position + 1))

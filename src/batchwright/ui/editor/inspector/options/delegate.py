@@ -22,9 +22,9 @@ from batchwright.ui.editor.inspector.text_binding import ForwardUndoShortcuts
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_text, rounded
+from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.fields import ERROR
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.models import CellDelegate, Index
 
 ROW = 34
@@ -88,7 +88,7 @@ class OptionDelegate(CellDelegate):
             self._paint_text(painter, box, index, part)
         by_keys = option.state & State.State_HasFocus and option.state & State.State_KeyboardFocusChange
         if by_keys:
-            rounded(painter, box.adjusted(1, 2, -1, -1), px(5), None, tokens.accent_text, 2)
+            draw_rounded(painter, box.adjusted(1, 2, -1, -1), px(5), None, tokens.accent_text, 2)
 
     def _paint_text(self, painter: QPainter, box: QRect, index: Index, part: OptionColumn) -> None:
         tokens, px = theme().tokens, theme().px
@@ -98,7 +98,7 @@ class OptionDelegate(CellDelegate):
         if problem is not None:
             tone = "err" if problem.severity is Severity.ERROR else "warn"
             around = box.adjusted(px(4), px(3), -px(2), -px(2))
-            rounded(painter, around, px(5), tokens.get(f"{tone}_soft"), tokens.get(tone), 1.2)
+            draw_rounded(painter, around, px(5), tokens.get(f"{tone}_soft"), tokens.get(tone), 1.2)
         kind = (
             model.kind(index.row()) if isinstance(model, OptionModel) and part is OptionColumn.VALUE else None
         )
@@ -121,7 +121,7 @@ class OptionDelegate(CellDelegate):
     @override
     def create_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
-        editor.setAccessibleName(harmless_line(str(index.data(Qt.ItemDataRole.AccessibleTextRole))))
+        editor.setAccessibleName(sanitize_line(str(index.data(Qt.ItemDataRole.AccessibleTextRole))))
         editor.setFont(
             theme().font(TextRole.BODY if index.column() == OptionColumn.LABEL else TextRole.SMALL)
         )
@@ -183,6 +183,6 @@ def _paint_kind(painter: QPainter, box: QRect, kind: ValueKind) -> int:
     font = theme().font(TextRole.CAPTION)
     width = QFontMetrics(font).horizontalAdvance(words) + px(10)
     pill = QRect(box.right() - width, box.center().y() - px(8), width, px(17))
-    rounded(painter, pill, px(5), tokens.neutral_soft)
+    draw_rounded(painter, pill, px(5), tokens.neutral_soft)
     draw_text(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
     return width + px(4)

@@ -16,7 +16,7 @@ from batchwright.ui.editor.inspector.value_kinds import ValueKind
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.fields import InputField
-from batchwright.ui.widgets.no_wheel import ComboBoxNoWheel
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.stable_message_area import StableMessageArea
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label, show_literal
@@ -31,7 +31,7 @@ class OptionDetails(SunkenSurface):
         super().__init__()
         self._model, self._row = model, -1
         self._header = CollapsibleHeader("")
-        self._kind = ComboBoxNoWheel()
+        self._kind = FormComboBox()
         for kind, title in kind_labels().items():
             self._kind.add(title, kind)
         self._kind.activated.connect(self._set_kind)

@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.ui.editor.inspector.options.delegate import ROW
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.theme import theme
-from batchwright.ui.theme.drawing import circle
+from batchwright.ui.theme.drawing import draw_circle
 
 _EDGE = 14
 """So close to its edge the table scrolls under the pointer."""
@@ -47,7 +47,7 @@ class OptionRowDrag(QObject):
         left, right = px(8), port.width() - px(8)
         painter.fillRect(left, y - 1, right - left, 3, tokens.accent_text)
         for x in (left, right):
-            circle(painter, QPoint(x, y).toPointF(), px(4), tokens.surface, tokens.accent_text, 2)
+            draw_circle(painter, QPoint(x, y).toPointF(), px(4), tokens.surface, tokens.accent_text, 2)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

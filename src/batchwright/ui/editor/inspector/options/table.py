@@ -26,7 +26,7 @@ from batchwright.ui.editor.inspector.options.drag import OptionRowDrag
 from batchwright.ui.editor.inspector.options.model import COLUMN_ATTRIBUTES, OptionColumn, OptionModel
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
-from batchwright.ui.theme.foreign import harmless_line
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.models import Index
 
 _HEAD = 28
@@ -53,7 +53,7 @@ class OptionTable(QTableView):
         self._options = model
         self._last_edited: tuple[int, OptionColumn, bool] = (-1, OptionColumn.LABEL, False)
         """The cell that was edited last: its row and column, and whether its entry came to nothing."""
-        self.setAccessibleName(harmless_line(name))
+        self.setAccessibleName(sanitize_line(name))
         self.setModel(model)
         self._delegate = OptionDelegate(self)
         self._delegate.navigated.connect(self._on_navigated)
