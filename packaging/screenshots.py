@@ -42,7 +42,7 @@ def take(look: str, folder: Path) -> None:
     """Take every picture of one look, on a profile that goes afterwards."""
     from batchwright.app.window import WindowControllers, program_dependencies
     from batchwright.local.paths import Folders
-    from batchwright.ui.core.application import OpenWindow, run
+    from batchwright.ui.application import OpenWindow, run
     from batchwright.ui.core.settings import Settings
     from batchwright.ui.theme import ColorSchemePreference
 

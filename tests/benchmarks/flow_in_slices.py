@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import Application, OpenWindow
+from batchwright.ui.application import Application, OpenWindow
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SimulationOptions
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import Application, OpenWindow
+from batchwright.ui.application import Application, OpenWindow
 from tests.flows.waiting import watch_waiting
 
 JOBS = 20

@@ -32,7 +32,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from batchwright.app.window import program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import Application
+from batchwright.ui.application import Application
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
 folders.make()
 app = QApplication([])
@@ -49,7 +49,7 @@ from dataclasses import replace
 from pathlib import Path
 from batchwright.app.window import program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import run
+from batchwright.ui.application import run
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
 folders.make()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.ui.core.window_controller import WindowController
+from batchwright.ui.window_controller import WindowController
 from tests.flows.user_actions import Person, name, person_at
 from tests.flows.waiting import watch_waiting
 

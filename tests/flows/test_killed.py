@@ -101,8 +101,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from batchwright.ui.core.window_controller import WindowController
-from batchwright.ui.home.templates import TEMPLATES
+from batchwright.ui.window_controller import WindowController
+from batchwright.ui.study.templates import TEMPLATES
 from tests.flows.user_actions import person_at, until
 from tests.ui.limited_loop import LimitedLoop
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.study.file_dialogs import UnsavedChangesDialog
+from batchwright.ui.window_controller import WindowController
 from tests.flows.user_actions import person_at, until
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from batchwright.app.window import WindowControllers, program_dependencies
 from batchwright.local.paths import Folders
-from batchwright.ui.core.application import Application
+from batchwright.ui.application import Application
 from batchwright.ui.shell.window import Window
 
 _PATIENCE = 30.0

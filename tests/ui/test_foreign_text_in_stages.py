@@ -23,6 +23,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage import build as build_data
+from batchwright.ui.editor.legacy_instructions_dialog import edit_instructions
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.stage import build as build_feedback
 from batchwright.ui.jobs.stage import build as build_jobs
@@ -105,7 +106,7 @@ async def begin(_project: Project) -> None:
 def stages(study: Study, session: ConnectionSession) -> dict[str, Callable[[StageContext], QWidget]]:
     return {
         "data": lambda frame: build_data(frame, study, session),
-        "run": lambda frame: build_run(frame, study, session, begin),
+        "run": lambda frame: build_run(frame, study, session, begin, edit_instructions),
         "results": lambda frame: build_results(frame, study, session),
         "feedback": lambda frame: build_feedback(frame, study, session),
         "jobs": lambda frame: build_jobs(frame, study, session),

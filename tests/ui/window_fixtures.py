@@ -29,14 +29,14 @@ from batchwright.ui.connections.controller import CheckAccount, ConnectionsContr
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.core.window_controller import WindowController, WindowDependencies
+from batchwright.ui.file_actions import EDIT, FILE, HELP
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.autosave import Autosave
-from batchwright.ui.study.file_actions import EDIT, FILE, HELP
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.window_controller import WindowController, WindowDependencies
 from batchwright.wire.users import User
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import REHEARSAL, bring_to_front, until

@@ -14,7 +14,7 @@ from batchwright.layout.item_types.registry import RichText
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding, project_content
 from batchwright.service.process import ServiceAddress
-from batchwright.ui.home.templates import TEMPLATES, Template, study_from_template
+from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.workflows.batch_content import ContentComparison, compare, content_of, wanted_of
 from batchwright.workflows.publish_batch import publish

@@ -11,7 +11,7 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from batchwright.base.i18n import _
 from batchwright.base.logging import set_level
 from batchwright.local.paths import Folders, default_paths
-from batchwright.ui.core.application import OpenWindow, ProgramDependencies, run
+from batchwright.ui.application import OpenWindow, ProgramDependencies, run
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellState
@@ -37,7 +37,7 @@ _QT_LEVELS = {
 if TYPE_CHECKING:  # all of this would be imported before the window is painted
     from batchwright.client.connection_pool import ConnectionPool
     from batchwright.ui.core.background_tasks import TaskMessage
-    from batchwright.ui.core.window_controller import WindowController
+    from batchwright.ui.window_controller import WindowController
 
 
 def window(files: Sequence[Path] = ()) -> int:
@@ -83,7 +83,7 @@ def run_self_test(folders: Folders) -> list[str]:
     desks, found = WindowControllers(folders), [_("The window was not opened.")]
 
     async def opened(opened: OpenWindow) -> None:
-        from batchwright.ui.core.self_test import visit_all_stages
+        from batchwright.app.self_test import visit_all_stages
 
         async def walk_it() -> None:
             try:
@@ -118,8 +118,8 @@ class WindowControllers:
     async def opened(self, opened: OpenWindow) -> None:
         """Furnish a window that has just been painted."""
         from batchwright.app.window_context import connection_pool, window_context
+        from batchwright.ui.file_actions import EDIT, FILE, HELP
         from batchwright.ui.shell.command_search import CommandGroup
-        from batchwright.ui.study.file_actions import EDIT, FILE, HELP
 
         self._benches = self._benches or connection_pool(self._folders)
         desk = self._desks[opened.context.shell] = window_context(opened, self._folders, self._benches)

@@ -7,14 +7,14 @@ from batchwright.local.connections import Connections, credentials_from_env
 from batchwright.local.paths import Folders
 from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import TokenStore
+from batchwright.ui.application import OpenWindow
 from batchwright.ui.connections.controller import ConnectionsController
-from batchwright.ui.core.application import OpenWindow
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.core.window_controller import WindowController, WindowDependencies
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import FileDialogs
+from batchwright.ui.window_controller import WindowController, WindowDependencies
 
 
 def connection_pool(folders: Folders) -> ConnectionPool:

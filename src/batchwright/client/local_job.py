@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from batchwright.api.errors import ApiError
 from batchwright.api.file_streams import OnProgress, TransferResult
-from batchwright.api.transfer_rate import UNKNOWN, TransferRate
 from batchwright.base.json_values import Json
 from batchwright.client.job_monitoring.status import JobOutcome, JobStatus
+from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 
 _EVERY = 0.5
 """Seconds between two tellings of how far it is: a file of some gigabytes takes thousands of pieces."""

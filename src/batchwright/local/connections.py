@@ -74,6 +74,17 @@ def credentials_from_env(environment: Mapping[str, str]) -> EnvironmentCredentia
     return EnvironmentCredentials(environment.get(_URL, "").strip() or HOSTED_URL, token) if token else None
 
 
+@dataclass(frozen=True)
+class FieldError:
+    """An error in one field of a connection that was entered, such as `url` or `token`."""
+
+    field: str
+    """Empty if no single field is the reason."""
+    text: str
+    is_about_trust: bool = False
+    """Whether naming a certificate file may help."""
+
+
 class DuplicateName(ValueError):
     """Another connection has this name."""
 

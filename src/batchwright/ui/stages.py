@@ -11,7 +11,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.shell.stages import Stage, StageContext
 
 if TYPE_CHECKING:
-    from batchwright.ui.core.window_controller import WindowController
+    from batchwright.ui.window_controller import WindowController
 
 FindDesk = Callable[[], "WindowController"]
 """The desk of a window; it is there when the first stage is built."""
@@ -49,10 +49,12 @@ def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
         return build_home(frame, find_desk())
 
     def run(frame: StageContext) -> QWidget:
+        from batchwright.ui.editor.legacy_instructions_dialog import edit_instructions
         from batchwright.ui.run.stage import build_run
 
         desk = find_desk()
-        return build_run(frame, desk.study, desk.session, partial(desk.files.open_new, stage="layout"))
+        open_study = partial(desk.files.open_new, stage="layout")
+        return build_run(frame, desk.study, desk.session, open_study, edit_instructions)
 
     return (
         Stage("home", _("Home"), "house", home),

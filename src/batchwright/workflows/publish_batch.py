@@ -63,8 +63,10 @@ async def publish(bench: WorkflowContext, wanted: Wanted, replaces: Batch | None
     return _published(batch, wanted, last_sent(content_sent(wanted).digest, batch))
 
 
-def layout_problems(error: LayoutRejected) -> tuple[Problem, ...]:
-    """What the service found at the items of a layout, as problems beside those of our own rules."""
+def layout_problems(error: BaseException) -> tuple[Problem, ...]:
+    """The problems of a layout that the service rejected; none if the error is a different one."""
+    if not isinstance(error, LayoutRejected):
+        return ()
     return tuple(
         Problem(
             code=str(error.status),

@@ -3,8 +3,9 @@
 import asyncio
 
 from batchwright.api.client import ApiClient, connect
-from batchwright.api.errors import ApiError, ErrorResponse
+from batchwright.api.errors import ApiError, BadAddress, ErrorResponse
 from batchwright.api.retry import RetryPolicy
+from batchwright.api.urls import normalized_base_url
 from batchwright.local.connections import trusted_by
 from batchwright.wire.users import User
 
@@ -47,6 +48,19 @@ def token_owner_name(user: User) -> str:
     """What to call the owner of a token: the full name, else the user name; empty where neither is told."""
     full = " ".join(part for part in (user.first_name, user.last_name) if part)
     return user.name or full or user.username or ""
+
+
+def is_other_service(old_url: str, new_url: str) -> bool:
+    """Whether two addresses belong to different services.
+
+    Raises:
+        BadAddress: `new_url` is not a valid address.
+    """
+    new = normalized_base_url(new_url)
+    try:
+        return normalized_base_url(old_url) != new
+    except BadAddress:
+        return True
 
 
 def _connect(url: str, token: str, certificates: str) -> ApiClient:

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from batchwright.api.errors import BadRequest
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
@@ -22,20 +23,33 @@ class V3NotSynced(Exception):
     """
 
 
-async def sync(bench: WorkflowContext, batch_id: str, title: str) -> SyncJob:
+async def sync(bench: WorkflowContext, batch_id: str, title: str, *, is_v3: bool = False) -> SyncJob:
     """Sync a batch, and wait until that has ended (specification, Batches rule 7).
 
     One that fails is asked for again after a pause: it overlapped a write to the dataset (Datasets rule 4).
     Doing it twice makes no task twice, since each sync goes on where the one before has stopped.
 
+    Args:
+        bench: the service.
+        batch_id: of the batch.
+        title: the name of the job in Jobs.
+        is_v3: whether the batch has a V3 dataset, which the service may refuse to sync.
+
     Raises:
+        V3NotSynced: the service refused, and the dataset is a V3 one.
         SyncFailed: the service could not do it.
         JobUnreachable: the sync goes on, and cannot be seen at the moment.
         ApiError: a request failed for good.
     """
     pauses = iter(bench.watching.pauses())
     for left in reversed(range(_TRIES)):
-        job = await _ended(bench, await bench.service.batches.sync(batch_id), batch_id, title)
+        try:
+            started = await bench.service.batches.sync(batch_id)
+        except BadRequest as error:
+            if is_v3:
+                raise V3NotSynced(error.said.message) from error
+            raise
+        job = await _ended(bench, started, batch_id, title)
         if job.status == SyncStatus.COMPLETE:
             return job
         if job.status != SyncStatus.FAILED or not left:

@@ -22,7 +22,7 @@ from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.data.upload_v3 import V3UploadOperation
-from batchwright.ui.home.templates import TEMPLATES, study_from_template
+from batchwright.ui.study.templates import TEMPLATES, study_from_template
 from batchwright.wire.datasets import Dataset, DatasetCreate
 from batchwright.workflows.batch_content import wanted_of
 from batchwright.workflows.publish_batch import layout_problems, publish

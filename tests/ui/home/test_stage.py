@@ -24,9 +24,9 @@ from batchwright.ui.home.service_error_banner import ServiceErrorBanner
 from batchwright.ui.home.stage import HomeStage, build_home
 from batchwright.ui.home.state import HomeState
 from batchwright.ui.home.template_cards import TemplateCard
-from batchwright.ui.home.templates import TEMPLATES, Template, study_from_template
 from batchwright.ui.home.welcome import WelcomePanel
 from batchwright.ui.shell.stages import Stage
+from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.ui.theme import Theme
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import NoHost, Standing, on_desk, press

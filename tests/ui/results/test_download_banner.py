@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from batchwright.api.transfer_rate import UNKNOWN
+from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.ui.results.download_banner import DownloadBanner
 from batchwright.ui.results.downloads import DownloadKind, DownloadState
 from batchwright.ui.theme import Theme

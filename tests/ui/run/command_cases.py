@@ -43,7 +43,12 @@ class Run:
         self.state = RunState(self.study, at.session, at.tasks)
         self.opened: list[object] = []
         self.context = RunContext(
-            self.state, cast("QWidget", None), self._open, self.opened.append, lambda _id: None
+            self.state,
+            cast("QWidget", None),
+            self._open,
+            self._edit_instructions,
+            self.opened.append,
+            lambda _id: None,
         )
         self.notified: list[str] = []
         self.state.notified.connect(lambda title, _line: self.notified.append(title))
@@ -81,6 +86,10 @@ class Run:
 
     async def _open(self, project: Project) -> None:
         self.opened.append(project)
+
+    async def _edit_instructions(self, host: QWidget, name: str, *_arguments: Any, **_options: Any) -> bool:
+        self.opened.append(name)
+        return False
 
     async def _fetch(self, *_arguments: object) -> RemoteBatches:
         return self.state.known
@@ -138,19 +147,9 @@ def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def read_instructions(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    shown: list[object] = []
-
-    class Dialog:
-        def __init__(self, *arguments: object, **_options: object) -> None:
-            shown.append(arguments)
-
-        async def ask_until(self, *_arguments: object) -> bool:
-            return False
-
-    monkeypatch.setattr(commands, "InstructionsDialog", Dialog)
     monkeypatch.setattr(commands, "replace", lambda context, **_changes: context)
     start = run.run_task(commands.edit_instructions)
-    return run.command("read_instructions", (), start, lambda: bool(shown))
+    return run.command("read_instructions", (), start, lambda: run.opened == ["Cats"])
 
 
 def participate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:

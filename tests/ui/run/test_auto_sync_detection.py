@@ -4,7 +4,7 @@ from pathlib import Path
 
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.ui.jobs.job_types import counts
+from batchwright.ui.core.job_types import counts
 from batchwright.ui.run.commands import start_sync, switch_auto_sync
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage

@@ -14,8 +14,9 @@ from batchwright.layout.item_types.registry import FreeText
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.table import OptionTable
-from batchwright.ui.run.instructions import Instructions, is_legacy
-from batchwright.ui.run.instructions_dialog import InstructionsDialog
+from batchwright.ui.editor.legacy_instructions import Instructions
+from batchwright.ui.editor.legacy_instructions_dialog import InstructionsDialog
+from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.dialogs import WarningBanner
 from batchwright.ui.widgets.fields import TextArea

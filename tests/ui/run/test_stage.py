@@ -17,6 +17,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.editor.legacy_instructions_dialog import edit_instructions
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog, SimulationDialog, SimulationOptions
 from batchwright.ui.run.group_progress import GroupProgressGrid
@@ -81,7 +82,7 @@ async def with_stage(
 
     frame = window.stage_context(tasks)
     await bring(session, study, folder)
-    stage = RunStage(frame, RunState(study, session, tasks), begin, opened.append)
+    stage = RunStage(frame, RunState(study, session, tasks), begin, edit_instructions, opened.append)
     window._stack._stages["run"] = Stage("run", "Run", "play-circle", lambda _frame: stage)
     window.set_context(frame)
     model.set_document(DocumentTitle("Cats"))

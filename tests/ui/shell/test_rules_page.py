@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QListWidget, QWidget
 from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
-from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.shell.rules_page import RulesPage, open_rules
 from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.text import Label
 from tests.ui.window_fixtures import Standing, on_desk, press
 

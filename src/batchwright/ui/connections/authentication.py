@@ -14,14 +14,6 @@ if TYPE_CHECKING:  # what reaches a service is imported after the first stage is
     from batchwright.client.resilient_run import RecoveryHooks
 
 
-def needs_sign_in(fault: BaseException) -> bool:
-    """Whether something failed for want of a token that a person can give."""
-    from batchwright.api.errors import Unauthorized
-    from batchwright.client.connection_pool import NotSignedIn
-
-    return isinstance(fault, Unauthorized | NotSignedIn | KeyringUnavailable)
-
-
 def outage_text(connection: str) -> str:
     """What is said while work waits for the service of a connection, which does not answer."""
     if connection == THIS_COMPUTER.name:

@@ -17,11 +17,12 @@ from batchwright.local.connections import (
     Connections,
     DuplicateName,
     EnvironmentCredentials,
+    FieldError,
     NoSuchConnection,
 )
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
-from batchwright.ui.connections.sign_in import DialogMode, FieldError, SignInDialog, SignInInput
+from batchwright.ui.connections.sign_in import DialogMode, SignInDialog, SignInInput
 
 if TYPE_CHECKING:  # what asks a service is imported when an account is to be checked
     from batchwright.wire.users import User
@@ -232,8 +233,8 @@ class ConnectionsController(QObject):
         """Show a dialog until what was given is kept; what is wrong is told in it."""
 
         async def attempt() -> bool:
-            from batchwright.api.errors import ApiError
-            from batchwright.ui.connections.field_errors import field_error_for
+            from batchwright.client.errors import is_service_error
+            from batchwright.workflows.field_errors import field_error_for
             from batchwright.workflows.sign_in import WorkspaceNotAccessible
 
             fault: FieldError | KeyringUnavailable | None = None
@@ -241,15 +242,14 @@ class ConnectionsController(QObject):
                 await keep(dialog.input)
             except KeyringUnavailable as error:
                 fault = error
-            except (
-                ApiError,
-                WorkspaceNotAccessible,
-                DuplicateName,
-                NoSuchConnection,
-                OSError,
-                _FieldError,
-            ) as error:
-                fault = error.error if isinstance(error, _FieldError) else field_error_for(error)
+            except _FieldError as error:
+                fault = error.error
+            except (WorkspaceNotAccessible, DuplicateName, NoSuchConnection, OSError) as error:
+                fault = field_error_for(error)
+            except Exception as error:
+                if not is_service_error(error):
+                    raise
+                fault = field_error_for(error)
             dialog.show_result(fault)
             return fault is None
 
@@ -291,7 +291,9 @@ class ConnectionsController(QObject):
 
     async def _stored_token(self, before: Connection, given: SignInInput) -> str:
         """The token that is kept; it is for the address it was given for, and goes nowhere else."""
-        if _is_another_service(before.url, given.url):
+        from batchwright.workflows.sign_in import is_other_service
+
+        if is_other_service(before.url, given.url):
             raise _FieldError(
                 FieldError("token", _("The address is another one. Give the token that belongs to it."))
             )
@@ -308,22 +310,6 @@ class _FieldError(Exception):
     def __init__(self, fault: FieldError) -> None:
         super().__init__(fault.text)
         self.error = fault
-
-
-def _is_another_service(before: str, after: str) -> bool:
-    """Whether two addresses are of two services.
-
-    Raises:
-        BadAddress: the later one is none.
-    """
-    from batchwright.api.errors import BadAddress
-    from batchwright.api.urls import normalized_base_url
-
-    now = normalized_base_url(after)
-    try:
-        return normalized_base_url(before) != now
-    except BadAddress:
-        return True
 
 
 def _with_owner(connection: Connection, owner: "User") -> Connection:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
+from batchwright.local.connections import FieldError
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
@@ -34,16 +35,6 @@ class SignInInput:
     stores_token: bool = True
     has_keyring: bool = True
     """Whether the key ring can be asked, as far as it is known."""
-
-
-@dataclass(frozen=True)
-class FieldError:
-    """What is wrong, and with which attribute of `SignInInput`; with none of them where `field` is empty."""
-
-    field: str
-    text: str
-    is_about_trust: bool = False
-    """Whether certificates of one's own may help."""
 
 
 class SignInDialog(Dialog):

@@ -41,7 +41,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.client.context import WorkflowContext
-from batchwright.ui.connections.authentication import needs_sign_in, outage_text
+from batchwright.client.errors import needs_sign_in
+from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject

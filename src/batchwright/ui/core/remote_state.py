@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.client.context import WorkflowContext
-from batchwright.ui.connections.authentication import needs_sign_in
+from batchwright.client.errors import needs_sign_in
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject

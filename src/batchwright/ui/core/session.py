@@ -139,7 +139,7 @@ class ConnectionSession(QObject):
             SignedOut: another one was needed, and the person gave none.
             Exception: whatever else ends the work.
         """
-        from batchwright.api.errors import Unauthorized
+        from batchwright.client.errors import is_token_rejected
         from batchwright.client.resilient_run import outage_reported, run_resiliently
 
         connection = await self._find(at) if at else self._connection
@@ -149,8 +149,9 @@ class ConnectionSession(QObject):
         try:
             with reported:
                 return await run_resiliently(bench, lambda bench: work(bench, waits), waits)
-        except Unauthorized:
-            await self._reaching.signed_out(connection)
+        except Exception as error:
+            if is_token_rejected(error):
+                await self._reaching.signed_out(connection)
             raise
 
     async def choose(self, name: str) -> None:

@@ -3,9 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from batchwright.api.errors import ApiError
 from batchwright.base.i18n import _
-from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.errors import is_service_error
 from batchwright.data_files.migration_impact import count_cleared_values
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.ui.core.formatting import number, records
@@ -67,7 +66,9 @@ async def use_existing_dataset(context: DataContext) -> None:
         dialog.show_loading()
         try:
             dialog.show_dataset(await fetch_dataset(session, dialog.id))
-        except (ApiError, NotSignedIn) as error:
+        except Exception as error:
+            if not is_service_error(error):
+                raise
             dialog.show_error(str(describe(error)))
         return False
 

@@ -7,10 +7,10 @@ from enum import Enum, auto
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from batchwright.api.errors import FeatureOff
 from batchwright.base.i18n import _
 from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import is_feature_disabled
 from batchwright.client.job_monitoring.status import JobStatus
 from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.data_files.formats import Format
@@ -128,8 +128,9 @@ class Upload:
         except ImportFailed as error:
             run.update(job=error.job)
             raise
-        except FeatureOff:
-            run.update(is_v4_disabled=True)
+        except Exception as error:
+            if is_feature_disabled(error):
+                run.update(is_v4_disabled=True)
             raise
         await checkpoint.mark(brought=True)
         run.update(import_status=str(job.status), job=job)

@@ -11,10 +11,10 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from batchwright.api.transfer_rate import UNKNOWN, TransferRate
 from batchwright.base.i18n import _
+from batchwright.client.errors import needs_sign_in
+from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 from batchwright.local.sent_files import QueuedFile, SentFile
-from batchwright.ui.connections.authentication import needs_sign_in
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.workflows.send_feedback import FileRejected, check, send_feedback

@@ -5,13 +5,12 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.home.service_error_banner import ServiceErrorBanner
 from batchwright.ui.home.service_status_text import ServiceStatusText
 from batchwright.ui.home.template_cards import TemplateGrid
-from batchwright.ui.home.templates import TEMPLATES
 from batchwright.ui.home.welcome import WelcomePanel
+from batchwright.ui.study.templates import TEMPLATES
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
@@ -19,6 +18,7 @@ from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.window_controller import WindowController
 
 _WIDTH = 1108
 _NARROW_BELOW = 860

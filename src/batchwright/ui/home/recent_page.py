@@ -9,17 +9,17 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.local.connections import Connection
-from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.home.connection_cards import ConnectionList
 from batchwright.ui.home.recent_list import RecentPanel
 from batchwright.ui.home.state import HomeState
 from batchwright.ui.home.template_cards import TemplateGrid
-from batchwright.ui.home.templates import TEMPLATES
+from batchwright.ui.study.templates import TEMPLATES
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.headings import SectionHeading, StageHeader
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.window_controller import WindowController
 
 _SIDE_WIDTH = 290
 _NARROW_BELOW = 840

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.home.first_run import FirstRunPage
 from batchwright.ui.home.recent_page import RecentStudiesPage
 from batchwright.ui.home.state import HomeState
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.window_controller import WindowController
 
 
 def build_home(frame: StageContext, desk: WindowController) -> QWidget:

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.home.templates import Template
 from batchwright.ui.icons import draw_glyph
+from batchwright.ui.study.templates import Template
 from batchwright.ui.theme import SOFT, TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.focus import RING

@@ -7,7 +7,7 @@ from batchwright.client.job_monitoring.status import IS_LATE, JobKind, JobOutcom
 from batchwright.client.local_job import LocalJob
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.core.formatting import number, short_datetime, tasks, transfer_progress
-from batchwright.ui.jobs.job_types import KINDS, counts, job_status, job_title
+from batchwright.ui.core.job_types import KINDS, counts, job_status, job_title
 from batchwright.ui.jobs.state import Job, JobsState
 from batchwright.ui.widgets.statuses import (
     DISK_FULL,

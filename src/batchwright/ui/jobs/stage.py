@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QHeaderView, QMenu, QStacke
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.ui.core.job_types import KINDS
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.icons import icon
 from batchwright.ui.jobs.actions import ACTIONS, AGAIN, LOOK, OPEN, STOP, any_finished, any_running
-from batchwright.ui.jobs.job_types import KINDS
 from batchwright.ui.jobs.jobs_model import JobsModel
 from batchwright.ui.jobs.labels import sentence
 from batchwright.ui.jobs.state import Job, JobFilter, JobsState, JobStateFilter

@@ -14,8 +14,8 @@ from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.client.local_job import LocalJob
 from batchwright.local.job_table import JobRow
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.job_types import KINDS
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.jobs.job_types import KINDS
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.retry_job import can_retry
 

@@ -8,7 +8,7 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.api.transfer_rate import UNKNOWN, TransferRate
+from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.study_model import Study

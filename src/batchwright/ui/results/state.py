@@ -8,14 +8,13 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.api.errors import NotFound
 from batchwright.base.cooperative import yielding_gil
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import is_not_found, needs_sign_in
 from batchwright.data_files.matching import find_records
 from batchwright.results.answer_table import Answers, TaskAnswers, group_answers, with_records
 from batchwright.results.option_counts import OptionCounts, tallies
 from batchwright.schema.model import FieldType
-from batchwright.ui.connections.authentication import needs_sign_in
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.downloads import Downloads
@@ -163,12 +162,13 @@ class ResultsState(QObject):
             filter = self.filter
             known = self._known_records, self._preferred
             read = await asyncio.to_thread(_read, records, batch, filter, self.answers, known)
-        except NotFound:
-            if batch_id == self.batch_id:
-                self._clear()
         except Exception as fault:
             # A look that fails is shown in place of what it would have shown.
-            if batch_id == self.batch_id:
+            if batch_id != self.batch_id:
+                pass
+            elif is_not_found(fault):
+                self._clear()
+            else:
                 self.fault, self.wants_sign_in = self._describe(fault), needs_sign_in(fault)
         else:
             if batch_id == self.batch_id:

@@ -4,7 +4,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.run import commands
 from batchwright.ui.run.commands import RunContext
-from batchwright.ui.run.instructions import is_legacy
+from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.wire.batches import BatchStatus
 
 

@@ -15,9 +15,9 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.job_types import BY_ITSELF
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.jobs.job_types import BY_ITSELF
 from batchwright.ui.run.labels import dataset_record_count
 from batchwright.ui.run.remote_batches import RemoteBatches
 from batchwright.wire.batches import Batch, BatchStatus

@@ -6,8 +6,8 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import abbreviated_id, short_datetime
-from batchwright.ui.run.instructions import is_legacy
 from batchwright.ui.run.next_step import RunAction, next_step
+from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.state import RunState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row

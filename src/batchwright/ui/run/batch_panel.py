@@ -12,8 +12,8 @@ from batchwright.ui.core.operations import OperationState
 from batchwright.ui.run.batch_head import BatchHead
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.group_progress import GroupsPanel
-from batchwright.ui.run.instructions import is_legacy
 from batchwright.ui.run.labels import dataset_record_count
+from batchwright.ui.run.remote_batches import is_legacy
 from batchwright.ui.run.state import RunState
 from batchwright.ui.run.sync_panel import SyncPanel
 from batchwright.ui.theme import TextRole

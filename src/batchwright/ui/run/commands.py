@@ -4,17 +4,19 @@ A command asks what has to be asked, then starts an operation. The functions cal
 a question.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from batchwright.api.errors import ApiError, BadRequest, LayoutRejected, NotFound
 from batchwright.base.i18n import _, ngettext
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import is_not_found, is_service_error
 from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.layout.rules import Problem
 from batchwright.local.projects import LastSent, Project
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import Operation, OperationRun
@@ -28,19 +30,16 @@ from batchwright.ui.run.dialogs import (
     sync_dialog,
 )
 from batchwright.ui.run.duplicate_dialog import DuplicateDialog
-from batchwright.ui.run.instructions import Instructions
-from batchwright.ui.run.instructions_dialog import InstructionsDialog
 from batchwright.ui.run.labels import sync_result_text, task_summary
 from batchwright.ui.run.participant_dialog import show_participant_dialog
 from batchwright.ui.run.remote_batches import fetch_groups
 from batchwright.ui.run.state import AutoSyncSwitch, BatchChange, RunState
 from batchwright.wire.batches import Batch, BatchStatus
-from batchwright.wire.instructions import InstructionRecord
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 from batchwright.wire.local_routes import AnnotatorsPerTask
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.auto_sync import set_auto_sync
 from batchwright.workflows.batch_content import ContentComparison, content_of
-from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.duplicate_batch import duplicate
 from batchwright.workflows.existing_answers import Existing, look_up
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
@@ -48,10 +47,26 @@ from batchwright.workflows.publish_batch import PublishedBatch, layout_problems,
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.study_from_batch import open_batch
-from batchwright.workflows.sync import V3NotSynced, sync
+from batchwright.workflows.sync import sync
 
 OpenStudy = Callable[[Project], Awaitable[object]]
 """Opens another study in place of the one that is open, once the person has agreed to leave that."""
+
+
+class EditInstructions(Protocol):
+    """Shows the instructions of a legacy batch until they are saved; the editor has the forms for it."""
+
+    async def __call__(
+        self,
+        host: QWidget,
+        name: str,
+        records: Sequence[InstructionRecord],
+        save: Callable[[InstructionsWrite], Awaitable[None]],
+        *,
+        deprecation: str,
+        live: str,
+    ) -> bool:
+        """Return False if the dialog was cancelled."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +77,7 @@ class RunContext:
     host: QWidget
     """What dialogs are shown over."""
     open_study: OpenStudy
+    edit_instructions: EditInstructions
     open_url: Callable[[str], object]
     run_action: Callable[[str], object]
     """Runs another action by its id, if its condition holds."""
@@ -166,24 +182,20 @@ async def edit_instructions(context: RunContext) -> None:
     if known is None:
         return
     reached = replace(await state.session.bench(), tell=notes.append)
-    instructions = Instructions(known)
-    dialog = InstructionsDialog(batch.name, instructions, ending="".join(notes), live=context.live)
 
-    async def attempt() -> bool:
+    async def save(wanted: InstructionsWrite) -> None:
         nonlocal known
-        dialog.show_waiting()
         try:
-            await replace_instructions(reached, batch.id, instructions.wanted(), known)
-        except ChangedMeanwhile as error:
-            dialog.show_error(error)
-            return False
-        except ApiError as error:
-            known = None  # what was sent may have arrived
-            dialog.show_error(error)
-            return False
-        return True
+            await replace_instructions(reached, batch.id, wanted, known)
+        except Exception as error:
+            if is_service_error(error):
+                known = None  # what was sent may have arrived
+            raise
 
-    if await dialog.ask_until(context.host, attempt):
+    is_saved = await context.edit_instructions(
+        context.host, batch.name, known, save, deprecation="".join(notes), live=context.live
+    )
+    if is_saved:
         state.remote_batches.invalidate()
 
 
@@ -236,11 +248,14 @@ def start_publish(
 
     async def work(
         context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
-    ) -> tuple[PublishedBatch, str] | LayoutRejected:
+    ) -> tuple[PublishedBatch | tuple[Problem, ...], str]:
         try:
             published = await publish(context, wanted, replaces)
-        except LayoutRejected as error:
-            return error
+        except Exception as error:
+            problems = layout_problems(error)
+            if not problems:
+                raise
+            return problems, context.workspace_id
         batch = published.batch
         has_tasks = replaces is not None and replaces.total_task_count > 0
         if replaces and has_tasks and not content_of(replaces).asks_the_same(content_of(batch)):
@@ -251,11 +266,11 @@ def start_publish(
             state.notified.emit(_("Batch updated") if replaces else _("Batch created"), batch.name)
         return published, context.workspace_id
 
-    def store(result: tuple[PublishedBatch, str] | LayoutRejected) -> None:
-        if isinstance(result, LayoutRejected):
-            state.study.show_server_problems(layout_problems(result))
-            return
+    def store(result: tuple[PublishedBatch | tuple[Problem, ...], str]) -> None:
         published, workspace_id = result
+        if not isinstance(published, PublishedBatch):
+            state.study.show_server_problems(published)
+            return
         batch = published.batch
         bound = replace(state.remote, workspace_id=workspace_id, batch_id=batch.id, ids=published.ids)
         state.study.set_remote(connection, replace(bound, last_sent=published.last_sent))
@@ -292,12 +307,7 @@ def start_sync(state: RunState) -> None:
     state.choose_own()
 
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> SyncJob:
-        try:
-            job = await sync(context, batch.id, batch.name)
-        except BadRequest as error:
-            if is_v3:
-                raise V3NotSynced(error.said.message) from error
-            raise
+        job = await sync(context, batch.id, batch.name, is_v3=is_v3)
         state.sync.detector.forget(batch.id)
         state.notified.emit(_("Sync finished"), sync_result_text(job))
         return job
@@ -376,8 +386,9 @@ async def _fetch_existing(state: RunState) -> Existing | None:
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Existing:
         try:
             return await look_up(context, batch_id)
-        except NotFound:
-            state.remote_batches.invalidate()
+        except Exception as error:
+            if is_not_found(error):
+                state.remote_batches.invalidate()
             raise
 
     existing = await state.operations.run(Operation("check", _("Checking the batch")), work)

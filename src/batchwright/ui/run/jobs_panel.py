@@ -8,7 +8,7 @@ from batchwright.base.i18n import _
 from batchwright.client.job_monitoring.status import JobOutcome
 from batchwright.local.job_table import JobRow
 from batchwright.ui.core.formatting import short_datetime
-from batchwright.ui.jobs.job_types import KINDS, counts, job_status, job_title
+from batchwright.ui.core.job_types import KINDS, counts, job_status, job_title
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.icon_tile import Glyph

@@ -4,9 +4,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
-from batchwright.api.errors import ApiError, BadRequest
 from batchwright.base.i18n import _
-from batchwright.client.connection_pool import NotSignedIn
+from batchwright.client.errors import field_error, is_service_error
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, clear, column, row
@@ -66,9 +65,7 @@ class ParticipantDialog(Dialog):
         self.cancel_button.setEnabled(True)
         self.accept_button.setText(_("Create test participant"))
         self._refresh()
-        at_field = (
-            " ".join(error.said.field_messages.get("email", ())) if isinstance(error, BadRequest) else ""
-        )
+        at_field = field_error(error, "email")
         self._field.show_error(at_field)
         clear(self._below)
         if not at_field:
@@ -130,7 +127,9 @@ async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> 
         dialog.show_waiting()
         try:
             dialog.show_made(await make_test_participant(await session.bench(), dialog.email))
-        except (ApiError, NotSignedIn, ParticipantCreationUnknown) as error:
+        except Exception as error:
+            if not (is_service_error(error) or isinstance(error, ParticipantCreationUnknown)):
+                raise
             dialog.show_error(error)
         return False
 

@@ -2,11 +2,10 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 
-from batchwright.api.errors import NotFound
 from batchwright.client.context import WorkflowContext
+from batchwright.client.errors import none_if_missing
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.local.job_table import JobRow
 from batchwright.local.projects import RemoteBinding
@@ -40,6 +39,11 @@ class RemoteBatches:
         return batch is not None and any(not self.is_v4.get(one.id, True) for one in batch.datasets)
 
 
+def is_legacy(batch: Batch) -> bool:
+    """Whether a batch has instructions instead of a layout; not every response says so."""
+    return "batch_items" in batch.model_fields_set and batch.batch_items is None
+
+
 async def fetch_batches(
     context: WorkflowContext, session: ConnectionSession, remote: RemoteBinding, before: RemoteBatches
 ) -> RemoteBatches:
@@ -53,8 +57,8 @@ async def fetch_batches(
         is_v4[dataset.id] = dataset.is_v4
     for one in own.datasets if own else ():
         if one.id not in is_v4:
-            with suppress(NotFound):  # nobody can tell of one that is gone
-                is_v4[one.id] = (await context.service.datasets.get(one.id)).is_v4
+            other = await none_if_missing(context.service.datasets.get(one.id))
+            is_v4 |= {one.id: other.is_v4} if other is not None else {}
     return RemoteBatches(
         batches,
         lost_id,
@@ -100,10 +104,10 @@ async def _add_own(context: WorkflowContext, batches: dict[str, Batch], batch_id
         its id when it is gone. The study keeps it: another token may reach it again.
     """
     if batch_id is not None and batch_id not in batches:
-        try:
-            batches[batch_id] = await context.service.batches.get(batch_id)
-        except NotFound:
+        batch = await none_if_missing(context.service.batches.get(batch_id))
+        if batch is None:
             return batch_id
+        batches[batch_id] = batch
     return ""
 
 
@@ -111,17 +115,11 @@ async def _fetch_dataset(context: WorkflowContext, dataset_id: str | None) -> Da
     """Fetch the dataset of the study; its schema may have been changed elsewhere."""
     if dataset_id is None:
         return None
-    try:
-        return await context.service.datasets.get(dataset_id)
-    except NotFound:
-        return None
+    return await none_if_missing(context.service.datasets.get(dataset_id))
 
 
 async def _fetch_accepted(context: WorkflowContext, remote: RemoteBinding) -> int | None:
     if remote.dataset_id is None or remote.import_id is None:
         return None
-    try:
-        job = await context.service.datasets.import_job(remote.dataset_id, remote.import_id)
-    except NotFound:
-        return None
-    return job.accepted_count
+    job = await none_if_missing(context.service.datasets.import_job(remote.dataset_id, remote.import_id))
+    return job.accepted_count if job is not None else None

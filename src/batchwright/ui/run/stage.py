@@ -15,7 +15,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.run.actions import ACTIONS, can_participate, can_set_up, can_simulate
 from batchwright.ui.run.batch_list import BatchList
 from batchwright.ui.run.batch_panel import BatchPanel
-from batchwright.ui.run.commands import OpenStudy, RunContext
+from batchwright.ui.run.commands import EditInstructions, OpenStudy, RunContext
 from batchwright.ui.run.error_page import BatchesUnavailablePage
 from batchwright.ui.run.jobs_panel import JobsPanel
 from batchwright.ui.run.next_step import RunAction, next_step
@@ -40,10 +40,14 @@ _NARROW_BELOW = 1100
 
 
 def build_run(
-    frame: StageContext, study: Study, session: ConnectionSession, open_study: OpenStudy
+    frame: StageContext,
+    study: Study,
+    session: ConnectionSession,
+    open_study: OpenStudy,
+    edit_instructions: EditInstructions,
 ) -> QWidget:
     """The stage for one window."""
-    return RunStage(frame, RunState(study, session, frame.tasks), open_study)
+    return RunStage(frame, RunState(study, session, frame.tasks), open_study, edit_instructions)
 
 
 class RunStage(Surface):
@@ -54,6 +58,7 @@ class RunStage(Surface):
         frame: StageContext,
         model: RunState,
         open_study: OpenStudy,
+        edit_instructions: EditInstructions,
         open_in_browser: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__("window")
@@ -64,6 +69,7 @@ class RunStage(Surface):
             model,
             frame.window,
             open_study,
+            edit_instructions,
             open_in_browser or partial(open_url, frame.toasts),
             frame.actions.run,
         )

@@ -17,7 +17,6 @@ from batchwright.ui.core.operations import Operation, OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.ui.editor.server_problems import is_server_problem
 from batchwright.ui.run.remote_batches import (
     RemoteBatches,
     ended_syncs,
@@ -26,6 +25,7 @@ from batchwright.ui.run.remote_batches import (
     read_jobs,
 )
 from batchwright.ui.run.sync import SyncState
+from batchwright.ui.study.server_problems import is_server_problem
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch, BatchStatus, TaskDetails
 from batchwright.wire.local_routes import GroupProgress

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.base.i18n import _
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.job_types import BY_ITSELF
 from batchwright.ui.core.operations import OperationRunner
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.jobs.job_types import BY_ITSELF
 from batchwright.ui.run.auto_sync_detection import AutoSyncDetector
 from batchwright.ui.run.labels import dataset_record_count
 from batchwright.ui.run.remote_batches import RemoteBatches

@@ -18,7 +18,6 @@ from batchwright.base.i18n import _
 from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.rules import Severity
 from batchwright.layout.rules.documentation import AnyRule, as_html, chapter, consequence_text
-from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
@@ -27,6 +26,7 @@ from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.models import CellDelegate, Index
 from batchwright.ui.widgets.overlays import ModalOverlay, OverlayPanel
+from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import Label

@@ -20,13 +20,13 @@ from batchwright.layout.serialization import random_keys
 from batchwright.local.projects import DataFile, Project
 from batchwright.local.recent_studies import Recent, Recents, recent_of
 from batchwright.local.study_file import StudyFile, has_changed
-from batchwright.ui.core.application import Windows
 from batchwright.ui.core.formatting import number
-from batchwright.ui.home.templates import study_from_folder
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.shell.windows import Windows
 from batchwright.ui.study.file_dialogs import UnsavedChangesDialog, UnsavedChoice
 from batchwright.ui.study.save import UNTITLED, StudySaver, load_study
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.study.templates import study_from_folder
 from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a
     from batchwright.layout.rules import Problem
     from batchwright.layout.rules.problems import AttributePath, Fields
     from batchwright.layout.validator import LayoutChecker
-    from batchwright.ui.editor.server_problems import ServerProblem
+    from batchwright.ui.study.server_problems import ServerProblem
     from batchwright.wire.batches import TaskDetails
 
 
@@ -252,7 +252,7 @@ class Study(QObject):
 
     def show_server_problems(self, problems: "Iterable[Problem]") -> None:
         """Show what a service refused at the items it named, until they are changed."""
-        from batchwright.ui.editor.server_problems import attach_server_problems
+        from batchwright.ui.study.server_problems import attach_server_problems
 
         self._server_problems = attach_server_problems(self.layout, problems)
         self._recheck()
@@ -325,7 +325,7 @@ class Study(QObject):
             self.changed.emit()
 
     def _check(self) -> "tuple[Problem, ...]":
-        from batchwright.ui.editor.server_problems import merge_problems
+        from batchwright.ui.study.server_problems import merge_problems
 
         found = merge_problems(self.layout, self._checker.check(self.layout), self._server_problems)
         return self._unfilled.marked(self.layout, found)

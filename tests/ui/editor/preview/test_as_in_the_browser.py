@@ -13,9 +13,9 @@ from batchwright.base.json_values import Json
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.editor.item_types.file_upload import FilesControl
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
-from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.surfaces import Panel
 from tests.api.studies import carry_out
 from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY

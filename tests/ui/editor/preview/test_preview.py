@@ -27,13 +27,13 @@ from batchwright.ui.editor.preview.error_summary import ErrorLink
 from batchwright.ui.editor.preview.option_tiles import BoxTile, RingTile
 from batchwright.ui.editor.preview.page import PreviewPage
 from batchwright.ui.editor.preview.panel import PreviewPanel
-from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.editor.sample_records import SampleRecords
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.text import Label
 from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.test_accessibility import nameless

@@ -22,11 +22,11 @@ from batchwright.ui.editor.inspector.formatting import (
 )
 from batchwright.ui.editor.inspector.large_editor import LargeEditor, expand_button, show_large
 from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding
-from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.fields import InputField, TextArea
+from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.surfaces import Panel
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import SegmentedControl

@@ -14,11 +14,11 @@ from batchwright.ui.editor.collapsible_text import CollapsibleText
 from batchwright.ui.editor.inspector.fields import MenuField, TextField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
-from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.answer_previews import ImagePlaceholder
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.icon_tile import Glyph
+from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 

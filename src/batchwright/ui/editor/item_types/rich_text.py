@@ -10,8 +10,8 @@ from batchwright.layout.item_types.rich_text import RichTextBlock
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.inspector.rich_text import RichTextEditor
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label
-from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.theme import TextRole
+from batchwright.ui.widgets.rich_text_view import RichTextView
 
 
 def _block_widget(block: RichTextBlock) -> QWidget:

@@ -16,7 +16,7 @@ import asyncio, sys
 from dataclasses import dataclass
 from pathlib import Path
 from PySide6.QtWidgets import QLabel
-from batchwright.ui.core.application import OpenWindow, ProgramDependencies, run
+from batchwright.ui.application import OpenWindow, ProgramDependencies, run
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import ConnectionLabel
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -23,6 +23,7 @@ from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.shell.tray import Tray
 from batchwright.ui.shell.window import Window
+from batchwright.ui.shell.windows import Windows
 from batchwright.ui.theme import Theme, theme
 from batchwright.ui.theme.focus import FocusRing
 from batchwright.ui.theme.style import install
@@ -53,22 +54,6 @@ async def _nothing_more() -> None:
 async def _yes(window: "OpenWindow") -> bool:
     """What is answered when nothing speaks against closing."""
     return True
-
-
-class Windows(Protocol):
-    """All windows of the program, as one of them knows them."""
-
-    def open_window(self, files: Sequence[Path] = ()) -> object:
-        """Show another window, for some files."""
-
-    def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
-        """Bring the window to the front that has a file open, other than `besides`; False without one."""
-
-    def has_file(self, path: Path, besides: QWidget | None = None) -> bool:
-        """Whether a window other than `besides` has a file open."""
-
-    def quit(self) -> None:
-        """Close every window, each with its own questions; the first that stays open ends it."""
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,17 @@ from batchwright.local.connections import Connection
 from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.connections.switching import SwitchConnectionDialog
 from batchwright.ui.core.actions import PaletteEntry
-from batchwright.ui.core.application import Windows
 from batchwright.ui.core.formatting import number, short_folder
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.home.templates import SAMPLE, Template, study_from_template
-from batchwright.ui.jobs.notifications import JobNotifications
 from batchwright.ui.shell import state as shell
+from batchwright.ui.shell.job_notifications import JobNotifications
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.shell.windows import Windows
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.save import UNTITLED
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.study.templates import SAMPLE, Template, study_from_template
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 

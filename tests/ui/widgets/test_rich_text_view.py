@@ -7,8 +7,8 @@ from PySide6.QtGui import QTextBlock, QTextFormat, QTextTable
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.limits import DEEPEST_TABLES
-from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.theme import TextRole, Theme
+from batchwright.ui.widgets.rich_text_view import RichTextView
 
 pytestmark = pytest.mark.gui
 

@@ -1,16 +1,19 @@
 """Reads and changes the instructions of a legacy batch: one line each, of which one is open."""
 
+from collections.abc import Awaitable, Callable, Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from batchwright.base.i18n import _
+from batchwright.client.errors import is_service_error
 from batchwright.layout.item_types.registry import Item
 from batchwright.ui.editor.inspector.collapsible import CollapsibleHeader
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.forms import item_rows
 from batchwright.ui.editor.item_labels import item_label, item_type_label
+from batchwright.ui.editor.legacy_instructions import TYPES, Instructions
 from batchwright.ui.icons import icon
-from batchwright.ui.run.instructions import TYPES, Instructions
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -19,7 +22,48 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import Label
+from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
+from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.messages import describe
+
+
+async def edit_instructions(
+    host: QWidget,
+    name: str,
+    records: Sequence[InstructionRecord],
+    save: Callable[[InstructionsWrite], Awaitable[None]],
+    *,
+    deprecation: str,
+    live: str,
+) -> bool:
+    """Show the instructions of a batch until they are saved.
+
+    Args:
+        host: the dialog is shown over it.
+        name: of the batch.
+        records: the instructions as the service has them.
+        save: replaces them; its error is shown in the dialog.
+        deprecation: when the service removes instructions, and what to do instead.
+        live: the title of the live service that is reached; empty in a rehearsal.
+
+    Returns:
+        False if the dialog was cancelled.
+    """
+    instructions = Instructions(records)
+    dialog = InstructionsDialog(name, instructions, ending=deprecation, live=live)
+
+    async def attempt() -> bool:
+        dialog.show_waiting()
+        try:
+            await save(instructions.wanted())
+        except Exception as error:
+            if not (is_service_error(error) or isinstance(error, ChangedMeanwhile)):
+                raise
+            dialog.show_error(error)
+            return False
+        return True
+
+    return await dialog.ask_until(host, attempt)
 
 
 class InstructionsDialog(Dialog):

@@ -52,7 +52,7 @@ class JobNotifications(QObject):
     def _on_job_ended(self, job: "JobRow") -> None:
         """Tell of a job that has ended while nobody waited for it."""
         from batchwright.client.job_monitoring.status import JobOutcome
-        from batchwright.ui.jobs.job_types import job_status, job_title
+        from batchwright.ui.core.job_types import job_status, job_title
 
         mood = ToastSeverity.DONE if job.ending == JobOutcome.DONE else ToastSeverity.ADVICE
         status = job_status(job.kind, job.state, job.ending)

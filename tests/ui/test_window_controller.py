@@ -15,11 +15,11 @@ from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project
 from batchwright.local.study_file import StudyFile
 from batchwright.ui.core.formatting import day
-from batchwright.ui.editor.rich_text_view import RichTextView
 from batchwright.ui.shell.rules_page import RulesPage
 from batchwright.ui.study.file_dialogs import UnsavedChangesDialog
 from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import Toast
+from batchwright.ui.widgets.rich_text_view import RichTextView
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import Standing, on_desk, press
 

@@ -1,18 +1,17 @@
-"""What is wrong with a connection, at the field that it belongs to: address, token or workspace."""
+"""Assigns an error of the account check to the field that caused it: address, token or workspace."""
 
 from functools import singledispatch
 
 from batchwright.api import errors
 from batchwright.base.i18n import _
-from batchwright.local.connections import DuplicateName
-from batchwright.ui.connections.sign_in import FieldError
+from batchwright.local.connections import DuplicateName, FieldError
 from batchwright.workflows.messages import describe
 from batchwright.workflows.sign_in import WorkspaceNotAccessible
 
 
 @singledispatch
 def field_error_for(error: Exception) -> FieldError:
-    """The fault that an error of the account check stands for; it may belong to no single field."""
+    """The error to show for a failed account check; it may belong to no single field."""
     return FieldError("", str(describe(error)))
 
 

@@ -15,16 +15,10 @@ from batchwright.layout.rules import Problem, Severity
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project
 from batchwright.ui.study.study_model import Study
-from batchwright.wire.batches import Batch
 from batchwright.wire.instructions import InstructionRecord, InstructionsWrite
 
 TYPES: Sequence[type[Item]] = tuple(kind for kind in ITEM_TYPES.values() if kind.is_instruction)
 """What an instruction may be."""
-
-
-def is_legacy(batch: Batch) -> bool:
-    """Whether a batch has instructions instead of a layout; not every response says so."""
-    return "batch_items" in batch.model_fields_set and batch.batch_items is None
 
 
 class Instructions(QObject):

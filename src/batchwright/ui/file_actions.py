@@ -6,8 +6,8 @@ from PySide6.QtGui import QAction
 
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu
-from batchwright.ui.core.window_controller import WindowController
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.window_controller import WindowController
 
 _OPEN, _SAVE, _CLOSE, _QUIT = 0, 10, 90, 99
 _MOST_RECENT = 10

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from batchwright.base.i18n import _
-from batchwright.ui.core.application import OpenWindow
-from batchwright.ui.core.window_controller import WindowController
+from batchwright.ui.application import OpenWindow
 from batchwright.ui.widgets.notices import ToastSeverity
+from batchwright.ui.window_controller import WindowController
 
 _LONGEST = 60.0
 _PAUSE = 0.02

@@ -1,0 +1,23 @@
+"""The windows of the program, as a part of one window needs them; `ui.application` implements it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtWidgets import QWidget
+
+
+class Windows(Protocol):
+    """All windows of the program, as one of them knows them."""
+
+    def open_window(self, files: Sequence[Path] = ()) -> object:
+        """Show another window, for some files."""
+
+    def show_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        """Bring the window to the front that has a file open, other than `besides`; False without one."""
+
+    def has_file(self, path: Path, besides: QWidget | None = None) -> bool:
+        """Whether a window other than `besides` has a file open."""
+
+    def quit(self) -> None:
+        """Close every window, each with its own questions; the first that stays open ends it."""
