@@ -13,7 +13,7 @@ from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Rule
-from batchwright.layout.rules.examples import BETTER, WHY, page, with_attributes
+from batchwright.layout.rules.examples import CHOICE, FREE_TEXT, page, with_attributes
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker
@@ -46,11 +46,11 @@ def fields_of(sample: LayoutSample) -> Fields:
 
 def errors(layout: Layout, problems: list[Problem]) -> Counter[tuple[str, str]]:
     """How often each rule that refuses is broken, by the key of what breaks it."""
-    return Counter((one.code, key_at(layout, one.path)) for one in problems if one.refusal)
+    return Counter((one.code, key_at(layout, one.path)) for one in problems if one.rejection)
 
 
 def key_at(layout: Layout, place: NodePath) -> str:
-    return layout.at(place).key if place.path else "the layout"
+    return layout.at(place).key if place.indices else "the layout"
 
 
 def times(problems: list[Problem]) -> Counter[str]:
@@ -128,9 +128,9 @@ def test_all_of_a_kind_are_fixed_in_one_step_on_all_pages(seed: int) -> None:
 
 
 def test_fixing_all_of_a_kind_is_one_step_and_leaves_other_pages_the_same() -> None:
-    item = with_attributes(BETTER, answer_limit=3)
+    item = with_attributes(CHOICE, answer_limit=3)
     wide = page(item, with_attributes(item, description="And this?"))
-    start = History(read([wide, page(WHY), wide], sequential_keys()))
+    start = History(read([wide, page(FREE_TEXT), wide], sequential_keys()))
     done = start.do(FixAllOfKind("LY07"))
     assert [item.integer("answer_limit") for _place, item in done.now.walk()] == [2, 2, None, 2, 2]
     assert done.now.pages[1] is start.now.pages[1]

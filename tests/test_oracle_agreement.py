@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from batchwright.base.json_values import InvalidJson, parse
-from batchwright.layout.rules.problems import RefusalStatus, SchemaUnavailable
+from batchwright.layout.rules.problems import RejectionStatus, SchemaUnavailable
 from batchwright.layout.validator import check_json
 from batchwright.schema.parsing import InvalidSchema, read_schema
 from batchwright.schema.record_validator import RecordValidator
@@ -42,9 +42,9 @@ def by_program(sample: LayoutSample) -> object:
     else:
         fields = SchemaUnavailable.NONE if sample.schema is None else read_schema(sample.schema)
         problems = check_json(sample.batch_items, fields, sample.known_ids)
-    if any(problem.refusal is RefusalStatus.SHAPE for problem in problems):
+    if any(problem.rejection is RejectionStatus.SHAPE for problem in problems):
         return REFUSED
-    return frozenset(tuple(problem.path) for problem in problems if problem.refusal is RefusalStatus.ITEM)
+    return frozenset(tuple(problem.path) for problem in problems if problem.rejection is RejectionStatus.ITEM)
 
 
 def accepts(schema: Json) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 from batchwright.api.client import ApiClient
 from batchwright.api.errors import BadRequest, LayoutRejected
-from batchwright.layout.rules import Fields, Problem, RefusalStatus, SchemaUnavailable
+from batchwright.layout.rules import Fields, Problem, RejectionStatus, SchemaUnavailable
 from batchwright.layout.validator import check_json
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
@@ -93,7 +93,7 @@ async def with_layout(service: ApiClient, workspace_id: str, layout: Any, schema
 def refused_by_rules(layout: Any, schema: Any = None) -> list[Problem]:
     """What the window marks as refused in a layout, for a dataset with this schema or for none."""
     fields: Fields = SchemaUnavailable.NONE if schema is None else read_schema(schema)
-    return [problem for problem in check_json(layout, fields) if problem.refusal is not None]
+    return [problem for problem in check_json(layout, fields) if problem.rejection is not None]
 
 
 WHOLE = [
@@ -166,7 +166,7 @@ def test_a_misshapen_layout_is_refused_in_the_window_and_by_the_service(
     running: ServiceAddress, layout: Any
 ) -> None:
     (problem,) = refused_by_rules(layout)
-    assert problem.refusal is RefusalStatus.SHAPE
+    assert problem.rejection is RejectionStatus.SHAPE
 
     async def work(service: ApiClient) -> None:
         before = await with_layout(service, running.workspace_id, [page([[[WHY]]])])
@@ -191,7 +191,7 @@ def test_items_at_fault_are_the_same_in_the_window_and_at_the_service(running: S
         page([[[field("text"), field("text")]], [[{**UPLOAD, "min_file_count": 11}]]]),
     ]
     problems = refused_by_rules(faulty, MEDIA)
-    assert {problem.refusal for problem in problems} == {RefusalStatus.ITEM}
+    assert {problem.rejection for problem in problems} == {RejectionStatus.ITEM}
 
     async def work(service: ApiClient) -> None:
         with pytest.raises(LayoutRejected) as caught:

@@ -9,21 +9,32 @@ from batchwright.base.json_values import Json
 from batchwright.layout.edits import SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.rules.examples import (
-    BETTER,
-    DURATION,
-    FAULTS,
+    CHOICE,
+    CHOICE_WITH_TEXT,
+    DATASET_FIELD,
+    FILE_UPLOAD,
+    FREE_TEXT,
     IMAGE,
-    PROMPT,
-    TEXT,
-    UPLOAD,
-    WHY,
+    RICH_TEXT,
+    TEXT_WITH_UNIT,
     with_attributes,
 )
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import LayoutChecker
 
 PAGES = 1000
-ITEMS = (PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD, WHY, BETTER)
+ITEMS = (
+    DATASET_FIELD,
+    IMAGE,
+    RICH_TEXT,
+    FREE_TEXT,
+    TEXT_WITH_UNIT,
+    CHOICE,
+    CHOICE_WITH_TEXT,
+    FILE_UPLOAD,
+    FREE_TEXT,
+    CHOICE,
+)
 """The items of one page, two to a row."""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from batchwright.base.json_values import to_json
 from batchwright.layout.item_types.registry import RULES
-from batchwright.layout.rules import Problem, RefusalStatus, SchemaUnavailable
+from batchwright.layout.rules import Problem, RejectionStatus, SchemaUnavailable
 from batchwright.layout.rules.examples import SCHEMA, Example
 from batchwright.layout.validator import check_json
 from batchwright.schema.model import Schema
@@ -49,7 +49,7 @@ def test_the_service_refuses_what_check_refuses_and_nothing_else(
     refused = [
         problem
         for problem in check_json(example.batch_items, fields, frozenset())
-        if problem.refusal is not None
+        if problem.rejection is not None
     ]
     asked: dict[str, Any] = {
         "name": "Example",
@@ -67,7 +67,7 @@ def test_the_service_refuses_what_check_refuses_and_nothing_else(
     answer = sent.json()
     if not refused:
         assert "id" in answer, answer
-    elif any(problem.refusal is RefusalStatus.SHAPE for problem in refused):
+    elif any(problem.rejection is RejectionStatus.SHAPE for problem in refused):
         assert answer["error"]["status"] == 400
         assert "batch_items" in answer["error"]["detail"]
     else:

@@ -7,7 +7,7 @@ from batchwright.layout.edits import (
     AddRow,
     Copy,
     Duplicate,
-    EditRefused,
+    EditRejected,
     InsertionPoint,
     Paste,
 )
@@ -25,7 +25,7 @@ def test_a_part_dropped_beside_a_row_with_one_column_makes_it_two() -> None:
 
 
 def test_a_part_dropped_beside_two_columns_is_refused() -> None:
-    with pytest.raises(EditRefused, match="at most 2 columns"):
+    with pytest.raises(EditRejected, match="at most 2 columns"):
         after(AddItem((item("x"),), InsertionPoint("ra", 1)), "a|b")
 
 
@@ -43,9 +43,9 @@ def test_a_page_is_added_empty_and_a_row_whole() -> None:
 
 
 def test_what_is_in_the_layout_already_is_not_added_again() -> None:
-    with pytest.raises(EditRefused, match="in the layout already"):
+    with pytest.raises(EditRejected, match="in the layout already"):
         after(AddItem((item("a"),), InsertionPoint("ca", 0)), "ab")
-    with pytest.raises(EditRefused, match="in the layout already"):
+    with pytest.raises(EditRejected, match="in the layout already"):
         after(AddItem((item("x"), item("x")), InsertionPoint("ca", 0)), "ab")
 
 
@@ -55,7 +55,7 @@ def test_what_has_no_shape_is_added_where_it_is_put() -> None:
 
 
 def test_a_page_cannot_be_pasted_into_a_page() -> None:
-    with pytest.raises(EditRefused, match="A page goes between pages"):
+    with pytest.raises(EditRejected, match="A page goes between pages"):
         after(Paste(sketch("x").pages, InsertionPoint("pa", 0)), "a")
 
 
@@ -77,7 +77,7 @@ def test_duplicates_from_several_columns_stay_in_their_own() -> None:
 
 def test_a_column_of_a_full_row_cannot_be_duplicated() -> None:
     assert after(Duplicate(("ca",)), "a") == "a|a"
-    with pytest.raises(EditRefused, match="at most 2 columns"):
+    with pytest.raises(EditRejected, match="at most 2 columns"):
         after(Duplicate(("ca",)), "a|b")
 
 
@@ -94,7 +94,7 @@ def test_duplicates_are_new_entries_without_ids() -> None:
 
 
 def test_entries_of_several_levels_are_not_copied_together() -> None:
-    with pytest.raises(EditRefused, match="only items"):
+    with pytest.raises(EditRejected, match="only items"):
         after(Copy(("a", "rb"), InsertionPoint("pa", 0)), "a / b")
 
 

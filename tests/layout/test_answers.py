@@ -12,11 +12,11 @@ from batchwright.base.json_values import Json, JsonObject, is_array
 from batchwright.layout.answers import BYTES_PER_MB, FileEntry, GeneratedFile
 from batchwright.layout.item_types.registry import FileUpload, Instruction
 from batchwright.layout.rules.examples import (
-    BETTER,
-    DURATION,
-    FAULTS,
-    UPLOAD,
-    WHY,
+    CHOICE,
+    CHOICE_WITH_TEXT,
+    FILE_UPLOAD,
+    FREE_TEXT,
+    TEXT_WITH_UNIT,
     option,
     options,
     units,
@@ -38,33 +38,37 @@ def said(given: JsonObject, *entries: Json) -> list[str]:
 
 
 def limited(kind: str, least: Json = None, most: Json = None) -> JsonObject:
-    return with_attributes(WHY, validation={"type": kind, "min": least, "max": most})
+    return with_attributes(FREE_TEXT, validation={"type": kind, "min": least, "max": most})
 
 
 def file(name: str = "a.png", size: Json = 1) -> JsonObject:
     return {"file_key": "k", "file_name": name, "file_size_mb": size, "content_type": "image/png"}
 
 
-@pytest.mark.parametrize("item", [WHY, DURATION, BETTER, FAULTS, UPLOAD], ids=lambda item: str(item["type"]))
+@pytest.mark.parametrize(
+    "item",
+    [FREE_TEXT, TEXT_WITH_UNIT, CHOICE, CHOICE_WITH_TEXT, FILE_UPLOAD],
+    ids=lambda item: str(item["type"]),
+)
 def test_every_instruction_needs_an_answer(item: JsonObject) -> None:
     assert said(item)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t", "\u00a0"])
 def test_blanks_are_no_answer(text: str) -> None:
-    assert said(WHY, {"value": text}) == ["Please answer this question."]
+    assert said(FREE_TEXT, {"value": text}) == ["Please answer this question."]
 
 
 @pytest.mark.parametrize("answer", [None, 5, "text", {"value": "x"}, ["x"], [None], [{"value": "x"}, 1]])
 def test_what_is_no_list_of_entries_is_refused_and_no_crash(answer: Json) -> None:
-    for item in (WHY, DURATION, BETTER, FAULTS, UPLOAD):
+    for item in (FREE_TEXT, TEXT_WITH_UNIT, CHOICE, CHOICE_WITH_TEXT, FILE_UPLOAD):
         assert instruction(item).validate_answer(answer)
 
 
 @pytest.mark.parametrize("value", [None, 1, True, ["x"], {}])
 def test_a_typed_answer_is_text(value: Json) -> None:
-    assert said(WHY, {"value": value})
-    assert said(DURATION, {"value": value, "unit": "min"})
+    assert said(FREE_TEXT, {"value": value})
+    assert said(TEXT_WITH_UNIT, {"value": value, "unit": "min"})
 
 
 @pytest.mark.parametrize("text", ["1", "-1", "+1", "0.5", "00", "1e3", "1e+3", "1.5E-2", " 2 ", "1e400"])
@@ -129,14 +133,14 @@ def test_a_unit_has_to_be_chosen_and_decides_what_may_be_typed() -> None:
 
 
 def test_no_more_options_than_allowed_may_be_chosen() -> None:
-    assert said(BETTER, {"value": "a"}) == []
-    assert said(BETTER, {"value": "a"}, {"value": "b"}) == ["Please choose only 1 option."]
-    assert said(with_attributes(BETTER, answer_limit=-1), {"value": "a"}, {"value": "b"}) == []
+    assert said(CHOICE, {"value": "a"}) == []
+    assert said(CHOICE, {"value": "a"}, {"value": "b"}) == ["Please choose only 1 option."]
+    assert said(with_attributes(CHOICE, answer_limit=-1), {"value": "a"}, {"value": "b"}) == []
 
 
 @pytest.mark.parametrize("unlimited", [-1, None, 0, -7, 1.0, "2"])
 def test_a_limit_that_is_none_lets_all_options_be_chosen(unlimited: Json) -> None:
-    assert said(with_attributes(BETTER, answer_limit=unlimited), {"value": "a"}, {"value": "b"}) == []
+    assert said(with_attributes(CHOICE, answer_limit=unlimited), {"value": "a"}, {"value": "b"}) == []
 
 
 @pytest.mark.parametrize("odd", [None, False, 1, "yes"])
@@ -154,7 +158,7 @@ def test_an_option_is_chosen_by_its_value_in_its_json_kind() -> None:
 
 
 def test_an_option_counts_once() -> None:
-    assert said(with_attributes(BETTER, answer_limit=2), {"value": "a"}, {"value": "a"}) == [
+    assert said(with_attributes(CHOICE, answer_limit=2), {"value": "a"}, {"value": "a"}) == [
         "An option was chosen twice. Please choose again."
     ]
 
@@ -169,14 +173,14 @@ def test_an_exclusive_option_stands_alone() -> None:
     "entry", [{"value": 1}, {"value": 1, "explanation": " "}, {"value": 1, "explanation": 3}]
 )
 def test_each_chosen_option_is_explained(entry: JsonObject) -> None:
-    assert said(FAULTS, {"value": 2, "explanation": "rude"}, entry) == [
+    assert said(CHOICE_WITH_TEXT, {"value": 2, "explanation": "rude"}, entry) == [
         "Please explain your choice of “Length”."
     ]
 
 
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_files_are_counted(count: int) -> None:
-    item = with_attributes(UPLOAD, min_file_count=2, max_file_count=3)
+    item = with_attributes(FILE_UPLOAD, min_file_count=2, max_file_count=3)
     assert len(said(item, *[file()] * count)) == 1
 
 
@@ -184,25 +188,25 @@ def test_files_are_counted(count: int) -> None:
     ("name", "fine"), [("a.PNG", True), ("a.heic", True), ("a.pdf", False), ("png", False)]
 )
 def test_files_are_told_by_the_end_of_their_name(name: str, fine: bool) -> None:
-    assert (said(UPLOAD, file(name)) == []) == fine
+    assert (said(FILE_UPLOAD, file(name)) == []) == fine
 
 
 @pytest.mark.parametrize(
     ("size", "fine"), [(25, True), (25.01, False), (0, True), (True, False), ("1", False)]
 )
 def test_files_are_not_larger_than_allowed(size: Json, fine: bool) -> None:
-    assert (said(UPLOAD, file(size=size)) == []) == fine
+    assert (said(FILE_UPLOAD, file(size=size)) == []) == fine
 
 
 def test_the_largest_file_may_be_a_fraction_of_a_megabyte() -> None:
-    item = with_attributes(UPLOAD, max_file_size_mb=0.5)
+    item = with_attributes(FILE_UPLOAD, max_file_size_mb=0.5)
     assert said(item, file(size=0.5)) == []
     assert said(item, file(size=0.51)) == ["“a.png” is larger than 0.5 MB."]
 
 
 @pytest.mark.parametrize("size", [1e308, 10**400])
 def test_a_limit_without_measure_limits_nothing(size: Json) -> None:
-    item = with_attributes(UPLOAD, max_file_size_mb=size)
+    item = with_attributes(FILE_UPLOAD, max_file_size_mb=size)
     assert said(item, file(size=5000)) == []
     upload = instruction(item)
     assert isinstance(upload, FileUpload)
@@ -214,18 +218,18 @@ def test_a_file_that_came_knows_its_size_in_megabytes() -> None:
 
 
 CELLS = [
-    (WHY, [{"value": "Because,\nreally"}], "Because,\nreally"),
-    (DURATION, [{"value": "25", "unit": "min"}], "25 minutes"),
-    (with_attributes(DURATION, unit_position="prefix"), [{"value": "25", "unit": "h"}], "hours 25"),
-    (DURATION, [{"value": "25", "unit": "gone"}], "25 gone"),
-    (DURATION, [{"value": "25"}], "25"),
-    (BETTER, [{"value": "b"}], "The second"),
-    (BETTER, [{"value": "gone"}], "gone"),
+    (FREE_TEXT, [{"value": "Because,\nreally"}], "Because,\nreally"),
+    (TEXT_WITH_UNIT, [{"value": "25", "unit": "min"}], "25 minutes"),
+    (with_attributes(TEXT_WITH_UNIT, unit_position="prefix"), [{"value": "25", "unit": "h"}], "hours 25"),
+    (TEXT_WITH_UNIT, [{"value": "25", "unit": "gone"}], "25 gone"),
+    (TEXT_WITH_UNIT, [{"value": "25"}], "25"),
+    (CHOICE, [{"value": "b"}], "The second"),
+    (CHOICE, [{"value": "gone"}], "gone"),
     (options(option(True, "Yes"), option(2, "Two")), [{"value": True}, {"value": 2}], "Yes, Two"),
-    (FAULTS, [{"value": 1, "explanation": "page 3"}, {"value": 2}], "Length: page 3, Tone"),
-    (UPLOAD, [file("a.png"), file("b.png")], "a.png, b.png"),
-    (WHY, [], ""),
-    (WHY, None, ""),
+    (CHOICE_WITH_TEXT, [{"value": 1, "explanation": "page 3"}, {"value": 2}], "Length: page 3, Tone"),
+    (FILE_UPLOAD, [file("a.png"), file("b.png")], "a.png, b.png"),
+    (FREE_TEXT, [], ""),
+    (FREE_TEXT, None, ""),
 ]
 
 
@@ -279,14 +283,14 @@ def test_numbers_are_drawn_between_any_bounds(least: Json, most: Json) -> None:
 
 def test_an_amount_is_drawn_where_a_unit_allows_any_text() -> None:
     for seed in range(5):
-        (entry,) = as_stored(instruction(DURATION).random_answer(Random(seed)))
+        (entry,) = as_stored(instruction(TEXT_WITH_UNIT).random_answer(Random(seed)))
         assert entry["value"].isdecimal()
 
 
 @pytest.mark.parametrize("size", [0.00001, 1e-9, 0.5])
 def test_files_are_drawn_as_small_as_they_have_to_be(size: float) -> None:
     item = instruction(
-        with_attributes(UPLOAD, max_file_size_mb=size, accepted_file_types=[".heic", ".Pdf", "."])
+        with_attributes(FILE_UPLOAD, max_file_size_mb=size, accepted_file_types=[".heic", ".Pdf", "."])
     )
     for seed in range(20):
         assert item.validate_answer(as_stored(item.random_answer(Random(seed)))) == []
@@ -294,7 +298,12 @@ def test_files_are_drawn_as_small_as_they_have_to_be(size: float) -> None:
 
 @pytest.mark.parametrize(
     "item",
-    [options(), with_attributes(BETTER, options=5), units(), with_attributes(DURATION, unit_options=None)],
+    [
+        options(),
+        with_attributes(CHOICE, options=5),
+        units(),
+        with_attributes(TEXT_WITH_UNIT, unit_options=None),
+    ],
 )
 def test_an_item_that_cannot_be_answered_has_no_drawn_answer(item: JsonObject) -> None:
     assert instruction(item).random_answer(Random(1)) == []

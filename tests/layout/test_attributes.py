@@ -44,7 +44,7 @@ def test_a_new_item_begins_with_what_it_must_have_and_nothing_else() -> None:
 @pytest.mark.parametrize("kind", ITEM_TYPES.values(), ids=lambda kind: kind.type)
 def test_defaults_are_of_their_own_kind(kind: type[Item]) -> None:
     for attribute in kind.known_attributes:
-        assert attribute.default is None or attribute.kind.holds(attribute.default)
+        assert attribute.default is None or attribute.kind.accepts(attribute.default)
         assert attribute.default is None or not attribute.required
 
 
@@ -78,4 +78,4 @@ def test_an_attribute_that_is_absent_or_wrong_has_its_default() -> None:
     ],
 )
 def test_kinds_are_those_of_json(kind: AttributeType, value: object, held: bool) -> None:
-    assert kind.holds(value) is held  # type: ignore[arg-type]  # any JSON
+    assert kind.accepts(value) is held  # type: ignore[arg-type]  # any JSON

@@ -4,8 +4,14 @@ from collections.abc import Callable
 import pytest
 
 from batchwright.base.json_values import DEEPEST, Json, to_json
-from batchwright.layout.clipboard import ClipboardNodes, clip, clone, paste_nodes, read_clip
-from batchwright.layout.edits import Cut, EditRefused, InsertionPoint, MoveItems, Paste
+from batchwright.layout.clipboard import (
+    ClipboardNodes,
+    clipboard_nodes,
+    clone,
+    nodes_to_paste,
+    parse_clipboard,
+)
+from batchwright.layout.edits import Cut, EditRejected, InsertionPoint, MoveItems, Paste
 from batchwright.layout.file_format import InvalidLayoutFile, LayoutFile, file_content, read_file
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode, Level
@@ -14,7 +20,7 @@ from tests.layout.builders import picture, sketch
 
 
 def pasted(clipped: ClipboardNodes, layout: Layout, gap: InsertionPoint) -> Layout:
-    return Paste(paste_nodes(clipped, layout, random_keys()), gap)(layout)
+    return Paste(nodes_to_paste(clipped, layout, random_keys()), gap)(layout)
 
 
 @pytest.mark.parametrize(
@@ -29,20 +35,20 @@ def pasted(clipped: ClipboardNodes, layout: Layout, gap: InsertionPoint) -> Layo
 def test_what_is_copied_can_be_pasted_elsewhere_by_its_text(
     keys: tuple[str, ...], level: Level, gap: InsertionPoint, expected: str
 ) -> None:
-    text = clip(sketch("ab|c / d // e"), keys).text
-    read_back = read_clip(text, random_keys())
+    text = clipboard_nodes(sketch("ab|c / d // e"), keys).text
+    read_back = parse_clipboard(text, random_keys())
     assert read_back.level is level
     assert picture(pasted(read_back, sketch("x"), gap)) == expected
 
 
 def test_the_text_is_the_json_of_the_entries_without_ids() -> None:
     layout = read([{"id": "p", "rows": [{"id": "r", "columns": []}], "new": 1.0}], sequential_keys())
-    assert json.loads(clip(layout, ("0",)).text) == [{"rows": [{"columns": []}], "new": 1.0}]
+    assert json.loads(clipboard_nodes(layout, ("0",)).text) == [{"rows": [{"columns": []}], "new": 1.0}]
 
 
 def test_what_was_cut_keeps_its_key_when_it_is_pasted_and_is_copied_the_second_time() -> None:
     layout = sketch("ab // c")
-    taken = clip(layout, ("a",))
+    taken = clipboard_nodes(layout, ("a",))
     shorter = Cut(("a",))(layout)
     once = pasted(taken, shorter, InsertionPoint("cc", 0))
     assert once.find("a") is layout.find("a")
@@ -53,7 +59,7 @@ def test_what_was_cut_keeps_its_key_when_it_is_pasted_and_is_copied_the_second_t
 
 def test_what_was_cut_is_copied_when_part_of_it_has_come_back() -> None:
     layout = sketch("ab / c")
-    taken = clip(layout, ("ra",))
+    taken = clipboard_nodes(layout, ("ra",))
     again = pasted(taken, Cut(("b",))(layout), InsertionPoint("pa", 2))
     assert picture(again) == "a / c / ab"
     only_an_item_of_it = Cut(("ra",))(MoveItems(("a",), InsertionPoint("cc", 0))(layout))
@@ -88,8 +94,8 @@ def test_copies_of_what_has_no_shape_are_just_that() -> None:
     ],
 )
 def test_text_from_elsewhere_says_what_it_is_by_what_it_holds(text: str, level: Level, count: int) -> None:
-    read_back = read_clip(text, sequential_keys())
-    assert (read_back.level, len(read_back.entries)) == (level, count)
+    read_back = parse_clipboard(text, sequential_keys())
+    assert (read_back.level, len(read_back.nodes)) == (level, count)
 
 
 @pytest.mark.parametrize(
@@ -98,20 +104,20 @@ def test_text_from_elsewhere_says_what_it_is_by_what_it_holds(text: str, level: 
 )
 def test_other_json_is_refused(text: str) -> None:
     with pytest.raises(InvalidLayoutFile, match="no pages, rows, columns or items"):
-        read_clip(text, sequential_keys())
+        parse_clipboard(text, sequential_keys())
 
 
 def test_text_that_is_no_json_is_refused_with_the_place() -> None:
     with pytest.raises(InvalidLayoutFile, match="The clipboard holds no JSON: a value is missing") as refused:
-        read_clip("Hello,\nworld", sequential_keys())
+        parse_clipboard("Hello,\nworld", sequential_keys())
     assert (refused.value.line, refused.value.column) == (1, 1)
 
 
 def test_entries_of_several_levels_or_gone_are_not_copied() -> None:
-    with pytest.raises(EditRefused, match="only items"):
-        clip(sketch("a / b"), ("a", "rb"))
-    with pytest.raises(EditRefused, match="no longer"):
-        clip(sketch("a"), ("z",))
+    with pytest.raises(EditRejected, match="only items"):
+        clipboard_nodes(sketch("a / b"), ("a", "rb"))
+    with pytest.raises(EditRejected, match="no longer"):
+        clipboard_nodes(sketch("a"), ("z",))
 
 
 def nested(levels: int) -> Json:
@@ -129,8 +135,10 @@ def on_a_page(item: Json) -> Json:
 @pytest.mark.parametrize("wrap", [lambda item: item, on_a_page])
 def test_what_is_pasted_never_makes_a_layout_deeper_than_can_be_read(wrap: Callable[[Json], Json]) -> None:
     deepest = wrap({"type": "free_text", "unknown": nested(DEEPEST - 8)})
-    taken = read_clip(to_json(deepest), sequential_keys())
+    taken = parse_clipboard(to_json(deepest), sequential_keys())
     layout = pasted(taken, sketch("a"), InsertionPoint(None, 0))
     assert read_file(file_content(LayoutFile(layout)), sequential_keys()).layout.pages
     with pytest.raises(InvalidLayoutFile, match="nested too deeply"):
-        read_clip(to_json(wrap({"type": "free_text", "unknown": nested(DEEPEST - 7)})), sequential_keys())
+        parse_clipboard(
+            to_json(wrap({"type": "free_text", "unknown": nested(DEEPEST - 7)})), sequential_keys()
+        )

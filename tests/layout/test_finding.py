@@ -8,7 +8,7 @@ from batchwright.layout.serialization import (
     derived_keys,
     random_keys,
     read,
-    read_entry,
+    read_node,
     sequential_keys,
     write,
 )
@@ -83,10 +83,10 @@ def test_keys_of_a_seed_are_the_same_each_time_and_fresh_ones_never() -> None:
 
 def test_an_entry_can_be_read_by_itself() -> None:
     given: Json = {"items": [{"type": "free_text"}, 5]}
-    assert isinstance(read_entry(given, Level.COLUMN, sequential_keys()), Column)
-    assert isinstance(read_entry(given, Level.ROW, sequential_keys()), InvalidNode)
-    assert isinstance(read_entry(given, Level.PAGE, sequential_keys()), InvalidNode)
-    assert isinstance(read_entry(given, Level.ITEM, sequential_keys()), Item)
+    assert isinstance(read_node(given, Level.COLUMN, sequential_keys()), Column)
+    assert isinstance(read_node(given, Level.ROW, sequential_keys()), InvalidNode)
+    assert isinstance(read_node(given, Level.PAGE, sequential_keys()), InvalidNode)
+    assert isinstance(read_node(given, Level.ITEM, sequential_keys()), Item)
 
 
 def test_the_empty_layout_has_nothing_in_it() -> None:

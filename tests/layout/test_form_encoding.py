@@ -12,11 +12,11 @@ from batchwright.layout.answers import Answer, FileEntry
 from batchwright.layout.form_encoding import files_of
 from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.rules.examples import (
-    BETTER,
-    DURATION,
-    FAULTS,
-    UPLOAD,
-    WHY,
+    CHOICE,
+    CHOICE_WITH_TEXT,
+    FILE_UPLOAD,
+    FREE_TEXT,
+    TEXT_WITH_UNIT,
     option,
     options,
     with_attributes,
@@ -56,17 +56,17 @@ def test_a_drawn_answer_comes_back_from_its_form(sample: LayoutSample, seed: int
 @pytest.mark.parametrize(
     ("item", "answer", "fields"),
     [
-        (WHY, [{"value": "so"}], [("i2", "so")]),
-        (DURATION, [{"value": "25", "unit": "h"}], [("i2", "25"), ("i2.u", "1")]),
+        (FREE_TEXT, [{"value": "so"}], [("i2", "so")]),
+        (TEXT_WITH_UNIT, [{"value": "25", "unit": "h"}], [("i2", "25"), ("i2.u", "1")]),
         (
-            with_attributes(BETTER, answer_limit=2),
+            with_attributes(CHOICE, answer_limit=2),
             [{"value": "a"}, {"value": "b"}],
             [("i2", "0"), ("i2", "1")],
         ),
-        (FAULTS, [{"value": 2, "explanation": "rude"}], [("i2", "1"), ("i2.e1", "rude")]),
-        (UPLOAD, [{"file_name": "a.png"}], []),
-        (WHY, None, []),
-        (BETTER, [{"value": "gone"}], []),
+        (CHOICE_WITH_TEXT, [{"value": 2, "explanation": "rude"}], [("i2", "1"), ("i2.e1", "rude")]),
+        (FILE_UPLOAD, [{"file_name": "a.png"}], []),
+        (FREE_TEXT, None, []),
+        (CHOICE, [{"value": "gone"}], []),
     ],
 )
 def test_an_answer_has_the_fields_of_the_page(
@@ -78,18 +78,22 @@ def test_an_answer_has_the_fields_of_the_page(
 @pytest.mark.parametrize(
     ("item", "fields", "answer"),
     [
-        (WHY, {}, []),
-        (WHY, {"i0": ["x"]}, []),
-        (WHY, {"i2": [" "]}, []),
-        (WHY, {"i2": ["one\r\ntwo"]}, [{"value": "one\ntwo"}]),
-        (DURATION, {"i2": [""], "i2.u": ["0"]}, [{"value": "", "unit": "min"}]),
-        (DURATION, {"i2": ["9"], "i2.u": ["7"]}, [{"value": "9"}]),
-        (DURATION, {"i2": [" "]}, []),
-        (BETTER, {"i2": []}, []),
-        (BETTER, {"i2": ["9"]}, [{"value": None}]),
-        (BETTER, {"i2": ["-1"]}, [{"value": None}]),
-        (with_attributes(BETTER, answer_limit=2), {"i2": ["1", "0"]}, [{"value": "a"}, {"value": "b"}]),
-        (FAULTS, {"i2": ["0"], "i2.e0": [""], "i2.e1": ["left over"]}, [{"value": 1, "explanation": ""}]),
+        (FREE_TEXT, {}, []),
+        (FREE_TEXT, {"i0": ["x"]}, []),
+        (FREE_TEXT, {"i2": [" "]}, []),
+        (FREE_TEXT, {"i2": ["one\r\ntwo"]}, [{"value": "one\ntwo"}]),
+        (TEXT_WITH_UNIT, {"i2": [""], "i2.u": ["0"]}, [{"value": "", "unit": "min"}]),
+        (TEXT_WITH_UNIT, {"i2": ["9"], "i2.u": ["7"]}, [{"value": "9"}]),
+        (TEXT_WITH_UNIT, {"i2": [" "]}, []),
+        (CHOICE, {"i2": []}, []),
+        (CHOICE, {"i2": ["9"]}, [{"value": None}]),
+        (CHOICE, {"i2": ["-1"]}, [{"value": None}]),
+        (with_attributes(CHOICE, answer_limit=2), {"i2": ["1", "0"]}, [{"value": "a"}, {"value": "b"}]),
+        (
+            CHOICE_WITH_TEXT,
+            {"i2": ["0"], "i2.e0": [""], "i2.e1": ["left over"]},
+            [{"value": 1, "explanation": ""}],
+        ),
     ],
 )
 def test_a_form_is_read_whatever_was_sent(
@@ -99,7 +103,7 @@ def test_a_form_is_read_whatever_was_sent(
 
 
 def test_a_number_that_names_no_option_is_refused() -> None:
-    item = instruction(BETTER)
+    item = instruction(CHOICE)
     assert item.validate_answer(item.from_form(0, {"i0": ["0"]}, [])) == []
     assert item.validate_answer(item.from_form(0, {"i0": ["٠"]}, []))
 

@@ -1,6 +1,6 @@
 import pytest
 
-from batchwright.layout.edits import EditRefused, Remove, SetAttributes
+from batchwright.layout.edits import EditRejected, Remove, SetAttributes
 from batchwright.layout.history import History
 from tests.layout.builders import sketch
 
@@ -52,7 +52,7 @@ def test_an_edit_after_an_undo_takes_the_place_of_what_was_undone() -> None:
 
 def test_a_refused_edit_leaves_the_history_as_it_was() -> None:
     start = History(sketch("ab"))
-    with pytest.raises(EditRefused):
+    with pytest.raises(EditRejected):
         start.do(Remove(("z",)))
     assert start == History(sketch("ab"))
 
@@ -60,7 +60,7 @@ def test_a_refused_edit_leaves_the_history_as_it_was() -> None:
 def test_typing_into_one_field_is_one_step() -> None:
     history = History(sketch("ab")).do(Remove(("b",)))
     for text in ("W", "Wh", "Why?"):
-        history = history.do(typed(text), stroke="a.description")
+        history = history.do(typed(text), merge_key="a.description")
     assert len(history.past) == 2
     assert history.undo().now == sketch("a")
     assert history.undo().redo().now == history.now
@@ -68,29 +68,31 @@ def test_typing_into_one_field_is_one_step() -> None:
 
 def test_typing_back_what_stood_there_leaves_no_step() -> None:
     start = History(sketch("a"))
-    history = start.do(typed("ab"), stroke="s").do(typed("a"), stroke="s")
+    history = start.do(typed("ab"), merge_key="s").do(typed("a"), merge_key="s")
     assert history == start
     assert history.now is start.now
 
 
 def test_after_the_field_was_left_typing_is_a_step_of_its_own() -> None:
-    left = History(sketch("a")).do(typed("W"), stroke="s").lifted()
+    left = History(sketch("a")).do(typed("W"), merge_key="s").lifted()
     assert left.lifted() is left
-    assert len(left.do(typed("Wh"), stroke="s").past) == 2
+    assert len(left.do(typed("Wh"), merge_key="s").past) == 2
 
 
 def test_typing_into_another_field_is_a_step_of_its_own() -> None:
-    history = History(sketch("ab")).do(typed("W"), stroke="s")
-    history = history.do(SetAttributes("b", {"description": "X"}), stroke="t").do(typed("Wh"), stroke="s")
+    history = History(sketch("ab")).do(typed("W"), merge_key="s")
+    history = history.do(SetAttributes("b", {"description": "X"}), merge_key="t").do(
+        typed("Wh"), merge_key="s"
+    )
     assert len(history.past) == 3
 
 
 def test_after_undo_or_redo_typing_is_a_step_of_its_own() -> None:
-    history = History(sketch("ab")).do(typed("W"), stroke="s").do(Remove(("b",)))
+    history = History(sketch("ab")).do(typed("W"), merge_key="s").do(Remove(("b",)))
     undone = history.undo()
-    assert len(undone.do(typed("Wh"), stroke="s").past) == 2
+    assert len(undone.do(typed("Wh"), merge_key="s").past) == 2
     redone = history.undo().undo().redo()
-    assert len(redone.do(typed("Wh"), stroke="s").past) == 2
+    assert len(redone.do(typed("Wh"), merge_key="s").past) == 2
 
 
 def test_a_thousand_steps_can_all_be_taken_back() -> None:

@@ -58,28 +58,28 @@ def test_what_an_undo_brings_back_after_sending_is_new_to_the_service() -> None:
 def test_an_id_from_a_file_is_sent_only_where_the_batch_has_it() -> None:
     layout = read([{"id": "p", "rows": [{"id": "r", "columns": []}]}], sequential_keys())
     assert ids_in(to_request(layout, {})) == []
-    assert ids_in(to_request(layout, {}, known={"r"})) == ["r"]
-    assert ids_in(to_request(layout, {"0": "P"}, known={"p", "r"})) == ["P", "r"]
+    assert ids_in(to_request(layout, {}, batch_ids={"r"})) == ["r"]
+    assert ids_in(to_request(layout, {"0": "P"}, batch_ids={"p", "r"})) == ["P", "r"]
     assert ids_in(write(layout)) == ["p", "r"]
 
 
 def test_no_id_is_sent_twice() -> None:
     page = {"id": "p", "rows": []}
     layout = read([page, page, page], sequential_keys())
-    assert ids_in(to_request(layout, {}, known={"p"})) == ["p"]
-    assert to_request(layout, {"2": "p"}, known={"p"}) == [{"rows": []}, {"rows": []}, page]
+    assert ids_in(to_request(layout, {}, batch_ids={"p"})) == ["p"]
+    assert to_request(layout, {"2": "p"}, batch_ids={"p"}) == [{"rows": []}, {"rows": []}, page]
 
 
 @pytest.mark.parametrize("odd", [None, 5, ["p"], {"a": 1}, True])
 def test_an_id_that_is_no_text_is_not_sent(odd: Json) -> None:
     layout = read([{"id": odd, "rows": [], "x": odd}, {"id": odd}], sequential_keys())
-    assert to_request(layout, {}, known={"p"}) == [{"rows": [], "x": odd}, {}]
+    assert to_request(layout, {}, batch_ids={"p"}) == [{"rows": [], "x": odd}, {}]
 
 
 def test_what_has_no_shape_is_sent_as_it_is_but_for_a_foreign_id() -> None:
     layout = read([5, {"id": "p", "rows": None}], sequential_keys())
     assert to_request(layout, {}) == [5, {"rows": None}]
-    assert to_request(layout, {}, known={"p"}) == [5, {"id": "p", "rows": None}]
+    assert to_request(layout, {}, batch_ids={"p"}) == [5, {"id": "p", "rows": None}]
 
 
 def test_every_entry_stored_has_an_id_and_keeps_the_one_that_exists() -> None:

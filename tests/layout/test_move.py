@@ -2,7 +2,7 @@ import pytest
 
 from batchwright.layout.edits import (
     Edit,
-    EditRefused,
+    EditRejected,
     InsertionPoint,
     MoveColumns,
     MoveItems,
@@ -96,14 +96,14 @@ def test_a_page_is_moved_whole_when_all_its_rows_are_dropped_between_pages() -> 
 
 
 def test_a_third_column_is_refused() -> None:
-    with pytest.raises(EditRefused, match="at most 2 columns"):
+    with pytest.raises(EditRejected, match="at most 2 columns"):
         after(MoveItems(("a",), InsertionPoint("rc", 1)), "ab / c|d")
-    with pytest.raises(EditRefused, match="at most 2 columns"):
+    with pytest.raises(EditRejected, match="at most 2 columns"):
         after(MoveColumns(("ca",), InsertionPoint("rb", 0)), "a / b|c")
 
 
 def test_three_columns_dropped_between_rows_are_refused() -> None:
-    with pytest.raises(EditRefused, match="at most 2 columns"):
+    with pytest.raises(EditRejected, match="at most 2 columns"):
         after(MoveColumns(("ca", "cb", "cc"), InsertionPoint("pa", 0)), "a|b / c|d")
 
 
@@ -143,7 +143,7 @@ def test_pages_move_between_pages() -> None:
     ],
 )
 def test_what_is_put_too_deep_is_refused_with_where_it_can_go(edit: Edit, sentence: str) -> None:
-    with pytest.raises(EditRefused, match=sentence):
+    with pytest.raises(EditRejected, match=sentence):
         after(edit, "ab // c")
 
 
@@ -153,14 +153,14 @@ def test_a_move_whose_target_is_gone_is_refused() -> None:
         MoveItems(("a", "z"), InsertionPoint("ca", 0)),
         MoveItems((), InsertionPoint("ca", 0)),
     ):
-        with pytest.raises(EditRefused, match="no longer in the layout"):
+        with pytest.raises(EditRejected, match="no longer in the layout"):
             after(edit, "ab")
-    with pytest.raises(EditRefused, match="no longer in the layout"):
+    with pytest.raises(EditRejected, match="no longer in the layout"):
         after(MoveItems(("a",), InsertionPoint("cz", 0)), "ab")
 
 
 def test_entries_of_several_levels_are_not_moved_together() -> None:
-    with pytest.raises(EditRefused, match="only items"):
+    with pytest.raises(EditRejected, match="only items"):
         after(MoveItems(("a", "rb"), InsertionPoint("pa", 0)), "a / b")
 
 
@@ -169,7 +169,7 @@ def test_an_item_inside_a_selected_row_goes_along_with_it() -> None:
 
 
 def test_rows_are_not_moved_as_items() -> None:
-    with pytest.raises(EditRefused, match="does not match this move"):
+    with pytest.raises(EditRejected, match="does not match this move"):
         after(MoveItems(("ra",), InsertionPoint("pb", 0)), "a // b")
 
 
@@ -177,7 +177,7 @@ def test_an_entry_without_shape_moves_like_any_other() -> None:
     layout = Layout((*sketch("a // b").pages, InvalidNode("odd", 5)))
     moved = MovePages(("odd",), InsertionPoint(None, 0))(layout)
     assert [page.key for page in moved.pages] == ["odd", "pa", "pb"]
-    with pytest.raises(EditRefused, match="Nothing can be put inside this"):
+    with pytest.raises(EditRejected, match="Nothing can be put inside this"):
         MoveRows(("ra",), InsertionPoint("odd", 0))(layout)
 
 
@@ -191,7 +191,7 @@ def test_a_move_done_again_makes_no_key_stand_twice() -> None:
     edit = MoveItems(("a",), InsertionPoint("pa", 0))
     once = edit(sketch("ab / cd"))
     (made,) = once.pages[0].children[0].children
-    with pytest.raises(EditRefused, match="in the layout already"):
+    with pytest.raises(EditRejected, match="in the layout already"):
         edit(MoveItems(("c",), InsertionPoint(made.key, 0))(once))
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.pages.navigation import Steps
+from batchwright.layout.pages.navigation import PageSteps
 
 POSITIONS = st.lists(st.sampled_from(["intro", "body", "outro"]), max_size=6)
 
@@ -16,7 +16,7 @@ def layout(*positions: str) -> Layout:
 
 
 def test_first_pages_come_first_and_last_ones_last_wherever_they_stand() -> None:
-    steps = Steps(layout("outro", "body", "intro", "body"), 2)
+    steps = PageSteps(layout("outro", "body", "intro", "body"), 2)
     assert [step.page.key for step in steps] == ["2", "1", "3", "1", "3", "0"]
     assert [step.task for step in steps] == [None, 0, 0, 1, 1, None]
     assert [steps.progress(step) for step in steps] == [
@@ -31,21 +31,21 @@ def test_first_pages_come_first_and_last_ones_last_wherever_they_stand() -> None
 
 @pytest.mark.parametrize("key", ["3", "", None])
 def test_a_page_that_is_not_there_has_no_step(key: str | None) -> None:
-    assert Steps(layout("intro", "body"), 1).at(key) is None
+    assert PageSteps(layout("intro", "body"), 1).first_step_of(key) is None
 
 
 def test_without_tasks_no_step_shows_a_page_of_theirs() -> None:
-    steps = Steps(layout("intro", "body", "outro"), 0)
+    steps = PageSteps(layout("intro", "body", "outro"), 0)
     assert [step.page.key for step in steps] == ["0", "2"]
-    assert steps.at("1") is None
+    assert steps.first_step_of("1") is None
     with pytest.raises(IndexError):
         steps[2]
 
 
 @given(POSITIONS, st.integers(1, 3))
 def test_each_page_is_found_at_its_first_step(positions: list[str], tasks: int) -> None:
-    steps = Steps(layout(*positions), tasks)
+    steps = PageSteps(layout(*positions), tasks)
     seen = list(steps)
     for number in range(len(positions)):
         first = next(step for step in seen if step.page_number == number)
-        assert steps.at(str(number)) == first
+        assert steps.first_step_of(str(number)) == first

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from batchwright.base.json_values import Json, json_equal, parse
-from batchwright.layout.clipboard import ClipboardNodes, clip, paste_nodes, read_clip
+from batchwright.layout.clipboard import ClipboardNodes, clipboard_nodes, nodes_to_paste, parse_clipboard
 from batchwright.layout.edits import (
     AddItem,
     AddPage,
@@ -18,7 +18,7 @@ from batchwright.layout.edits import (
     Cut,
     Duplicate,
     Edit,
-    EditRefused,
+    EditRejected,
     InsertionPoint,
     MergeColumns,
     MergePages,
@@ -64,7 +64,7 @@ def refused(layout: Layout) -> Counter[tuple[str, str]]:
     """How often each rule that refuses is broken, by the key of what breaks it."""
     found = LayoutChecker().check(layout)
     return Counter(
-        (one.code, layout.at(one.path).key if one.path.path else "") for one in found if one.refusal
+        (one.code, layout.at(one.path).key if one.path.indices else "") for one in found if one.rejection
     )
 
 
@@ -97,7 +97,7 @@ class Editing(RuleBasedStateMachine):
         before = self.history
         try:
             self.history = before.do(edit, stroke)
-        except EditRefused:
+        except EditRejected:
             return False
         assert edit(before.now) == edit(before.now) == self.now
         return True
@@ -171,7 +171,7 @@ class Editing(RuleBasedStateMachine):
     def put_on_the_clipboard(self, data: st.DataObject, away: bool) -> None:
         _level, keys = self.some_of_a_level(data)
         if keys != ("gone",):
-            self.clipboard = clip(self.now, keys)
+            self.clipboard = clipboard_nodes(self.now, keys)
             if away:
                 assert self.do(Cut(keys))
 
@@ -180,9 +180,9 @@ class Editing(RuleBasedStateMachine):
     def paste(self, data: st.DataObject, by_text: bool) -> None:
         clipped = self.clipboard
         assert clipped is not None
-        if by_text and all(isinstance(entry, Item) and entry.kind is not None for entry in clipped.entries):
-            clipped = read_clip(clipped.text, random_keys())
-        self.do(Paste(paste_nodes(clipped, self.now, random_keys()), self.some_gap(data)))
+        if by_text and all(isinstance(entry, Item) and entry.kind is not None for entry in clipped.nodes):
+            clipped = parse_clipboard(clipped.text, random_keys())
+        self.do(Paste(nodes_to_paste(clipped, self.now, random_keys()), self.some_gap(data)))
 
     @rule(data=st.data(), value=any_json(), stroke=st.none() | st.just("typing"))
     def change(self, data: st.DataObject, value: Json, stroke: str | None) -> None:
@@ -248,7 +248,7 @@ class Editing(RuleBasedStateMachine):
             read(to_request(self.now, {}), sequential_keys()), (), lambda: f"id{next(numbers)}"
         )
         ids = ids_from_response(self.now, answer)
-        again = read(to_request(self.now, ids, known=()), (entry.key for entry in self.now.walk_all()))
+        again = read(to_request(self.now, ids, batch_ids=()), (entry.key for entry in self.now.walk_all()))
         assert {entry.key: id_of(entry) for entry in again.walk_all() if entry.key in ids} == ids
 
     @invariant()

@@ -1,6 +1,6 @@
 import pytest
 
-from batchwright.layout.edits import Cut, EditRefused, Remove
+from batchwright.layout.edits import Cut, EditRejected, Remove
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode
 from tests.layout.builders import after, sketch
@@ -33,7 +33,7 @@ def test_an_entry_without_shape_can_be_removed() -> None:
 
 
 def test_removing_what_is_gone_is_refused_whole() -> None:
-    with pytest.raises(EditRefused, match="no longer in the layout"):
+    with pytest.raises(EditRejected, match="no longer in the layout"):
         after(Remove(("a", "z")), "ab")
 
 

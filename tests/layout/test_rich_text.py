@@ -12,7 +12,7 @@ from markdown_it.rules_inline import StateInline
 
 from batchwright.base.json_values import is_valid_unicode
 from batchwright.base.limits import DEEPEST_RICH_TEXT, DEEPEST_TABLES, LONGEST_RICH_TEXT
-from batchwright.layout.rich_text import beginning_of, is_within_limits, render, rendered
+from batchwright.layout.rich_text import is_within_limits, render, rendered, truncate_html
 
 
 @pytest.mark.parametrize(
@@ -160,10 +160,10 @@ def test_of_what_is_too_long_the_beginning_stays(content: str) -> None:
 @example("&&", 8, 5)
 def test_a_beginning_is_clean_and_no_longer_than_asked(content: str, characters: int, elements: int) -> None:
     whole = render(content, "html")
-    beginning = beginning_of(whole, characters, elements)
+    beginning = truncate_html(whole, characters, elements)
     assert len(beginning) <= characters
     assert render(beginning, "html") == beginning
-    assert beginning_of(whole, len(whole)) == whole
+    assert truncate_html(whole, len(whole)) == whole
 
 
 def test_the_libraries_are_loaded_on_first_use() -> None:

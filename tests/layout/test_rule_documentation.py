@@ -22,7 +22,7 @@ def test_every_rule_has_a_chapter_in_the_order_of_the_codes() -> None:
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.code)
 def test_a_chapter_says_all_there_is_to_say(one: RuleDoc) -> None:
     rule = next(rule for rule in RULES if rule.code == one.code)
-    assert one.is_error == (rule.refusal is not None)
+    assert one.is_error == (rule.rejection is not None)
     assert one.message in {found.message for example in rule.fails for found in problems(example)}
     fixes = {found.fix.label for example in rule.fails for found in problems(example) if found.fix}
     assert (one.fix in fixes) == bool(one.fix)

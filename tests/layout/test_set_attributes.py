@@ -1,7 +1,7 @@
 import pytest
 
 from batchwright.base.json_values import JsonObject
-from batchwright.layout.edits import EditRefused, SetAttributes
+from batchwright.layout.edits import EditRejected, SetAttributes
 from batchwright.layout.item_types.registry import FreeText, Image, Item
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
@@ -41,9 +41,9 @@ def test_an_attribute_may_have_any_name_and_any_json_value() -> None:
 
 def test_what_is_inside_is_no_attribute() -> None:
     for key, name in (("pa", "rows"), ("ra", "columns"), ("ca", "items")):
-        with pytest.raises(EditRefused, match="adding, moving and removing"):
+        with pytest.raises(EditRejected, match="adding, moving and removing"):
             SetAttributes(key, {name: []})(sketch("a"))
-        with pytest.raises(EditRefused, match="adding, moving and removing"):
+        with pytest.raises(EditRejected, match="adding, moving and removing"):
             SetAttributes(key, {}, unset=(name,))(sketch("a"))
 
 
@@ -56,7 +56,7 @@ def test_only_the_page_of_a_changed_item_is_another_object() -> None:
 
 
 def test_what_is_gone_or_has_no_shape_is_not_changed() -> None:
-    with pytest.raises(EditRefused, match="no longer in the layout"):
+    with pytest.raises(EditRejected, match="no longer in the layout"):
         SetAttributes("z", {"a": 1})(sketch("a"))
-    with pytest.raises(EditRefused, match="cannot be edited"):
+    with pytest.raises(EditRejected, match="cannot be edited"):
         SetAttributes("odd", {"a": 1})(Layout((InvalidNode("odd", 5),)))

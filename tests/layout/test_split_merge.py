@@ -1,6 +1,6 @@
 import pytest
 
-from batchwright.layout.edits import EditRefused, MergeColumns, MergePages, SplitPage, SplitRow
+from batchwright.layout.edits import EditRejected, MergeColumns, MergePages, SplitPage, SplitRow
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode
 from tests.layout.builders import after, item, sketch
@@ -28,20 +28,20 @@ def test_the_second_half_is_new_and_like_the_first() -> None:
 
 @pytest.mark.parametrize("at", [-1, 0, 2, 9])
 def test_a_split_leaves_something_on_both_sides(at: int) -> None:
-    with pytest.raises(EditRefused, match="both sides"):
+    with pytest.raises(EditRejected, match="both sides"):
         after(SplitRow("ra", at), "ab")
-    with pytest.raises(EditRefused, match="both sides"):
+    with pytest.raises(EditRejected, match="both sides"):
         after(SplitPage("pa", at), "a / b")
 
 
 def test_only_a_row_with_one_column_is_split() -> None:
     for target in ("ra", "ca", "pa"):
-        with pytest.raises(EditRefused, match="one column"):
+        with pytest.raises(EditRejected, match="one column"):
             after(SplitRow(target, 1), "ab|cd")
 
 
 def test_only_a_page_is_split_into_pages() -> None:
-    with pytest.raises(EditRefused, match="Only a page"):
+    with pytest.raises(EditRejected, match="Only a page"):
         after(SplitPage("ra", 1), "ab")
 
 
@@ -57,23 +57,23 @@ def test_pages_are_merged_into_the_first_wherever_they_stand() -> None:
 
 
 def test_there_must_be_two_to_merge() -> None:
-    with pytest.raises(EditRefused, match="at least two"):
+    with pytest.raises(EditRejected, match="at least two"):
         after(MergeColumns("ra"), "ab")
-    with pytest.raises(EditRefused, match="at least two"):
+    with pytest.raises(EditRejected, match="at least two"):
         after(MergeColumns("a"), "ab")
-    with pytest.raises(EditRefused, match="at least two"):
+    with pytest.raises(EditRejected, match="at least two"):
         after(MergePages(("pa",)), "a // b")
 
 
 def test_what_has_no_shape_is_not_merged_away() -> None:
     layout = Layout((Page("p", {}, (Row("r", {}, (Column("c", {}, (item("a"),)), InvalidNode("odd", 5))),)),))
-    with pytest.raises(EditRefused, match="Remove it first"):
+    with pytest.raises(EditRejected, match="Remove it first"):
         MergeColumns("r")(layout)
-    with pytest.raises(EditRefused, match="Only pages"):
+    with pytest.raises(EditRejected, match="Only pages"):
         MergePages(("p", "odd"))(Layout((Page("p", {}), InvalidNode("odd", 5))))
 
 
 def test_splitting_and_merging_what_is_gone_is_refused() -> None:
     for edit in (SplitRow("z", 1), SplitPage("z", 1), MergeColumns("z"), MergePages(("pa", "z"))):
-        with pytest.raises(EditRefused, match="no longer in the layout"):
+        with pytest.raises(EditRejected, match="no longer in the layout"):
             after(edit, "ab")

@@ -11,7 +11,14 @@ from batchwright.layout.item_types.registry import PAGE_RULES
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import SchemaUnavailable
-from batchwright.layout.rules.examples import BETTER, PROMPT, TEXT, WHY, page, with_attributes
+from batchwright.layout.rules.examples import (
+    CHOICE,
+    DATASET_FIELD,
+    FREE_TEXT,
+    RICH_TEXT,
+    page,
+    with_attributes,
+)
 from batchwright.layout.rules.page_index import PageIndex
 from batchwright.layout.rules.problems import Fix
 from batchwright.layout.serialization import read, sequential_keys
@@ -35,7 +42,10 @@ def sheets(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def three_pages() -> Layout:
-    return read([page(WHY), page(with_attributes(BETTER, answer_limit=9)), page(PROMPT)], sequential_keys())
+    return read(
+        [page(FREE_TEXT), page(with_attributes(CHOICE, answer_limit=9)), page(DATASET_FIELD)],
+        sequential_keys(),
+    )
 
 
 def test_only_a_page_that_changed_is_looked_at_again(sheets: list[str]) -> None:
@@ -72,11 +82,13 @@ def test_a_page_that_is_gone_is_forgotten() -> None:
 
 
 def test_problems_come_in_reading_order_those_of_the_whole_layout_first() -> None:
-    found = check_json([{"rows": [], "id": "x"}, page(with_attributes(WHY, id="x"), display_position="?"), 5])
+    found = check_json(
+        [{"rows": [], "id": "x"}, page(with_attributes(FREE_TEXT, id="x"), display_position="?"), 5]
+    )
     assert [one.path for one in found] == [NodePath(0), NodePath(1), NodePath(1, 0, 0, 0), NodePath(2)]
 
 
-@pytest.mark.parametrize("value", [None, 0, "", {}, {"batch_items": [page(WHY)]}])
+@pytest.mark.parametrize("value", [None, 0, "", {}, {"batch_items": [page(FREE_TEXT)]}])
 def test_what_is_no_array_has_one_problem(value: Json) -> None:
     (found,) = check_json(value)
     assert (found.code, found.path) == ("LY01", NodePath())
@@ -112,17 +124,17 @@ def test_no_layout_makes_a_rule_or_its_fix_stumble(sample: LayoutSample) -> None
 
 def test_a_rule_on_pages_gives_places_without_the_page() -> None:
     sheet = PageIndex(three_pages().pages[1], SchemaUnavailable.UNKNOWN, None)
-    found = [one for rule in PAGE_RULES for one in rule.find(sheet)]
+    found = [one for rule in PAGE_RULES for one in rule.check(sheet)]
     assert [one.path for one in found] == [NodePath(None, 0, 0, 0)]
 
 
 def test_pages_that_only_show_something_are_not_refused() -> None:
-    assert all(one.refusal is None for one in check_json([page(TEXT), page(PROMPT)]))
+    assert all(one.rejection is None for one in check_json([page(RICH_TEXT), page(DATASET_FIELD)]))
 
 
 def test_of_a_page_with_thousands_of_problems_few_fixes_are_tried(sheets: list[str]) -> None:
     """Each one that is tried has the whole page checked again."""
-    mistyped = with_attributes(BETTER, type="multiple_chioce")
+    mistyped = with_attributes(CHOICE, type="multiple_chioce")
     few = check_json([page(*[mistyped] * 10)])
     assert all(problem.fix is not None for problem in few)
     sheets.clear()

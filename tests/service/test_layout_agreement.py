@@ -13,7 +13,7 @@ import pytest
 
 from batchwright.base.json_values import DEEPEST, json_equal, parse
 from batchwright.cli.check import check
-from batchwright.layout.rules import Fields, RefusalStatus, SchemaUnavailable
+from batchwright.layout.rules import Fields, RejectionStatus, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys, write
 from batchwright.layout.validator import check_json
 from batchwright.local.project_parser import read_project
@@ -41,9 +41,9 @@ def by_oracle(sample: LayoutSample, schema: Any) -> object:
 def by_rules(sample: LayoutSample, schema: Any) -> object:
     fields: Fields = SchemaUnavailable.NONE if schema is None else read_schema(schema)
     problems = check_json(sample.batch_items, fields, frozenset())
-    if any(problem.refusal is RefusalStatus.SHAPE for problem in problems):
+    if any(problem.rejection is RejectionStatus.SHAPE for problem in problems):
         return REFUSED
-    return frozenset(tuple(problem.path) for problem in problems if problem.refusal is RefusalStatus.ITEM)
+    return frozenset(tuple(problem.path) for problem in problems if problem.rejection is RejectionStatus.ITEM)
 
 
 def by_service(answer: httpx.Response) -> object:

@@ -47,7 +47,7 @@ def test_the_sample_study_opens_whole(loop: Loop, tmp_path: Path) -> None:
         assert not at.model.document.is_saved
         assert study.schema is not None
         assert study.data is not None
-        assert [problem for problem in study.problems if problem.refusal] == []
+        assert [problem for problem in study.problems if problem.rejection] == []
         assert [remark.text for remark in at.model.status_messages] == ["Not saved yet", "No problems"]
 
     on_desk(loop, tmp_path, steps)

@@ -34,7 +34,7 @@ class AttributeType(Enum):
         """The type of an entry of a list of this type."""
         return (AttributeType.TEXT if self is AttributeType.TEXTS else AttributeType.OBJECT).title
 
-    def holds(self, value: Json) -> bool:
+    def accepts(self, value: Json) -> bool:
         """Whether a value has this type; the entries of a list are not checked."""
         if type(value) in self.types:
             return True
@@ -59,7 +59,7 @@ class Attribute:
     """The value in a new item."""
     allowed: tuple[str, ...] = ()
     """All valid texts; empty when any is valid."""
-    inside: tuple["Attribute", ...] = ()
+    nested: tuple["Attribute", ...] = ()
     """The attributes of the object, or of each object of the list."""
     entry_title: str = ""
     """What one entry of the list is called."""
@@ -72,7 +72,7 @@ class Attribute:
 
     def new_entry(self) -> JsonObject:
         """A new entry of this list: an option or a unit with its required attributes."""
-        return {one.name: one.start for one in self.inside if one.required}
+        return {attribute.name: attribute.start for attribute in self.nested if attribute.required}
 
 
 DESCRIPTION = Attribute("description", AttributeType.TEXT, N_("question"), required=True, start="")

@@ -22,7 +22,7 @@ from batchwright.layout.file_format import KEY, InvalidLayoutFile
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode, Level, Node, ObjectNode
 from batchwright.layout.selection import select
-from batchwright.layout.serialization import INSIDE, node_to_json, random_keys, read_entry
+from batchwright.layout.serialization import INSIDE, node_to_json, random_keys, read_node
 
 
 @dataclass(frozen=True)
@@ -30,39 +30,39 @@ class ClipboardNodes:
     """What was cut or copied: entries of one level, in reading order, with the keys they had."""
 
     level: Level
-    entries: tuple[Node, ...]
+    nodes: tuple[Node, ...]
 
     @property
     def text(self) -> str:
         """The text for the clipboard."""
-        copies = (clone(entry, random_keys()) for entry in self.entries)
+        copies = (clone(node, random_keys()) for node in self.nodes)
         return to_json([node_to_json(copy) for copy in copies], indent=2)
 
 
-def clip(layout: Layout, keys: Collection[str]) -> ClipboardNodes:
+def clipboard_nodes(layout: Layout, keys: Collection[str]) -> ClipboardNodes:
     """What cutting or copying these entries takes along.
 
     Raises:
-        EditRefused: one of them is gone, or they are not of one level.
+        EditRejected: one of them is gone, or they are not of one level.
     """
     chosen = select(layout, keys)
-    return ClipboardNodes(chosen.level, chosen.entries)
+    return ClipboardNodes(chosen.level, chosen.nodes)
 
 
-def read_clip(text: str, keys: Iterator[str]) -> ClipboardNodes:
+def parse_clipboard(text: str, keys: Iterator[str]) -> ClipboardNodes:
     """What a clipboard text holds: pages, rows, columns or items, one or an array of them.
 
     An object with a `type` is an item, whatever else it holds; a batch, or any other object
     around `batch_items`, stands for its pages.
 
     Raises:
-        NotALayout: with line and column where there is one place.
+        InvalidLayoutFile: with line and column where there is one place.
     """
     try:
         value = parse(text, DEEPEST_WRAPPED)
-    except InvalidJson as fault:
-        reason = _("The clipboard holds no JSON: {reason}.").format(reason=fault.reason)
-        raise InvalidLayoutFile(reason, fault.line, fault.column) from None
+    except InvalidJson as error:
+        reason = _("The clipboard holds no JSON: {reason}.").format(reason=error.reason)
+        raise InvalidLayoutFile(reason, error.line, error.column) from None
     values = _several(value)
     levels = {level for level in map(_level, values) if level is not None}
     if len(levels) != 1:
@@ -70,34 +70,34 @@ def read_clip(text: str, keys: Iterator[str]) -> ClipboardNodes:
             _("The clipboard holds no pages, rows, columns or items, or a mixture of them.")
         )
     level = levels.pop()
-    if any(too_deep(one, DEEPEST - 1 - 2 * level) for one in values):
+    if any(too_deep(entry, DEEPEST - 1 - 2 * level) for entry in values):
         raise InvalidLayoutFile(
             _("What the clipboard holds is nested too deeply for a layout of at most {most} levels.").format(
                 most=DEEPEST
             )
         )
-    return ClipboardNodes(level, tuple(read_entry(one, level, keys) for one in values))
+    return ClipboardNodes(level, tuple(read_node(entry, level, keys) for entry in values))
 
 
-def clone(entry: Node, keys: Iterator[str]) -> Node:
+def clone(node: Node, keys: Iterator[str]) -> Node:
     """A copy of an entry, with all that is inside it, that is something new: own keys and no ids."""
     key = next(keys)
-    if isinstance(entry, ObjectNode):
-        copy = replace(entry, key=key).without_attributes("id")
-        return copy.with_children([clone(inner, keys) for inner in entry.children])
-    if isinstance(entry, InvalidNode) and isinstance(entry.value, Mapping):
-        return InvalidNode(key, {name: value for name, value in entry.value.items() if name != "id"})
-    return replace(entry, key=key)
+    if isinstance(node, ObjectNode):
+        copy = replace(node, key=key).without_attributes("id")
+        return copy.with_children([clone(inner, keys) for inner in node.children])
+    if isinstance(node, InvalidNode) and isinstance(node.value, Mapping):
+        return InvalidNode(key, {name: value for name, value in node.value.items() if name != "id"})
+    return replace(node, key=key)
 
 
-def paste_nodes(clipped: ClipboardNodes, layout: Layout, keys: Iterator[str]) -> tuple[Node, ...]:
+def nodes_to_paste(clipped: ClipboardNodes, layout: Layout, keys: Iterator[str]) -> tuple[Node, ...]:
     """The entries to add to a layout: those that are not in it as they are, the others as copies.
 
     What was cut is thus moved when it is pasted, and keeps its key and the id that goes with it.
     """
     return tuple(
-        clone(entry, keys) if layout.paths([inner.key for inner in entry.walk_all()]) else entry
-        for entry in clipped.entries
+        clone(node, keys) if layout.paths([inner.key for inner in node.walk_all()]) else node
+        for node in clipped.nodes
     )
 
 

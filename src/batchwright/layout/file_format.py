@@ -1,4 +1,4 @@
-"""A `batch_items` file: an array of pages, or an object that holds one (design.md D12).
+"""A `batch_items` file: an array of pages, or an object that holds one.
 
 Writing a file back gives JSON equal to what was read; bool, int and float are kept apart.
 Putting the bytes on disk is the business of `local.whole_files`.
@@ -15,7 +15,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, write
 
 KEY = "batch_items"
-"""Where an object around a layout, such as a batch, holds its pages (wire.md 5.1)."""
+"""Where an object around a layout, such as a batch, holds its pages (wire reference, section 5.1)."""
 
 
 class InvalidLayoutFile(ValueError):
@@ -26,8 +26,8 @@ class InvalidLayoutFile(ValueError):
     """
 
     def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
-        place = _(" (line {line}, column {column})").format(line=line, column=column)
-        super().__init__(f"{reason}{place}" if line else reason)
+        path = _(" (line {line}, column {column})").format(line=line, column=column)
+        super().__init__(f"{reason}{path}" if line else reason)
         self.reason = reason
         self.line = line
         self.column = column
@@ -45,13 +45,13 @@ def read_file(content: bytes, keys: Iterator[str]) -> LayoutFile:
     """The layout of a file's content, as `parse_file` takes it.
 
     Raises:
-        NotALayout: it is no JSON, or holds no array of pages.
+        InvalidLayoutFile: it is no JSON, or holds no array of pages.
     """
     try:
         value = parse_file(content)
-    except InvalidJson as fault:
-        reason = _("The file is no JSON: {reason}.").format(reason=fault.reason)
-        raise InvalidLayoutFile(reason, fault.line, fault.column) from None
+    except InvalidJson as error:
+        reason = _("The file is no JSON: {reason}.").format(reason=error.reason)
+        raise InvalidLayoutFile(reason, error.line, error.column) from None
     return parse_layout_value(value, content, keys)
 
 
@@ -61,23 +61,23 @@ def parse_layout_value(value: Json, content: bytes, keys: Iterator[str]) -> Layo
     The pages are taken out of that one by one, so that a long layout is not held twice, nor let go at once.
 
     Raises:
-        NotALayout: it holds no array of pages.
+        InvalidLayoutFile: it holds no array of pages.
     """
     pages = value.get(KEY) if isinstance(value, Mapping) else value
     if not is_array(pages):
         raise InvalidLayoutFile(_sentence(value), *_start(content))
     around = {**value, KEY: None} if isinstance(value, Mapping) else None
-    return LayoutFile(read(_taken_out(pages), keys), around)
+    return LayoutFile(read(_pop_pages(pages), keys), around)
 
 
 def file_content(file: LayoutFile) -> bytes:
     """The content to write: indented, ending in a line break, the keys around the layout in their order."""
     pages = write(file.layout)
-    whole: Json = pages if file.around is None else {**file.around, KEY: pages}
-    return to_json(whole, indent=2).encode() + b"\n"
+    content: Json = pages if file.around is None else {**file.around, KEY: pages}
+    return to_json(content, indent=2).encode() + b"\n"
 
 
-def _taken_out(pages: Sequence[Json]) -> Iterator[Json]:
+def _pop_pages(pages: Sequence[Json]) -> Iterator[Json]:
     """Each page, no longer held by its array."""
     if isinstance(pages, list):
         pages.reverse()

@@ -52,5 +52,5 @@ def text_from_form(fields: Mapping[str, list[str]], name: str) -> str:
 
 def sent_index(options: Sequence[JsonObject], sent: str) -> int | None:
     """The index that was sent; None when no option has it."""
-    known = {str(index): index for index in range(len(options))}
-    return known.get(sent)
+    index_by_text = {str(index): index for index in range(len(options))}
+    return index_by_text.get(sent)

@@ -43,17 +43,17 @@ class History:
         """What `redo` would do again; None when there is nothing."""
         return self.future[-1].label if self.future else None
 
-    def do(self, edit: "Edit", stroke: str | None = None) -> "History":
+    def do(self, edit: "Edit", merge_key: str | None = None) -> "History":
         """The history after an edit; the same one when the edit changes nothing.
 
         Raises:
-            EditRefused: the edit cannot be done.
+            EditRejected: the edit cannot be done.
         """
         after = edit(self.now)
         if after == self.now:
             return self
-        if stroke is None or self._stroke != stroke:
-            return History(after, (*self.past, HistoryEntry(edit.label, self.now, stroke)))
+        if merge_key is None or self._stroke != merge_key:
+            return History(after, (*self.past, HistoryEntry(edit.label, self.now, merge_key)))
         if after == self.past[-1].layout:
             return History(self.past[-1].layout, self.past[:-1])
         return History(after, self.past)

@@ -1,4 +1,4 @@
-"""Between local keys and the ids of a service (design.md D18; specification, Batches rule 2).
+"""Between local keys and the ids of a service (specification, Batches rule 2).
 
 A layout holds no ids of a service. Which entry has which id there is kept per connection and
 batch, as a mapping of key to id; a request is written by joining the two.
@@ -13,69 +13,69 @@ from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
 from batchwright.layout.serialization import INSIDE
 
 
-def to_request(layout: Layout, ids: Mapping[str, str], known: Container[str] = ()) -> list[Json]:
+def to_request(layout: Layout, ids: Mapping[str, str], batch_ids: Container[str] = ()) -> list[Json]:
     """The `batch_items` of a request: what the batch has goes with its id, what is new without.
 
     Each key gets the id that `ids` has for it. An entry without one keeps the id it was read
-    with only where `known`, the ids of the target batch, has it. No id is written twice, unless
+    with only where `batch_ids`, the ids of the target batch, has it. No id is written twice, unless
     `ids` has one for two keys.
     """
-    taken = {ids[entry.key] for entry in layout.walk_all() if entry.key in ids}
+    used_ids = {ids[node.key] for node in layout.walk_all() if node.key in ids}
 
-    def choose(entry: Node) -> str | None:
-        if entry.key in ids:
-            return ids[entry.key]
-        own = id_of(entry)
-        if own is None or own in taken or own not in known:
+    def choose(node: Node) -> str | None:
+        if node.key in ids:
+            return ids[node.key]
+        node_id = id_of(node)
+        if node_id is None or node_id in used_ids or node_id not in batch_ids:
             return None
-        taken.add(own)
-        return own
+        used_ids.add(node_id)
+        return node_id
 
     return _with_ids(layout, choose)
 
 
-def assign_ids(layout: Layout, existing: Container[str], new_id: Callable[[], str]) -> list[Json]:
+def assign_ids(layout: Layout, batch_ids: Container[str], new_id: Callable[[], str]) -> list[Json]:
     """The `batch_items` to store: every entry has an id, its own where the batch has that, else a new one.
 
-    An id that stands twice stays with the first; such a layout has been refused before (wire.md 6).
+    An id that stands twice stays with the first; such a layout has been refused before (wire reference, section 6).
     """
-    taken: set[str] = set()
+    used_ids: set[str] = set()
 
-    def choose(entry: Node) -> str:
-        own = id_of(entry)
-        chosen = own if own is not None and own in existing and own not in taken else new_id()
-        taken.add(chosen)
+    def choose(node: Node) -> str:
+        own_id = id_of(node)
+        chosen = own_id if own_id is not None and own_id in batch_ids and own_id not in used_ids else new_id()
+        used_ids.add(chosen)
         return chosen
 
     return _with_ids(layout, choose)
 
 
-def ids_from_response(layout: Layout, answer: Sequence[Json]) -> dict[str, str]:
+def ids_from_response(layout: Layout, response: Sequence[Json]) -> dict[str, str]:
     """The ids that the service gave, by key, paired by position with its answer to this very layout.
 
     The result takes the place of what was learnt before: what an update left out, the service has
     removed. Inside an entry of which the answer holds another number of parts nothing is learnt.
     """
-    return dict(_paired(layout.pages, answer))
+    return dict(_paired(layout.pages, response))
 
 
 def collect_ids(layout: Layout) -> Iterator[str]:
     """Every id that stands in a layout as it was read, in reading order; one twice when it stands twice."""
-    return (own for own in map(id_of, layout.walk_all()) if own is not None)
+    return (node_id for node_id in map(id_of, layout.walk_all()) if node_id is not None)
 
 
-def id_of(entry: Node) -> str | None:
+def id_of(node: Node) -> str | None:
     """The id an entry was read with; None when there is none, or no string."""
-    own = _attributes(entry).get("id")
-    return own if isinstance(own, str) else None
+    node_id = _attributes(node).get("id")
+    return node_id if isinstance(node_id, str) else None
 
 
-def _attributes(entry: Node) -> JsonObject:
-    match entry:
+def _attributes(node: Node) -> JsonObject:
+    match node:
         case ObjectNode():
-            return entry.attributes
-        case InvalidNode(value=Mapping() as given):
-            return given
+            return node.attributes
+        case InvalidNode(value=Mapping() as value):
+            return value
     return {}
 
 
@@ -83,27 +83,27 @@ def _with_ids(layout: Layout, choose: Callable[[Node], str | None]) -> list[Json
     return [_with_id(page, choose) for page in layout.pages]
 
 
-def _with_id(entry: Node, choose: Callable[[Node], str | None]) -> Json:
-    if isinstance(entry, InvalidNode) and not isinstance(entry.value, Mapping):
-        return entry.value
-    chosen = choose(entry)
-    whole: dict[str, Json] = {} if chosen is None else {"id": chosen}
-    whole.update((name, value) for name, value in _attributes(entry).items() if name != "id")
-    if isinstance(entry, ObjectNode) and entry.level in INSIDE:
-        whole[INSIDE[entry.level]] = [_with_id(inner, choose) for inner in entry.children]
-    return whole
+def _with_id(node: Node, choose: Callable[[Node], str | None]) -> Json:
+    if isinstance(node, InvalidNode) and not isinstance(node.value, Mapping):
+        return node.value
+    chosen = choose(node)
+    json_object: dict[str, Json] = {} if chosen is None else {"id": chosen}
+    json_object.update((name, value) for name, value in _attributes(node).items() if name != "id")
+    if isinstance(node, ObjectNode) and node.level in INSIDE:
+        json_object[INSIDE[node.level]] = [_with_id(inner, choose) for inner in node.children]
+    return json_object
 
 
-def _paired(entries: Sequence[Node], answer: Json) -> Iterator[tuple[str, str]]:
-    if not is_array(answer) or len(answer) != len(entries):
+def _paired(nodes: Sequence[Node], response: Json) -> Iterator[tuple[str, str]]:
+    if not is_array(response) or len(response) != len(nodes):
         return
-    for entry, given in zip(entries, answer, strict=True):
-        if not isinstance(entry, ObjectNode) or not isinstance(given, Mapping):
+    for node, stored in zip(nodes, response, strict=True):
+        if not isinstance(node, ObjectNode) or not isinstance(stored, Mapping):
             continue
-        if isinstance(entry, Item) and given.get("type") != entry.kind:
+        if isinstance(node, Item) and stored.get("type") != node.kind:
             continue
-        own = given.get("id")
-        if isinstance(own, str):
-            yield entry.key, own
-        if entry.level in INSIDE:
-            yield from _paired(entry.children, given.get(INSIDE[entry.level]))
+        node_id = stored.get("id")
+        if isinstance(node_id, str):
+            yield node.key, node_id
+        if node.level in INSIDE:
+            yield from _paired(node.children, stored.get(INSIDE[node.level]))

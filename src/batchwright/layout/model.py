@@ -14,7 +14,7 @@ from typing import Self, TypeVar
 from batchwright.layout.item_types.base import Instruction, Item
 from batchwright.layout.nodes import InvalidNode, Level, Node, NodePath, ObjectNode
 
-I = TypeVar("I", bound=Item)  # noqa: E741 - the name style.md uses
+I = TypeVar("I", bound=Item)  # noqa: E741
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +29,9 @@ class Column(ObjectNode):
         """The entries directly inside this one."""
         return self.items
 
-    def with_children(self, entries: Sequence[Node]) -> Self:
+    def with_children(self, nodes: Sequence[Node]) -> Self:
         """The same column with other items."""
-        return replace(self, items=_only(Item, entries))
+        return replace(self, items=_children_of_type(Item, nodes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +46,9 @@ class Row(ObjectNode):
         """The entries directly inside this one."""
         return self.columns
 
-    def with_children(self, entries: Sequence[Node]) -> Self:
+    def with_children(self, nodes: Sequence[Node]) -> Self:
         """The same row with other columns."""
-        return replace(self, columns=_only(Column, entries))
+        return replace(self, columns=_children_of_type(Column, nodes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Page(ObjectNode):
 
     @property
     def position(self) -> str:
-        """`intro`, `body` or `outro` (wire.md 12)."""
+        """`intro`, `body` or `outro` (wire reference, section 12)."""
         position = self.attributes.get("display_position")
         return position if position in ("intro", "outro") and isinstance(position, str) else "body"
 
@@ -75,26 +75,26 @@ class Page(ObjectNode):
 
     def walk(self) -> Iterator[tuple[NodePath, Item]]:
         """Every item of the page, in reading order, with its place in the page."""
-        for place, entry in self.nodes_with_paths():
-            if isinstance(entry, Item):
-                yield place, entry
+        for path, node in self.nodes_with_paths():
+            if isinstance(node, Item):
+                yield path, node
 
     @property
     def children(self) -> tuple[Node, ...]:
         """The entries directly inside this one."""
         return self.rows
 
-    def with_children(self, entries: Sequence[Node]) -> Self:
+    def with_children(self, nodes: Sequence[Node]) -> Self:
         """The same page with other rows."""
-        return replace(self, rows=_only(Row, entries))
+        return replace(self, rows=_children_of_type(Row, nodes))
 
     @cached_property
     def keys(self) -> frozenset[str]:
         """The keys of all that is inside, for finding the page that holds one."""
         return frozenset(
-            entry.key
+            node.key
             for row in self.rows
-            for entry in (
+            for node in (
                 row,
                 *row.children,
                 *chain.from_iterable(column.children for column in row.children),
@@ -105,11 +105,11 @@ class Page(ObjectNode):
 E = TypeVar("E", bound=ObjectNode)
 
 
-def _only(kind: type[E], entries: Sequence[Node]) -> tuple[E | InvalidNode, ...]:
-    fitting = tuple(entry for entry in entries if isinstance(entry, (kind, InvalidNode)))
-    if len(fitting) != len(entries):
-        raise TypeError(f"only {kind.__name__} entries belong here")
-    return fitting
+def _children_of_type(item_type: type[E], nodes: Sequence[Node]) -> tuple[E | InvalidNode, ...]:
+    children = tuple(node for node in nodes if isinstance(node, (item_type, InvalidNode)))
+    if len(children) != len(nodes):
+        raise TypeError(f"only {item_type.__name__} entries belong here")
+    return children
 
 
 @dataclass(frozen=True)
@@ -118,22 +118,22 @@ class Layout:
 
     pages: tuple[Page | InvalidNode, ...] = ()
 
-    def with_children(self, entries: Sequence[Node]) -> "Layout":
+    def with_children(self, nodes: Sequence[Node]) -> "Layout":
         """The layout of other pages."""
-        return Layout(_only(Page, entries))
+        return Layout(_children_of_type(Page, nodes))
 
     def walk(self) -> Iterator[tuple[NodePath, Item]]:
         """Every item, in reading order, with its place: the one walk through the tree."""
         for p, page in enumerate(self.pages):
             if isinstance(page, Page):
-                for place, item in page.walk():
-                    yield place._replace(page=p), item
+                for path, item in page.walk():
+                    yield path._replace(page=p), item
 
-    def items(self, kind: type[I]) -> Iterator[tuple[NodePath, I]]:
+    def items(self, item_type: type[I]) -> Iterator[tuple[NodePath, I]]:
         """Every item of one kind, with its place."""
-        for place, item in self.walk():
-            if isinstance(item, kind):
-                yield place, item
+        for path, item in self.walk():
+            if isinstance(item, item_type):
+                yield path, item
 
     def walk_all(self) -> Iterator[Node]:
         """Every entry of every level, outer before inner: the order in which `read` hands out keys."""
@@ -142,48 +142,48 @@ class Layout:
 
     def paths(self, keys: Collection[str]) -> dict[str, NodePath]:
         """Where the entries with these keys stand, in reading order; keys that are not there are left out."""
-        wanted = frozenset(keys)
-        found: dict[str, NodePath] = {}
+        wanted_keys = frozenset(keys)
+        paths: dict[str, NodePath] = {}
         for p, page in enumerate(self.pages):
-            if len(found) == len(wanted):
+            if len(paths) == len(wanted_keys):
                 break
-            if page.key in wanted:
-                found[page.key] = NodePath(p)
-            if isinstance(page, Page) and not wanted.isdisjoint(page.keys):
-                for place, entry in page.nodes_with_paths():
-                    if entry.key in wanted:
-                        found[entry.key] = place._replace(page=p)
-        return found
+            if page.key in wanted_keys:
+                paths[page.key] = NodePath(p)
+            if isinstance(page, Page) and not wanted_keys.isdisjoint(page.keys):
+                for path, node in page.nodes_with_paths():
+                    if node.key in wanted_keys:
+                        paths[node.key] = path._replace(page=p)
+        return paths
 
-    def at(self, place: NodePath) -> Node:
+    def at(self, path: NodePath) -> Node:
         """The entry at a place.
 
         Raises:
             IndexError: nothing stands there.
         """
-        first, *rest = place.path
-        entry: Node = self.pages[first]
+        first, *rest = path.indices
+        node: Node = self.pages[first]
         for number in rest:
-            entry = entry.children[number]
-        return entry
+            node = node.children[number]
+        return node
 
-    def with_node(self, place: NodePath, entry: Node) -> "Layout":
+    def with_node(self, path: NodePath, node: Node) -> "Layout":
         """The layout with another entry at a place where one stands."""
-        return self.with_children(_replaced(self.pages, place.path, entry))
+        return self.with_children(_replaced(self.pages, path.indices, node))
 
     def find(self, key: str) -> Node | None:
         """The entry with this key, if it is in the layout."""
-        place = self.paths((key,)).get(key)
-        return None if place is None else self.at(place)
+        path = self.paths((key,)).get(key)
+        return None if path is None else self.at(path)
 
     def instructions(self) -> Iterator[tuple[NodePath, Instruction]]:
         """Every item that asks for an answer, with its place."""
         return self.items(Instruction)
 
 
-def _replaced(entries: Sequence[Node], path: tuple[int, ...], entry: Node) -> list[Node]:
+def _replaced(nodes: Sequence[Node], path: tuple[int, ...], node: Node) -> list[Node]:
     first, *rest = path
-    changed = list(entries)
+    changed = list(nodes)
     outer = changed[first]
-    changed[first] = outer.with_children(_replaced(outer.children, tuple(rest), entry)) if rest else entry
+    changed[first] = outer.with_children(_replaced(outer.children, tuple(rest), node)) if rest else node
     return changed

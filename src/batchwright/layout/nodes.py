@@ -27,20 +27,20 @@ class NodePath(NamedTuple):
     item: int | None = None
 
     @property
-    def path(self) -> tuple[int, ...]:
+    def indices(self) -> tuple[int, ...]:
         """The numbers from the page down to where the place ends; sorts in reading order."""
         return tuple(number for number in self if number is not None)
 
     @property
     def label(self) -> str:
         """`page 2, row 1, ...`, counted from 1; empty for the layout itself."""
-        words = zip((_("page"), _("row"), _("column"), _("item")), self, strict=True)
-        return ", ".join(f"{word} {number + 1}" for word, number in words if number is not None)
+        numbered = zip((_("page"), _("row"), _("column"), _("item")), self, strict=True)
+        return ", ".join(f"{level} {number + 1}" for level, number in numbered if number is not None)
 
     @property
     def parent(self) -> "NodePath":
         """The place of what this one is directly inside of; `Place()` for a page."""
-        return NodePath(*self.path[:-1])
+        return NodePath(*self.indices[:-1])
 
     @property
     def level(self) -> Level:
@@ -66,25 +66,25 @@ class Node:
     def walk_all(self) -> "Iterator[Node]":
         """This entry and all inside it, outer before inner: the order in which `read` hands out keys."""
         yield self
-        for entry in self.children:
-            yield from entry.walk_all()
+        for child in self.children:
+            yield from child.walk_all()
 
-    def with_children(self, entries: "Sequence[Node]") -> Self:
+    def with_children(self, children: "Sequence[Node]") -> Self:
         """The same entry with other entries inside.
 
         Raises:
             TypeError: the entries are not what this one may hold.
         """
-        if entries:
+        if children:
             raise TypeError(f"{type(self).__name__} holds no entries")
         return self
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return type(self) is type(other) and isinstance(other, Node) and self._alike(other)
+        return type(self) is type(other) and isinstance(other, Node) and self._equals(other)
 
-    def _alike(self, other: "Node") -> bool:
+    def _equals(self, other: "Node") -> bool:
         return self.key == other.key
 
     def __hash__(self) -> int:
@@ -97,7 +97,7 @@ class InvalidNode(Node):
 
     value: Json
 
-    def _alike(self, other: Node) -> bool:
+    def _equals(self, other: Node) -> bool:
         return (
             isinstance(other, InvalidNode) and self.key == other.key and json_equal(self.value, other.value)
         )
@@ -122,10 +122,10 @@ class ObjectNode(Node):
 
     def without_attributes(self, *names: str) -> Self:
         """The same entry with some attributes gone."""
-        kept = {name: value for name, value in self.attributes.items() if name not in names}
-        return replace(self, attributes=kept)
+        remaining = {name: value for name, value in self.attributes.items() if name not in names}
+        return replace(self, attributes=remaining)
 
-    def _alike(self, other: Node) -> bool:
+    def _equals(self, other: Node) -> bool:
         return (
             isinstance(other, ObjectNode)
             and self.key == other.key

@@ -22,9 +22,9 @@ def comparison_key(value: Json) -> Hashable:
     return ("text", value) if isinstance(value, str) else None
 
 
-def same_value(one: Json, other: Json) -> bool:
+def same_value(first: Json, second: Json) -> bool:
     """Whether two values are the same option value."""
-    return comparison_key(one) is not None and comparison_key(one) == comparison_key(other)
+    return comparison_key(first) is not None and comparison_key(first) == comparison_key(second)
 
 
 def option_of(options: Sequence[JsonObject], value: Json) -> int | None:

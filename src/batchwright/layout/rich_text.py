@@ -1,4 +1,4 @@
-"""Rich text as safe HTML: Markdown turned into HTML, HTML cleaned of all that could run (D13).
+"""Rich text as safe HTML: Markdown turned into HTML, HTML cleaned of all that could run.
 
 One function for service, preview and canvas, so that all show the same. What it returns is never
 longer, nor nested deeper, than the limits of `records.limits`. The libraries are loaded on first use.
@@ -79,14 +79,14 @@ def render(content: str, content_format: str) -> str:
 @functools.lru_cache(maxsize=256)
 def rendered(content: str, content_format: str) -> Rendered:
     """As `to_json`, with what exceeds the limits."""
-    whole = without_lone_surrogates(content[:LONGEST_RICH_TEXT])
-    html = _markdown()(whole) if content_format == "markdown" else whole
+    text = without_lone_surrogates(content[:LONGEST_RICH_TEXT])
+    html = _markdown()(text) if content_format == "markdown" else text
     bounded = _REOPENED.sub("<\\g<end>span", html) if _most_reopened(html) > DEEPEST_RICH_TEXT else html
     cleaned = _clean(bounded)
     flat = "".join(_within_depth(cleaned))
-    beginning = beginning_of(flat, LONGEST_RICH_TEXT)
-    is_too_long = len(content) > LONGEST_RICH_TEXT or len(beginning) < len(flat)
-    return Rendered(beginning, is_too_long, is_too_deep=bounded is not html or flat != cleaned)
+    truncated = truncate_html(flat, LONGEST_RICH_TEXT)
+    is_too_long = len(content) > LONGEST_RICH_TEXT or len(truncated) < len(flat)
+    return Rendered(truncated, is_too_long, is_too_deep=bounded is not html or flat != cleaned)
 
 
 def is_within_limits(content: str, content_format: str) -> bool:
@@ -94,13 +94,13 @@ def is_within_limits(content: str, content_format: str) -> bool:
     marks = "<&" if content_format != "markdown" else "<>&*_~[-+.)`|"
     if len(content) <= LONGEST_RICH_TEXT // 10 and sum(map(content.count, marks)) <= _FEW:
         return True
-    found = rendered(content, content_format)
-    return not (found.is_too_long or found.is_too_deep)
+    result = rendered(content, content_format)
+    return not (result.is_too_long or result.is_too_deep)
 
 
-def beginning_of(html: str, most_characters: int, most_elements: int | None = None) -> str:
+def truncate_html(html: str, max_characters: int, max_elements: int | None = None) -> str:
     """The beginning of cleaned HTML that has at most so many characters and elements, all of them closed."""
-    if len(html) <= most_characters and (most_elements is None or html.count("<") <= most_elements):
+    if len(html) <= max_characters and (max_elements is None or html.count("<") <= max_elements):
         return html
     open_names: list[str] = []
     start = closing = elements = 0
@@ -109,8 +109,8 @@ def beginning_of(html: str, most_characters: int, most_elements: int | None = No
         name, is_start = tag["name"], not tag["end"]
         opens = is_start and name not in _VOID
         elements += is_start
-        if tag.end() + closing + opens * _closing(name) > most_characters or (
-            most_elements is not None and elements > most_elements
+        if tag.end() + closing + opens * _closing(name) > max_characters or (
+            max_elements is not None and elements > max_elements
         ):
             end = tag.start()
             break
@@ -120,9 +120,9 @@ def beginning_of(html: str, most_characters: int, most_elements: int | None = No
             closing += _closing(name)
         elif not is_start:
             closing -= _closing(open_names.pop())
-    text = html[start:end][: max(0, most_characters - start - closing)]
-    whole = html[:start] + (text if len(text) == end - start else _without_half_reference(text))
-    return whole + "".join(f"</{name}>" for name in reversed(open_names))
+    text = html[start:end][: max(0, max_characters - start - closing)]
+    truncated = html[:start] + (text if len(text) == end - start else _without_half_reference(text))
+    return truncated + "".join(f"</{name}>" for name in reversed(open_names))
 
 
 def _closing(name: str) -> int:
@@ -142,7 +142,7 @@ def _within_depth(html: str) -> Iterator[str]:
     costly = end = 0
     too_deep: int | None = None
     for tag in _TAG.finditer(html):
-        name, is_kept = tag["name"], too_deep is None
+        name, is_shallow = tag["name"], too_deep is None
         if tag["end"]:
             open_names.pop()
             costly -= name in _COSTLY
@@ -151,9 +151,9 @@ def _within_depth(html: str) -> Iterator[str]:
         elif name not in _VOID:
             open_names.append(name)
             costly += name in _COSTLY
-            if is_kept and (len(open_names) > DEEPEST_RICH_TEXT or costly > DEEPEST_TABLES):
-                too_deep, is_kept = len(open_names), False
-        yield html[end : tag.end() if is_kept else tag.start()]
+            if is_shallow and (len(open_names) > DEEPEST_RICH_TEXT or costly > DEEPEST_TABLES):
+                too_deep, is_shallow = len(open_names), False
+        yield html[end : tag.end() if is_shallow else tag.start()]
         end = tag.end()
     yield html[end:]
 
@@ -181,15 +181,15 @@ def _clean(html: str) -> str:
         html,
         tags=_TAGS,
         attributes=_ATTRIBUTES,
-        attribute_filter=_keep,
+        attribute_filter=_filter_attribute,
         url_schemes=_LINK_SCHEMES,
         link_rel="noopener noreferrer nofollow",
         set_tag_attribute_values={"a": {"target": "_blank"}},
     )
 
 
-def _keep(tag: str, attribute: str, value: str) -> str | None:
-    """The attribute's value, or None to drop it: images must come over https (wire.md 6)."""
+def _filter_attribute(tag: str, attribute: str, value: str) -> str | None:
+    """The attribute's value, or None to drop it: images must come over https (wire reference, section 6)."""
     if (tag, attribute) == ("img", "src") and not value.strip().lower().startswith("https://"):
         return None
     return value

@@ -1,4 +1,4 @@
-"""From `batch_items` to a layout and back, without losing anything (wire.md 6)."""
+"""From `batch_items` to a layout and back, without losing anything (wire reference, section 6)."""
 
 import itertools
 import uuid
@@ -40,67 +40,67 @@ def write(layout: Layout) -> list[Json]:
     return [node_to_json(page) for page in layout.pages]
 
 
-def node_to_json(entry: Node) -> Json:
+def node_to_json(node: Node) -> Json:
     """Any entry as JSON, with all that is inside it."""
-    match entry:
+    match node:
         case InvalidNode():
-            return entry.value
+            return node.value
         case Item():
-            return dict(entry.attributes)
+            return dict(node.attributes)
         case ObjectNode():
             return {
-                **entry.attributes,
-                INSIDE[entry.level]: [node_to_json(inner) for inner in entry.children],
+                **node.attributes,
+                INSIDE[node.level]: [node_to_json(inner) for inner in node.children],
             }
-    raise TypeError(f"{type(entry).__name__} is no entry of a layout")
+    raise TypeError(f"{type(node).__name__} is no entry of a layout")
 
 
-def read_entry(given: Json, level: Level, keys: Iterator[str]) -> Node:
+def read_node(value: Json, level: Level, keys: Iterator[str]) -> Node:
     """A page, row, column or item that stands by itself, with all that is inside it."""
     match level:
         case Level.PAGE:
-            return _page(given, keys)
+            return _page(value, keys)
         case Level.ROW:
-            return _row(given, keys)
+            return _row(value, keys)
         case Level.COLUMN:
-            return _column(given, keys)
+            return _column(value, keys)
         case Level.ITEM:
-            return read_item(given, keys)
+            return read_item(value, keys)
 
 
-def read_item(given: Json, keys: Iterator[str]) -> Item | InvalidNode:
+def read_item(value: Json, keys: Iterator[str]) -> Item | InvalidNode:
     """One item, of whatever type."""
     key = next(keys)
-    if not isinstance(given, Mapping):
-        return InvalidNode(key, given)
-    kind = given.get("type")
+    if not isinstance(value, Mapping):
+        return InvalidNode(key, value)
+    kind = value.get("type")
     from batchwright.layout.item_types.registry import ITEM_TYPES  # its modules import this one
 
-    return ITEM_TYPES.get(kind if isinstance(kind, str) else "", Item)(key, given)
+    return ITEM_TYPES.get(kind if isinstance(kind, str) else "", Item)(key, value)
 
 
-def _page(given: Json, keys: Iterator[str]) -> Page | InvalidNode:
+def _page(value: Json, keys: Iterator[str]) -> Page | InvalidNode:
     key = next(keys)
-    inside = _inside(given, INSIDE[Level.PAGE])
-    if inside is None:
-        return InvalidNode(key, given)
-    return Page(key, inside.attributes, tuple(_row(row, keys) for row in inside.entries))
+    content = _inside(value, INSIDE[Level.PAGE])
+    if content is None:
+        return InvalidNode(key, value)
+    return Page(key, content.attributes, tuple(_row(row, keys) for row in content.entries))
 
 
-def _row(given: Json, keys: Iterator[str]) -> Row | InvalidNode:
+def _row(value: Json, keys: Iterator[str]) -> Row | InvalidNode:
     key = next(keys)
-    inside = _inside(given, INSIDE[Level.ROW])
-    if inside is None:
-        return InvalidNode(key, given)
-    return Row(key, inside.attributes, tuple(_column(column, keys) for column in inside.entries))
+    content = _inside(value, INSIDE[Level.ROW])
+    if content is None:
+        return InvalidNode(key, value)
+    return Row(key, content.attributes, tuple(_column(column, keys) for column in content.entries))
 
 
-def _column(given: Json, keys: Iterator[str]) -> Column | InvalidNode:
+def _column(value: Json, keys: Iterator[str]) -> Column | InvalidNode:
     key = next(keys)
-    inside = _inside(given, INSIDE[Level.COLUMN])
-    if inside is None:
-        return InvalidNode(key, given)
-    return Column(key, inside.attributes, tuple(read_item(item, keys) for item in inside.entries))
+    content = _inside(value, INSIDE[Level.COLUMN])
+    if content is None:
+        return InvalidNode(key, value)
+    return Column(key, content.attributes, tuple(read_item(item, keys) for item in content.entries))
 
 
 class _Inside(NamedTuple):
@@ -108,10 +108,10 @@ class _Inside(NamedTuple):
     entries: Sequence[Json]
 
 
-def _inside(given: Json, name: str) -> _Inside | None:
-    if not isinstance(given, Mapping):
+def _inside(parent: Json, name: str) -> _Inside | None:
+    if not isinstance(parent, Mapping):
         return None
-    entries = given.get(name)
+    entries = parent.get(name)
     if not is_array(entries):
         return None
-    return _Inside({key: value for key, value in given.items() if key != name}, entries)
+    return _Inside({key: value for key, value in parent.items() if key != name}, entries)

@@ -24,22 +24,22 @@ def total(sizes: Iterable[Size]) -> Size:
     return Size(*map(sum, zip(NOTHING, *sizes, strict=True)))
 
 
-def size_of(entry: Node) -> Size:
+def size_of(node: Node) -> Size:
     """The size of an entry with all that is inside it; never recurses into values."""
     items = values = characters = 0
-    entries: list[Node] = [entry]
-    found: list[Json] = []
-    while entries:
-        one = entries.pop()
-        items += isinstance(one, Item)
-        if isinstance(one, InvalidNode):
-            found.append(one.value)
-        elif isinstance(one, ObjectNode):
-            found.append(one.attributes)
-            entries += one.children
+    nodes: list[Node] = [node]
+    pending: list[Json] = []
+    while nodes:
+        node = nodes.pop()
+        items += isinstance(node, Item)
+        if isinstance(node, InvalidNode):
+            pending.append(node.value)
+        elif isinstance(node, ObjectNode):
+            pending.append(node.attributes)
+            nodes += node.children
             values += 1  # the list of what is inside
-    while found:
-        value = found.pop()
+    while pending:
+        value = pending.pop()
         values += 1
         if isinstance(value, str):
             characters += len(value)
@@ -47,7 +47,7 @@ def size_of(entry: Node) -> Size:
             characters += value.bit_length() // 3
         elif isinstance(value, Mapping):
             characters += sum(map(len, value))
-            found += value.values()
+            pending += value.values()
         elif is_array(value):
-            found += value
+            pending += value
     return Size(items, values, characters)

@@ -1,7 +1,7 @@
 """A layout as a service stores it, for the service itself and for whoever compares a layout with a batch.
 
-A service stores Markdown as HTML (wire.md 6.2), gives every entry an id, and need not echo an attribute that
-is null or has its default value (wire.md 6).
+A service stores Markdown as HTML (wire reference, section 6.2), gives every entry an id, and need not echo an attribute that
+is null or has its default value (wire reference, section 6).
 """
 
 import json
@@ -21,7 +21,7 @@ _OF_PAGES: _Attributes = {DISPLAY_POSITION.name: DISPLAY_POSITION}
 
 
 def as_stored(layout: Layout) -> Layout:
-    """The layout with every Markdown text written as HTML (wire.md 6.2)."""
+    """The layout with every Markdown text written as HTML (wire reference, section 6.2)."""
     return Layout(tuple(_page(page) if isinstance(page, Page) else page for page in layout.pages))
 
 
@@ -45,21 +45,21 @@ def _canonical(value: Json, attributes: _Attributes) -> Json:
         return [_canonical(inner, attributes) for inner in value]
     if not isinstance(value, Mapping):
         return value
-    known = _attributes(value.get("type")) or attributes
+    item_attributes = _attributes(value.get("type")) or attributes
     return {
-        name: _canonical(inner, _inside(known.get(name)))
+        name: _canonical(inner, _inside(item_attributes.get(name)))
         for name, inner in value.items()
-        if inner is not None and not _is_default(inner, known.get(name))
+        if inner is not None and not _is_default(inner, item_attributes.get(name))
     }
 
 
 def _attributes(kind: Json) -> _Attributes:
     item = ITEM_TYPES.get(kind) if isinstance(kind, str) else None
-    return {one.name: one for one in item.known_attributes} if item else _UNKNOWN
+    return {attribute.name: attribute for attribute in item.known_attributes} if item else _UNKNOWN
 
 
 def _inside(attribute: Attribute | None) -> _Attributes:
-    return {one.name: one for one in attribute.inside} if attribute else _UNKNOWN
+    return {nested.name: nested for nested in attribute.nested} if attribute else _UNKNOWN
 
 
 def _is_default(value: Json, attribute: Attribute | None) -> bool:

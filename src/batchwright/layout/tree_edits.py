@@ -11,9 +11,9 @@ from typing import Self
 from batchwright.base.i18n import _
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import Level, Node, NodePath
-from batchwright.layout.selection import EditRefused, select_one
+from batchwright.layout.selection import EditRejected, select_node
 
-MOST_COLUMNS = 2
+MAX_COLUMNS = 2
 """How many columns stand side by side in a row (specification, batch_items layout)."""
 
 
@@ -29,103 +29,105 @@ class InsertionPoint:
     index: int
 
     @classmethod
-    def after(cls, layout: Layout, place: NodePath) -> Self:
+    def after(cls, layout: Layout, path: NodePath) -> Self:
         """The gap after what stands at a place."""
-        holder = place.parent
-        return cls(layout.at(holder).key if holder.path else None, place.path[-1] + 1)
+        holder = path.parent
+        return cls(layout.at(holder).key if holder.indices else None, path.indices[-1] + 1)
 
     def level(self, layout: Layout) -> Level:
         """The level of what may stand in this gap.
 
         Raises:
-            EditRefused: the parent is not in the layout, or holds nothing.
+            EditRejected: the parent is not in the layout, or holds nothing.
         """
         if self.parent is None:
             return Level.PAGE
-        parent = select_one(layout, self.parent)[1]
+        parent = select_node(layout, self.parent)[1]
         if not isinstance(parent, (Page, Row, Column)):
-            raise EditRefused(_("Nothing can be put inside this."))
+            raise EditRejected(_("Nothing can be put inside this."))
         return Level(parent.level + 1)
 
 
 def replace_subtrees(
     layout: Layout,
     *,
-    gone: Sequence[Node] = (),
+    removed: Sequence[Node] = (),
     added: Sequence[Node] = (),
     gap: InsertionPoint | None = None,
 ) -> Layout:
-    """The layout without the entries `gone` and with those `added` in the gap.
+    """The layout without the entries `removed` and with those `added` in the gap.
 
-    A column or row that this empties goes as well: an empty one would be refused (wire.md 2.3).
+    A column or row that this empties goes as well: an empty one would be refused (wire reference, section 2.3).
     A page stays, being the screen that a person has open and may fill again. Pages, and entries,
     that nothing happens to are the same objects afterwards.
 
     Raises:
-        EditRefused: a row would hold more columns than are allowed and than it held, or an entry
+        EditRejected: a row would hold more columns than are allowed and than it held, or an entry
             to be added is in the layout already.
     """
-    _refuse_doubles(layout, gone, added)
-    work = _Graft(frozenset(entry.key for entry in gone), tuple(added), gap)
-    return layout.with_children(work.left_in(None, layout.pages))
+    _require_unique(layout, removed, added)
+    work = _SubtreeReplacement(frozenset(node.key for node in removed), tuple(added), gap)
+    return layout.with_children(work.children_after(None, layout.pages))
 
 
-def wrap_to_level(
-    entries: Sequence[Node], level: Level, goal: Level, keys: Iterator[str]
-) -> tuple[Node, ...]:
+def wrap_to_level(nodes: Sequence[Node], level: Level, goal: Level, keys: Iterator[str]) -> tuple[Node, ...]:
     """Entries of one level as they can stand at another, in a new column, row or page where needed.
 
     Raises:
-        EditRefused: the goal is deeper than the level, or the new row would be too wide.
+        EditRejected: the goal is deeper than the level, or the new row would be too wide.
     """
     if goal > level:
-        raise EditRefused(_goes_where(level))
-    made = tuple(entries)
+        raise EditRejected(_allowed_positions_text(level))
+    wrapped = tuple(nodes)
     for outer in (Column, Row, Page):
         if goal <= outer.level < level:
-            _refuse_width(outer, len(made), MOST_COLUMNS)
-            made = (outer(next(keys), {}).with_children(made),)
-    return made
+            _require_width(outer, len(wrapped), MAX_COLUMNS)
+            wrapped = (outer(next(keys), {}).with_children(wrapped),)
+    return wrapped
 
 
 @dataclass(frozen=True)
-class _Graft:
-    gone: frozenset[str]
+class _SubtreeReplacement:
+    removed_keys: frozenset[str]
     added: tuple[Node, ...]
     gap: InsertionPoint | None
 
-    def left_in(self, parent: str | None, before: Sequence[Node]) -> list[Node]:
+    def children_after(self, parent: str | None, before: Sequence[Node]) -> list[Node]:
         """What stands inside a parent afterwards."""
-        slots = [self.left_of(entry) for entry in before]
+        slots = [self.node_after(node) for node in before]
         if self.gap is not None and self.gap.parent == parent:
             slots.insert(max(0, self.gap.index), self.added)
         return list(chain.from_iterable(slots))
 
-    def left_of(self, entry: Node) -> tuple[Node, ...]:
+    def node_after(self, node: Node) -> tuple[Node, ...]:
         """The entry afterwards, or nothing."""
-        if entry.key in self.gone:
+        if node.key in self.removed_keys:
             return ()
-        if isinstance(entry, Page) and self._leaves(entry):
-            return (entry,)
-        after = self.left_in(entry.key, entry.children)
-        if len(after) == len(entry.children) and all(map(is_, after, entry.children)):
-            return (entry,)
-        if not after and not isinstance(entry, Page):
+        if isinstance(node, Page) and self._is_unaffected(node):
+            return (node,)
+        after = self.children_after(node.key, node.children)
+        if len(after) == len(node.children) and all(map(is_, after, node.children)):
+            return (node,)
+        if not after and not isinstance(node, Page):
             return ()
-        _refuse_width(type(entry), len(after), max(MOST_COLUMNS, len(entry.children)))
-        return (entry.with_children(after),)
+        _require_width(type(node), len(after), max(MAX_COLUMNS, len(node.children)))
+        return (node.with_children(after),)
 
     @cached_property
-    def _touched(self) -> frozenset[str]:
+    def _affected_keys(self) -> frozenset[str]:
         """What goes, and where something is added."""
-        return self.gone if self.gap is None or self.gap.parent is None else self.gone | {self.gap.parent}
+        return (
+            self.removed_keys
+            if self.gap is None or self.gap.parent is None
+            else self.removed_keys | {self.gap.parent}
+        )
 
-    def _leaves(self, page: Page) -> bool:
+    def _is_unaffected(self, page: Page) -> bool:
         """Whether nothing happens in a page."""
-        return page.key not in self._touched and self._touched.isdisjoint(page.keys)
+        return page.key not in self._affected_keys and self._affected_keys.isdisjoint(page.keys)
 
 
-def _goes_where(level: Level) -> str:
+def _allowed_positions_text(level: Level) -> str:
     """What to say when something is put too deep; an item fits everywhere."""
     sentences = {
         Level.PAGE: _("A page goes between pages."),
@@ -135,13 +137,13 @@ def _goes_where(level: Level) -> str:
     return sentences[level]
 
 
-def _refuse_width(kind: type[Node], columns: int, most: int) -> None:
-    if kind is Row and columns > most:
-        raise EditRefused(_("A row holds at most {count} columns.").format(count=MOST_COLUMNS))
+def _require_width(kind: type[Node], columns: int, max_columns: int) -> None:
+    if kind is Row and columns > max_columns:
+        raise EditRejected(_("A row holds at most {count} columns.").format(count=MAX_COLUMNS))
 
 
-def _refuse_doubles(layout: Layout, gone: Sequence[Node], added: Sequence[Node]) -> None:
-    keys = Counter(entry.key for outer in added for entry in outer.walk_all())
-    new = keys.keys() - {entry.key for outer in gone for entry in outer.walk_all()}
+def _require_unique(layout: Layout, removed: Sequence[Node], added: Sequence[Node]) -> None:
+    keys = Counter(node.key for outer in added for node in outer.walk_all())
+    new = keys.keys() - {node.key for outer in removed for node in outer.walk_all()}
     if keys.total() > len(keys) or layout.paths(new):
-        raise EditRefused(_("This is in the layout already."))
+        raise EditRejected(_("This is in the layout already."))

@@ -1,4 +1,4 @@
-"""Checking a layout by all rules, page by page; a page that has not changed is not checked again (D4)."""
+"""Checking a layout by all rules, page by page; a page that has not changed is not checked again."""
 
 import dataclasses
 from collections import Counter
@@ -16,7 +16,7 @@ from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.sizes import Size, size_of, total
 
-_MOST_TRIED = 5_000
+_MAX_ITEMS_TRIED = 5_000
 """How many items are checked at most to find out which fixes of a page make other errors: each fix that is
 tried has the whole page checked."""
 
@@ -44,37 +44,37 @@ class LayoutChecker:
         self.fields = fields
         """What references are checked against."""
         self._ids = ids
-        self._results: dict[int, _Checked] = {}
+        self._results: dict[int, _CheckedPage] = {}
         self._id_counts = _IdCounts()
 
     def check(self, layout: Layout) -> list[Problem]:
         """The problems of a layout, in reading order, each place with its page."""
-        now = {id(page): self._results.get(id(page)) or self._checked(page) for page in layout.pages}
-        self._id_counts.count(self._results, now)
-        self._results = now
-        pages = [now[id(page)] for page in layout.pages]
-        found = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
+        results = {id(page): self._results.get(id(page)) or self._checked(page) for page in layout.pages}
+        self._id_counts.count(self._results, results)
+        self._results = results
+        pages = [results[id(page)] for page in layout.pages]
+        problems = [problem for number, page in enumerate(pages) for problem in page.on_page(number)]
         if len(pages) == 1:
-            found = [_without_page_removal(layout.pages[0], problem) for problem in found]
-        more = _problems_of(
+            problems = [_without_page_removal(layout.pages[0], problem) for problem in problems]
+        layout_problems = _problems_of(
             LayoutIndex(layout, self._duplicate_ids(pages), total(page.size for page in pages))
         )
-        return sorted([*found, *more], key=_reading_order) if more else found
+        return sorted([*problems, *layout_problems], key=_reading_order) if layout_problems else problems
 
     def problems_on(self, page: Page | InvalidNode) -> tuple[Problem, ...]:
         """What the rules on pages say of one page, places without its number; kept where it was checked."""
         return (self._results.get(id(page)) or self._checked(page)).problems
 
-    def _checked(self, page: Page | InvalidNode) -> "_Checked":
-        sheet = self._page_index(page)
-        problems = self._problems(sheet)
+    def _checked(self, page: Page | InvalidNode) -> "_CheckedPage":
+        index = self._page_index(page)
+        problems = self._problems(index)
         if any(problem.fix and not problem.fix.is_safe for problem in problems):
             problems = self._with_safe_fixes(problems, page)
-        ids = tuple(given.id for given in sheet.given_ids if isinstance(given.id, str))
-        return _Checked(page, ids, size_of(page), tuple(sorted(problems, key=_reading_order)))
+        ids = tuple(node_id.id for node_id in index.node_ids if isinstance(node_id.id, str))
+        return _CheckedPage(page, ids, size_of(page), tuple(sorted(problems, key=_reading_order)))
 
-    def _problems(self, sheet: PageIndex) -> list[Problem]:
-        return [rule.problem(found) for rule in PAGE_RULES for found in rule.find(sheet)]
+    def _problems(self, index: PageIndex) -> list[Problem]:
+        return [rule.problem(finding) for rule in PAGE_RULES for finding in rule.check(index)]
 
     def _with_safe_fixes(self, problems: Sequence[Problem], page: Page | InvalidNode) -> list[Problem]:
         """The problems, with the fixes that make no other error; of very many, the later are not tried.
@@ -82,17 +82,17 @@ class LayoutChecker:
         They are offered once the earlier ones are fixed.
         """
         items = sum(len(column.children) for row in page.children for column in row.children)
-        tries = max(1, _MOST_TRIED // max(1, items))
-        found = []
+        tries = max(1, _MAX_ITEMS_TRIED // max(1, items))
+        safe = []
         for problem in problems:
             is_unsure = problem.fix is not None and not problem.fix.is_safe
             tries -= is_unsure
-            found.append(
+            safe.append(
                 dataclasses.replace(problem, fix=None)
                 if is_unsure and tries < 0
                 else self._drop_unsafe_fix(problem, problems, page)
             )
-        return found
+        return safe
 
     def _drop_unsafe_fix(
         self, problem: Problem, problems: Sequence[Problem], page: Page | InvalidNode
@@ -101,29 +101,31 @@ class LayoutChecker:
         if problem.fix is None or problem.fix.is_safe:
             return problem
         after = [
-            found
-            for one in problem.fix(Layout((page,))).pages
-            for found in self._problems(self._page_index(one))
+            new_problem
+            for changed in problem.fix(Layout((page,))).pages
+            for new_problem in self._problems(self._page_index(changed))
         ]
         return problem if _errors(after) <= _errors(problems) else dataclasses.replace(problem, fix=None)
 
     def _page_index(self, page: Page | InvalidNode) -> PageIndex:
         return PageIndex(page, self.fields, self._ids)
 
-    def _duplicate_ids(self, pages: Sequence["_Checked"]) -> list[tuple[int, PageIndex]]:
-        doubled = self._id_counts.duplicates
+    def _duplicate_ids(self, pages: Sequence["_CheckedPage"]) -> list[tuple[int, PageIndex]]:
+        duplicates = self._id_counts.duplicates
         if len(pages) > len(self._results):
             # One and the same page stands in the layout twice, which the census counts once.
-            doubled = {one for one, times in Counter(_ids(pages)).items() if times > 1}
-        if not doubled:
+            duplicates = {checked for checked, times in Counter(_ids(pages)).items() if times > 1}
+        if not duplicates:
             return []
         return [
-            (n, self._page_index(one.page)) for n, one in enumerate(pages) if not doubled.isdisjoint(one.ids)
+            (n, self._page_index(checked.page))
+            for n, checked in enumerate(pages)
+            if not duplicates.isdisjoint(checked.ids)
         ]
 
 
 @dataclasses.dataclass
-class _Checked:
+class _CheckedPage:
     """A page with its ids and problems, in-page and as placed where the page stood last.
 
     The sheet is not kept: thousands of them would keep the garbage collector busy.
@@ -147,23 +149,23 @@ class _IdCounts:
     """How often each id stands in the layout, kept up by the pages that come and go."""
 
     def __init__(self) -> None:
-        self._times: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
         self.duplicates: set[str] = set()
 
-    def count(self, before: Mapping[int, _Checked], now: Mapping[int, _Checked]) -> None:
-        gone = [before[key] for key in before.keys() - now.keys()]
-        come = [now[key] for key in now.keys() - before.keys()]
-        for page in gone:  # page by page: counting all at once lets no other thread run meanwhile
-            self._times.subtract(page.ids)
-        for page in come:
-            self._times.update(page.ids)
-        for one in _ids((*gone, *come)):
-            if self._times[one] > 1:
-                self.duplicates.add(one)
+    def count(self, before: Mapping[int, _CheckedPage], now: Mapping[int, _CheckedPage]) -> None:
+        removed = [before[key] for key in before.keys() - now.keys()]
+        added = [now[key] for key in now.keys() - before.keys()]
+        for page in removed:  # page by page: counting all at once lets no other thread run meanwhile
+            self._counts.subtract(page.ids)
+        for page in added:
+            self._counts.update(page.ids)
+        for node_id in _ids((*removed, *added)):
+            if self._counts[node_id] > 1:
+                self.duplicates.add(node_id)
             else:
-                self.duplicates.discard(one)
-            if self._times[one] == 0:
-                del self._times[one]
+                self.duplicates.discard(node_id)
+            if self._counts[node_id] == 0:
+                del self._counts[node_id]
 
 
 def _without_page_removal(page: Page | InvalidNode, problem: Problem) -> Problem:
@@ -176,16 +178,16 @@ def _without_page_removal(page: Page | InvalidNode, problem: Problem) -> Problem
 
 def _errors(problems: Iterable[Problem]) -> Counter[tuple[str, NodePath]]:
     """How often each rule that refuses is broken, by place."""
-    return Counter((one.code, one.path) for one in problems if one.refusal)
+    return Counter((problem.code, problem.path) for problem in problems if problem.rejection)
 
 
-def _problems_of(whole: LayoutIndex) -> list[Problem]:
-    return [rule.problem(found) for rule in LAYOUT_RULES for found in rule.find(whole)]
+def _problems_of(index: LayoutIndex) -> list[Problem]:
+    return [rule.problem(finding) for rule in LAYOUT_RULES for finding in rule.check(index)]
 
 
-def _ids(pages: Iterable[_Checked]) -> Iterable[str]:
+def _ids(pages: Iterable[_CheckedPage]) -> Iterable[str]:
     return chain.from_iterable(page.ids for page in pages)
 
 
 def _reading_order(problem: Problem) -> tuple[int, ...]:
-    return problem.path.path
+    return problem.path.indices

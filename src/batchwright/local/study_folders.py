@@ -29,7 +29,7 @@ def read_study_folder(folder: Path, name: str) -> Project:
 
     Raises:
         NotAStudyFolder: no layout lies there.
-        NotALayout: the layout cannot be read.
+        InvalidLayoutFile: the layout cannot be read.
         NotJson, SchemaFaults: the schema cannot be read.
         Unreadable: the records cannot be read.
         OSError: a file cannot be opened.

@@ -139,7 +139,7 @@ def _broken(asked: Sequence[PageWrite]) -> Iterator[str]:
         for page in asked
     ]
     for problem in check_json(pages, SchemaUnavailable.NONE):
-        if problem.refusal is not None:
+        if problem.rejection is not None:
             place = NodePath(problem.path.page, item=problem.path.item)
             yield _at(place, _sentence(problem))
 
@@ -157,7 +157,7 @@ def _refuse(sentences: Iterable[str]) -> None:
 
 
 def _at(place: NodePath, sentence: str) -> str:
-    return f"{place.label}: {sentence}" if place.path else sentence
+    return f"{place.label}: {sentence}" if place.indices else sentence
 
 
 def _placed_entries(asked: Sequence[PageWrite]) -> Iterator[tuple[NodePath, PageWrite | PageItemWrite]]:

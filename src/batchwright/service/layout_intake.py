@@ -2,7 +2,7 @@
 
 from batchwright.base.json_values import DEEPEST_WRAPPED, Json, is_array, parse, to_json
 from batchwright.layout.ids import assign_ids
-from batchwright.layout.rules.problems import Fields, Problem, RefusalStatus, SchemaUnavailable
+from batchwright.layout.rules.problems import Fields, Problem, RejectionStatus, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.stored_form import as_stored
 from batchwright.layout.validator import check_json
@@ -58,9 +58,9 @@ def describe_problem(problem: ItemProblem) -> str:
 
 
 def _refuse(problems: list[Problem]) -> None:
-    shape = [problem for problem in problems if problem.refusal is RefusalStatus.SHAPE]
+    shape = [problem for problem in problems if problem.rejection is RejectionStatus.SHAPE]
     if shape:
         raise bad_request({"batch_items": [describe_problem(problem) for problem in shape]})
-    refused = [problem for problem in problems if problem.refusal is RefusalStatus.ITEM]
+    refused = [problem for problem in problems if problem.rejection is RejectionStatus.ITEM]
     if refused:
         raise InvalidLayout(refused)

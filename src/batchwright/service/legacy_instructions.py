@@ -56,7 +56,7 @@ def _faults_of(entry: InstructionEntry) -> Iterator[str]:
         return
     page: Json = {"rows": [{"columns": [{"items": [said]}]}]}
     yield from (
-        problem.message for problem in check_json([page], SchemaUnavailable.NONE, None) if problem.refusal
+        problem.message for problem in check_json([page], SchemaUnavailable.NONE, None) if problem.rejection
     )
     if issubclass(ITEM_TYPES[entry.type], Choice) and not _values_are_texts(said.get("options")):
         yield _("The value of each option must be a text.")

@@ -7,7 +7,7 @@ from batchwright.api.errors import LayoutRejected, OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.ids import collect_ids, ids_from_response, to_request
-from batchwright.layout.rules import Problem, RefusalStatus, Severity
+from batchwright.layout.rules import Problem, RejectionStatus, Severity
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, BatchUpdate
@@ -72,7 +72,7 @@ def layout_problems(error: BaseException) -> tuple[Problem, ...]:
             code=str(error.status),
             path=issue.place,
             severity=Severity.ERROR,
-            refusal=RefusalStatus.ITEM,
+            rejection=RejectionStatus.ITEM,
             template=issue.message.replace("{", "{{").replace("}", "}}"),
             item_type=issue.type,
             field=issue.field,

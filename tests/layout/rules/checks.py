@@ -20,7 +20,7 @@ def codes(example: Example) -> set[str]:
 
 def errors(example: Example) -> set[str]:
     """The rules that an example breaks and that the service refuses it for."""
-    return {problem.code for problem in problems(example) if problem.refusal}
+    return {problem.code for problem in problems(example) if problem.rejection}
 
 
 def said_of(item: Json, code: str) -> str:

@@ -4,11 +4,11 @@ import pytest
 
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.rules.examples import (
-    BETTER,
-    DURATION,
-    FAULTS,
-    UPLOAD,
-    WHY,
+    CHOICE,
+    CHOICE_WITH_TEXT,
+    FILE_UPLOAD,
+    FREE_TEXT,
+    TEXT_WITH_UNIT,
     layout_with,
     option,
     with_attributes,
@@ -22,26 +22,32 @@ WITH_HEADINGS = [option("a", heading="Why?"), option("b", heading="")]
 @pytest.mark.parametrize(
     ("item", "code", "path"),
     [
-        (with_attributes(WHY, description=""), "LY12", ("description",)),
+        (with_attributes(FREE_TEXT, description=""), "LY12", ("description",)),
         (
-            with_attributes(WHY, validation={"type": "number", "min": "x"}),
+            with_attributes(FREE_TEXT, validation={"type": "number", "min": "x"}),
             "LY13",
             ("validation", None, "min"),
         ),
-        (with_attributes(WHY, validation={"type": "number", "min": 2, "max": 1}), "LY26", ("validation",)),
-        (with_attributes(BETTER, answer_limit=3), "LY07", ("answer_limit",)),
-        (with_attributes(BETTER, options=[option("a"), option("", "B")]), "LY12", ("options", 1, "value")),
-        (with_attributes(BETTER, options=[option("a"), option("a", "B")]), "LY21", ("options", 1, "value")),
-        (with_attributes(BETTER, options=[7, option("a"), option("a", "B")]), "LY21", ("options",)),
-        (with_attributes(FAULTS, options=WITH_HEADINGS), "LY12", ("options", 1, "heading")),
-        (with_attributes(UPLOAD, accepted_file_types=[".pdf", 7]), "LY13", ("accepted_file_types", 1)),
         (
-            with_attributes(DURATION, unit_options=[option("a", validation={"type": "string", "max": -1})]),
+            with_attributes(FREE_TEXT, validation={"type": "number", "min": 2, "max": 1}),
+            "LY26",
+            ("validation",),
+        ),
+        (with_attributes(CHOICE, answer_limit=3), "LY07", ("answer_limit",)),
+        (with_attributes(CHOICE, options=[option("a"), option("", "B")]), "LY12", ("options", 1, "value")),
+        (with_attributes(CHOICE, options=[option("a"), option("a", "B")]), "LY21", ("options", 1, "value")),
+        (with_attributes(CHOICE, options=[7, option("a"), option("a", "B")]), "LY21", ("options",)),
+        (with_attributes(CHOICE_WITH_TEXT, options=WITH_HEADINGS), "LY12", ("options", 1, "heading")),
+        (with_attributes(FILE_UPLOAD, accepted_file_types=[".pdf", 7]), "LY13", ("accepted_file_types", 1)),
+        (
+            with_attributes(
+                TEXT_WITH_UNIT, unit_options=[option("a", validation={"type": "string", "max": -1})]
+            ),
             "LY25",
             ("unit_options", 0, "validation"),
         ),
         (
-            with_attributes(DURATION, unit_options=[option("a", "A"), option("b", "A")]),
+            with_attributes(TEXT_WITH_UNIT, unit_options=[option("a", "A"), option("b", "A")]),
             "LY52",
             ("unit_options",),
         ),
@@ -55,7 +61,7 @@ def test_a_problem_names_the_attribute_at_fault(
 
 
 def test_only_what_is_missing_or_empty_is_to_be_filled_in() -> None:
-    item = with_attributes(WHY, description="", helper_text=7)
+    item = with_attributes(FREE_TEXT, description="", helper_text=7)
     assert {one.code: one.is_unfilled for one in check_json(layout_with(item).batch_items)} == {
         "LY12": True,
         "LY13": False,
@@ -64,5 +70,5 @@ def test_only_what_is_missing_or_empty_is_to_be_filled_in() -> None:
 
 def test_options_that_have_no_value_yet_do_not_count_as_alike() -> None:
     empty = [option("", "A"), option("", "B")]
-    found = check_json(layout_with(with_attributes(BETTER, options=empty)).batch_items)
+    found = check_json(layout_with(with_attributes(CHOICE, options=empty)).batch_items)
     assert [one.code for one in found] == ["LY12", "LY12"]

@@ -8,7 +8,7 @@ import pytest
 from batchwright.base.json_values import is_array
 from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.rules import RefusalStatus, Rule, Severity
+from batchwright.layout.rules import RejectionStatus, Rule, Severity
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.serialization import write
 from batchwright.layout.validator import LayoutChecker
@@ -45,7 +45,7 @@ def test_a_problem_is_told_in_full_and_at_a_place_that_is_there(rule: AnyRule, e
         assert "{" not in problem.message
         if problem.path != NodePath():
             assert layout_of(example).at(problem.path).key
-        if problem.refusal is RefusalStatus.ITEM:
+        if problem.rejection is RejectionStatus.ITEM:
             assert problem.path.item is not None
             assert problem.item_type is not None
 
@@ -60,7 +60,7 @@ def test_a_fix_mends_what_it_stands_beside(rule: AnyRule, example: Example) -> N
         before = [one.code for one in problems(example)]
         assert problem.fix.label
         assert [one.code for one in after].count(problem.code) < before.count(problem.code)
-        assert {one.code for one in after if one.refusal} <= {*before}
+        assert {one.code for one in after if one.rejection} <= {*before}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
@@ -70,7 +70,7 @@ def test_a_rule_is_written_down_whole(rule: AnyRule) -> None:
     assert not rule.title.endswith(".")
     assert rule.passes
     assert rule.fails
-    assert (rule.severity is Severity.ERROR) == (rule.refusal is not None) == (rule.code < "LY50")
+    assert (rule.severity is Severity.ERROR) == (rule.rejection is not None) == (rule.code < "LY50")
 
 
 def test_no_two_rules_share_a_code_or_a_title() -> None:

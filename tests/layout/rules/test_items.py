@@ -6,14 +6,14 @@ from batchwright.base.json_values import Json, json_equal
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import SchemaUnavailable, Severity
 from batchwright.layout.rules.examples import (
-    BETTER,
-    DURATION,
+    CHOICE,
+    DATASET_FIELD,
+    FILE_UPLOAD,
+    FREE_TEXT,
     IMAGE,
-    PROMPT,
+    RICH_TEXT,
     SCHEMA,
-    TEXT,
-    UPLOAD,
-    WHY,
+    TEXT_WITH_UNIT,
     Example,
     layout_with,
     option,
@@ -39,13 +39,13 @@ def test_a_flaw_says_where_in_the_item_it_is() -> None:
     [
         (options(option("a"), "B", limit=1), "option 2. It must be a JSON object"),
         (
-            with_attributes(WHY, validation={"type": "number", "min": "1"}),
+            with_attributes(FREE_TEXT, validation={"type": "number", "min": "1"}),
             "validation, minimum. It must be a number",
         ),
         (units(7), "unit 1. It must be a JSON object"),
-        (with_attributes(UPLOAD, accepted_file_types=[".pdf", None]), "file type 2. It must be text"),
+        (with_attributes(FILE_UPLOAD, accepted_file_types=[".pdf", None]), "file type 2. It must be text"),
         (
-            with_attributes(UPLOAD, accepted_file_types="pdf"),
+            with_attributes(FILE_UPLOAD, accepted_file_types="pdf"),
             "accepted file types. It must be a list of texts",
         ),
     ],
@@ -55,20 +55,20 @@ def test_a_flaw_in_a_list_says_which_entry_and_what_it_has_to_be(item: Json, wha
 
 
 def test_one_item_may_have_several_problems() -> None:
-    item = with_attributes(without(BETTER, "description"), answer_limit=5, disable_dropdown="no")
+    item = with_attributes(without(CHOICE, "description"), answer_limit=5, disable_dropdown="no")
     assert errors(layout_with(item)) == {"LY07", "LY11", "LY13"}
 
 
 @pytest.mark.spec("L-16", sides="C")
 def test_the_limit_counts_every_entry_of_the_options() -> None:
-    assert errors(layout_with(with_attributes(BETTER, options=["A", None, option("c")], answer_limit=3))) == {
+    assert errors(layout_with(with_attributes(CHOICE, options=["A", None, option("c")], answer_limit=3))) == {
         "LY13"
     }
 
 
 @pytest.mark.parametrize("name", ["helper_text", "placeholder_text_input", "validation"])
 def test_null_counts_as_not_given(name: str) -> None:
-    assert codes(layout_with(with_attributes(WHY, **{name: None}))) == set()
+    assert codes(layout_with(with_attributes(FREE_TEXT, **{name: None}))) == set()
 
 
 @pytest.mark.parametrize("value", [0, 0.0, False])
@@ -78,11 +78,15 @@ def test_zero_and_false_are_values_like_any_other(value: Json) -> None:
 
 @pytest.mark.spec("L-12", "L-14", sides="C")
 def test_a_field_is_told_by_its_name() -> None:
-    (twice,) = (one for one in problems(layout_with(WHY, PROMPT, PROMPT, fields=SCHEMA)) if one.refusal)
+    (twice,) = (
+        one
+        for one in problems(layout_with(FREE_TEXT, DATASET_FIELD, DATASET_FIELD, fields=SCHEMA))
+        if one.rejection
+    )
     (unknown,) = (
         one
-        for one in problems(layout_with(WHY, with_attributes(PROMPT, field="?"), fields=SCHEMA))
-        if one.refusal
+        for one in problems(layout_with(FREE_TEXT, with_attributes(DATASET_FIELD, field="?"), fields=SCHEMA))
+        if one.rejection
     )
     assert (twice.code, twice.field, twice.path) == ("LY19", "prompt", NodePath(0, 0, 0, 2))
     assert (unknown.code, unknown.field, unknown.item_type) == ("LY17", "?", "dataset_field")
@@ -90,14 +94,16 @@ def test_a_field_is_told_by_its_name() -> None:
 
 @pytest.mark.spec("L-13", sides="C")
 def test_a_reference_is_not_held_against_a_dataset_that_is_not_known_yet() -> None:
-    assert errors(layout_with(PROMPT, fields=SchemaUnavailable.UNKNOWN)) == set()
-    assert errors(layout_with(PROMPT, fields=SchemaUnavailable.NONE)) == {"LY16"}
+    assert errors(layout_with(DATASET_FIELD, fields=SchemaUnavailable.UNKNOWN)) == set()
+    assert errors(layout_with(DATASET_FIELD, fields=SchemaUnavailable.NONE)) == {"LY16"}
 
 
 def test_a_misspelt_field_is_offered_in_its_right_spelling() -> None:
     (found,) = (
         one
-        for one in problems(layout_with(WHY, with_attributes(PROMPT, field="Prompt "), fields=SCHEMA))
+        for one in problems(
+            layout_with(FREE_TEXT, with_attributes(DATASET_FIELD, field="Prompt "), fields=SCHEMA)
+        )
         if one.fix
     )
     assert found.fix is not None
@@ -113,14 +119,16 @@ def test_the_default_unit_is_compared_as_text(value: Json, text: str) -> None:
 
 def test_counts_of_files_are_compared_with_their_defaults() -> None:
     assert "files (11) is above the maximum (10)" in said_of(
-        with_attributes(UPLOAD, min_file_count=11), "LY30"
+        with_attributes(FILE_UPLOAD, min_file_count=11), "LY30"
     )
 
 
 def test_an_address_that_only_lacks_its_s_is_mended() -> None:
-    (found,) = problems(layout_with(WHY, with_attributes(IMAGE, url="http://example.net/a.png")))
+    (found,) = problems(layout_with(FREE_TEXT, with_attributes(IMAGE, url="http://example.net/a.png")))
     assert found.fix is not None
-    (_question, image) = (item for _place, item in found.fix.edit(layout_of(layout_with(WHY, IMAGE))).walk())
+    (_question, image) = (
+        item for _place, item in found.fix.edit(layout_of(layout_with(FREE_TEXT, IMAGE))).walk()
+    )
     assert image.attributes["url"] == "https://example.net/a.png"
 
 
@@ -136,7 +144,9 @@ def test_rules_on_a_known_type_do_not_touch_an_unknown_one() -> None:
 def test_an_unknown_type_is_an_error_with_the_type_that_was_probably_meant(
     given: str, meant: str | None
 ) -> None:
-    (found,) = (one for one in problems(layout_with(WHY, {"type": given, "other": 1})) if one.code == "LY32")
+    (found,) = (
+        one for one in problems(layout_with(FREE_TEXT, {"type": given, "other": 1})) if one.code == "LY32"
+    )
     assert (found.path, found.item_type) == (NodePath(0, 0, 0, 1), given)
     assert found.severity is Severity.ERROR
     assert f"“{given}”" in found.message
@@ -145,22 +155,24 @@ def test_an_unknown_type_is_an_error_with_the_type_that_was_probably_meant(
 
 
 def test_a_fix_for_an_unknown_type_is_offered_where_it_makes_no_other_error() -> None:
-    sound = with_attributes(BETTER, type="multiple_choise")
+    sound = with_attributes(CHOICE, type="multiple_choise")
     (fixed,) = (one for one in problems(layout_with(sound)) if one.fix)
     assert fixed.fix is not None
     (item,) = (item for _place, item in fixed.fix.edit(layout_of(layout_with(sound))).walk())
-    assert item.attributes == BETTER
+    assert item.attributes == CHOICE
     assert not [one for one in problems(layout_with({"type": "multiple_choise"})) if one.fix]
 
 
 def test_an_item_of_an_unknown_type_comes_back_as_it_was_read() -> None:
     odd: Json = {"type": "hologram", "depth": 3.0, "id": "h1", "more": [None, {"a": 1}]}
-    example = layout_with(WHY, odd)
+    example = layout_with(FREE_TEXT, odd)
     assert json_equal(write(layout_of(example)), example.batch_items)
 
 
 def test_an_edge_page_names_each_item_that_does_not_belong() -> None:
-    found = problems(pages(page(TEXT, WHY, BETTER, display_position="outro"), page(DURATION)))
+    found = problems(
+        pages(page(RICH_TEXT, FREE_TEXT, CHOICE, display_position="outro"), page(TEXT_WITH_UNIT))
+    )
     assert [(one.code, one.path) for one in found] == [
         ("LY31", NodePath(0, 0, 0, 1)),
         ("LY31", NodePath(0, 0, 0, 2)),
@@ -168,17 +180,17 @@ def test_an_edge_page_names_each_item_that_does_not_belong() -> None:
 
 
 def test_blanks_are_advice_only_where_any_text_will_do() -> None:
-    assert errors(layout_with(with_attributes(WHY, description=" "))) == set()
-    assert errors(layout_with(with_attributes(DURATION, unit_position=" "))) == {"LY14"}
+    assert errors(layout_with(with_attributes(FREE_TEXT, description=" "))) == set()
+    assert errors(layout_with(with_attributes(TEXT_WITH_UNIT, unit_position=" "))) == {"LY14"}
 
 
 @pytest.mark.parametrize("odd", ["\ud800", "x" * 10**6, "{what}", "\ud83d" * 500])
 def test_a_sentence_is_short_and_can_be_written_down_whatever_it_quotes(odd: str) -> None:
     items = [
         {"type": odd},
-        with_attributes(PROMPT, field=odd),
+        with_attributes(DATASET_FIELD, field=odd),
         with_attributes(IMAGE, url=odd),
-        with_attributes(DURATION, default_unit=odd, unit_position=odd),
+        with_attributes(TEXT_WITH_UNIT, default_unit=odd, unit_position=odd),
         options(option(odd, odd), option(odd, odd)),
     ]
     found = problems(Example([page(*items, display_position=odd)], SCHEMA))

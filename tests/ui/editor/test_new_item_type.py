@@ -16,11 +16,11 @@ from batchwright.layout.attributes import DESCRIPTION, Attribute, AttributeType
 from batchwright.layout.form_encoding import field_name
 from batchwright.layout.item_types.registry import ITEM_TYPES, Instruction, register
 from batchwright.layout.model import Page
-from batchwright.layout.pages.page import PageValues, screen
+from batchwright.layout.pages.page import PageValues, page_view
 from batchwright.layout.pages.questions import Question, QuestionContext
 from batchwright.layout.rules.examples import layout_with, one_item_layouts
 from batchwright.layout.rules.page_index import PageIndex
-from batchwright.layout.rules.problems import AttributePath, RefusalStatus
+from batchwright.layout.rules.problems import AttributePath, RejectionStatus
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.validator import check_json
@@ -100,7 +100,7 @@ class Rating(Instruction):
 @rule(
     "LY49",
     "A rating has two levels or more",
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(RATING),
     fails=one_item_layouts({**RATING, "levels": 1}),
     attribute="levels",
@@ -215,7 +215,7 @@ def test_the_participant_page_shows_it_and_takes_its_answer() -> None:
         pages.QuestionPage(
             "Study",
             "Page 1 of 1",
-            screen(page, {}, None, wrong.filling),
+            page_view(page, {}, None, wrong.filling),
             pages.PageData(None, None, None, 0, 1, 0, []),
             action="/",
             button="Next",
@@ -241,5 +241,5 @@ def test_answers_are_generated_sent_read_and_formatted() -> None:
 
 
 def test_a_page_without_an_answer_has_the_question() -> None:
-    (question,) = screen(page_of_rating(), {}, None, PageValues()).questions
+    (question,) = page_view(page_of_rating(), {}, None, PageValues()).questions
     assert isinstance(question, RatingQuestion)

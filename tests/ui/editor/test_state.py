@@ -33,7 +33,7 @@ def test_what_was_added_is_selected(make_model: MakeModel) -> None:
     model.selection.select(("a",))
     commands.insert(model, commands.new_item(FreeText))
     (place,) = model.paths().values()
-    assert place.path == (0, 1, 0, 0)
+    assert place.indices == (0, 1, 0, 0)
 
 
 def test_a_removed_item_gives_its_selection_to_the_next(make_model: MakeModel) -> None:

@@ -482,7 +482,7 @@ def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path
 
     async def steps(at: Standing) -> None:
         await opened(at, path)
-        found = [(one.code, one.path.path) for one in at.desk.study.problems if one.refusal]
+        found = [(one.code, one.path.indices) for one in at.desk.study.problems if one.rejection]
         assert found == [
             ("LY03", (0,)),
             ("LY04", (1, 0)),

@@ -4,7 +4,7 @@ import pytest
 
 from batchwright.layout.edits import MovePages, SetAttributes
 from batchwright.layout.nodes import NodePath
-from batchwright.layout.rules import Problem, RefusalStatus, Severity
+from batchwright.layout.rules import Problem, RejectionStatus, Severity
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.tree_edits import InsertionPoint
 from batchwright.local.projects import Project
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.gui
 TEXT = {"type": "rich_text", "content": "Hello", "content_format": "html"}
 PAGE = {"rows": [{"columns": [{"items": [TEXT]}]}]}
 HERE = NodePath(1, 0, 0, 0)
-SAID = Problem("422", HERE, Severity.ERROR, RefusalStatus.ITEM, "This cannot be.", item_type="rich_text")
+SAID = Problem("422", HERE, Severity.ERROR, RejectionStatus.ITEM, "This cannot be.", item_type="rich_text")
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_it_goes_when_the_item_is_changed_and_comes_back_with_undo(study: Study)
 
 
 def test_a_place_that_is_not_there_is_left_out(study: Study) -> None:
-    gone = Problem("422", NodePath(7, 0, 0, 0), Severity.ERROR, RefusalStatus.ITEM, "Nowhere.")
+    gone = Problem("422", NodePath(7, 0, 0, 0), Severity.ERROR, RejectionStatus.ITEM, "Nowhere.")
     study.show_server_problems([gone])
     assert refused(study) == []
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.layout.edits import AddPage, EditRefused, InsertionPoint, Remove, SetAttributes
+from batchwright.layout.edits import AddPage, EditRejected, InsertionPoint, Remove, SetAttributes
 from batchwright.layout.model import Page
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import THIS_COMPUTER
@@ -64,7 +64,7 @@ def test_all_problems_of_a_kind_are_fixed_in_one_step(study: Study) -> None:
 
 def test_a_refused_edit_changes_nothing(study: Study) -> None:
     heard = told(study)
-    with pytest.raises(EditRefused):
+    with pytest.raises(EditRejected):
         study.apply(Remove(("nothing",)))
     assert heard == []
 
@@ -81,7 +81,7 @@ def test_setting_what_is_already_so_is_silent(study: Study) -> None:
 def test_problems_follow_the_schema(study: Study) -> None:
     heard = told(study)
     study.set_schema(read_schema({"strict": True, "fields": {"other": {"type": "text"}}}))
-    assert [problem.field for problem in study.problems if problem.refusal] == ["answer"]
+    assert [problem.field for problem in study.problems if problem.rejection] == ["answer"]
     assert heard == ["schema", "problems", "changed"]
 
 
@@ -90,15 +90,15 @@ def test_problems_follow_the_dataset_of_the_connection_that_the_study_works_with
     study.set_remote(
         THIS_COMPUTER.name, RemoteBinding("w", dataset_id="v3", is_filled=True, lacks_schema=True)
     )
-    (problem,) = [problem for problem in study.problems if problem.refusal]
+    (problem,) = [problem for problem in study.problems if problem.rejection]
     assert (problem.code, problem.field) == ("LY16", "answer")
     study.set_connection("Lab")
-    assert not [problem for problem in study.problems if problem.refusal]
+    assert not [problem for problem in study.problems if problem.rejection]
     study.set_remote("Lab", RemoteBinding("w", dataset_id="v4"))
     study.set_lacks_schema("Lab", is_lacking=True)
-    assert [problem.code for problem in study.problems if problem.refusal] == ["LY16"]
+    assert [problem.code for problem in study.problems if problem.rejection] == ["LY16"]
     study.set_lacks_schema("Lab", is_lacking=False)
-    assert not [problem for problem in study.problems if problem.refusal]
+    assert not [problem for problem in study.problems if problem.rejection]
 
 
 def test_a_study_whose_dataset_has_no_schema_is_opened_with_its_problems(
@@ -112,9 +112,9 @@ def test_a_study_whose_dataset_has_no_schema_is_opened_with_its_problems(
     read = asyncio.run(load_study(path))
     study.set_connection("Lab")
     study.open(read.project, read.file, checker=read.checker)
-    assert not [problem for problem in study.problems if problem.refusal]
+    assert not [problem for problem in study.problems if problem.rejection]
     study.set_connection(THIS_COMPUTER.name)
-    assert [problem.code for problem in study.problems if problem.refusal] == ["LY16"]
+    assert [problem.code for problem in study.problems if problem.rejection] == ["LY16"]
 
 
 def test_saving_and_undoing_back_to_what_was_saved(study: Study, tmp_path: Path) -> None:

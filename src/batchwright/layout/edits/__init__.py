@@ -9,7 +9,7 @@ from batchwright.layout.edits.move import MoveColumns, MoveItems, MovePages, Mov
 from batchwright.layout.edits.remove import Cut, Remove
 from batchwright.layout.edits.set_attributes import SetAttributes
 from batchwright.layout.edits.split_merge import MergeColumns, MergePages, SplitPage, SplitRow, SplitWideRow
-from batchwright.layout.selection import EditRefused
+from batchwright.layout.selection import EditRejected
 from batchwright.layout.tree_edits import InsertionPoint
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "Cut",
     "Duplicate",
     "Edit",
-    "EditRefused",
+    "EditRejected",
     "InsertionPoint",
     "MergeColumns",
     "MergePages",

@@ -20,14 +20,14 @@ class Add(CreatesNodes):
 
     label: ClassVar[str] = N_("Add")
 
-    entries: tuple[Node, ...]
+    nodes: tuple[Node, ...]
     to: InsertionPoint
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
+        """The layout afterwards; raises `EditRejected`."""
         goal = self.to.level(layout)
-        level = _level_of(self.entries, goal)
-        added = wrap_to_level(self.entries, level, goal, derived_keys(self.seed))
+        level = _level_of(self.nodes, goal)
+        added = wrap_to_level(self.nodes, level, goal, derived_keys(self.seed))
         return replace_subtrees(layout, added=added, gap=self.to)
 
 
@@ -65,11 +65,11 @@ class Copy(CreatesNodes):
     to: InsertionPoint
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        chosen = select(layout, self.keys)
+        """The layout afterwards; raises `EditRejected`."""
+        selection = select(layout, self.keys)
         keys = derived_keys(self.seed)
-        copies = tuple(clone(entry, keys) for entry in chosen.entries)
-        added = wrap_to_level(copies, chosen.level, self.to.level(layout), keys)
+        copies = tuple(clone(node, keys) for node in selection.nodes)
+        added = wrap_to_level(copies, selection.level, self.to.level(layout), keys)
         return replace_subtrees(layout, added=added, gap=self.to)
 
 
@@ -82,20 +82,20 @@ class Duplicate(CreatesNodes):
     keys: tuple[str, ...]
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        chosen = select(layout, self.keys)
+        """The layout afterwards; raises `EditRejected`."""
+        selection = select(layout, self.keys)
         keys = derived_keys(self.seed)
         gaps: dict[str | None, InsertionPoint] = {}
         copies: dict[str | None, list[Node]] = {}
-        for place, entry in zip(chosen.places, chosen.entries, strict=True):
-            gap = InsertionPoint.after(layout, place)
-            gaps[gap.parent] = gap
-            copies.setdefault(gap.parent, []).append(clone(entry, keys))
-        for parent, gap in gaps.items():
-            layout = replace_subtrees(layout, added=copies[parent], gap=gap)
+        for path, node in zip(selection.paths, selection.nodes, strict=True):
+            to = InsertionPoint.after(layout, path)
+            gaps[to.parent] = to
+            copies.setdefault(to.parent, []).append(clone(node, keys))
+        for parent, to in gaps.items():
+            layout = replace_subtrees(layout, added=copies[parent], gap=to)
         return layout
 
 
-def _level_of(entries: Sequence[Node], goal: Level) -> Level:
+def _level_of(nodes: Sequence[Node], goal: Level) -> Level:
     """The level of entries; what has no shape is taken to fit where it is put."""
-    return next((entry.level for entry in entries if isinstance(entry, ObjectNode)), goal)
+    return next((node.level for node in nodes if isinstance(node, ObjectNode)), goal)

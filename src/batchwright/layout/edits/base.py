@@ -10,7 +10,7 @@ from batchwright.layout.serialization import random_keys
 class Edit(Protocol):
     """One deed on a layout. Called twice on the same layout it gives the same layout twice.
 
-    It is done whole, or not at all: then it raises `selection.EditRefused` with the reason, and
+    It is done whole, or not at all: then it raises `selection.EditRejected` with the reason, and
     so a drag can ask by calling it whether a drop would be taken.
     """
 

@@ -14,7 +14,7 @@ from batchwright.layout.validator import LayoutChecker
 
 _ON_PAGES = frozenset(rule.code for rule in PAGE_RULES)
 
-Wanted = Callable[[Problem], bool]
+ProblemFilter = Callable[[Problem], bool]
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class FixAllOfKind:
     checker: LayoutChecker = field(default_factory=LayoutChecker, compare=False)
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        return _fixed(layout, self.checker, self._is_wanted)
+        """The layout afterwards; raises `EditRejected`."""
+        return _fixed(layout, self.checker, self._matches)
 
-    def _is_wanted(self, problem: Problem) -> bool:
+    def _matches(self, problem: Problem) -> bool:
         return problem.code == self.code and problem.fix is not None
 
 
@@ -50,7 +50,7 @@ class FixAll:
     checker: LayoutChecker = field(default_factory=LayoutChecker, compare=False)
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
+        """The layout afterwards; raises `EditRejected`."""
         return _fixed(layout, self.checker, has_safe_fix)
 
 
@@ -59,31 +59,35 @@ def has_safe_fix(problem: Problem) -> bool:
     return problem.fix is not None and not isinstance(problem.fix.edit, Remove)
 
 
-def _fixed(layout: Layout, checker: LayoutChecker, is_wanted: Wanted) -> Layout:
+def _fixed(layout: Layout, checker: LayoutChecker, matches: ProblemFilter) -> Layout:
     """The layout after the fixes that are wanted."""
     for problem in checker.check(layout):
-        if problem.code not in _ON_PAGES and is_wanted(problem) and problem.fix is not None:
+        if problem.code not in _ON_PAGES and matches(problem) and problem.fix is not None:
             layout = problem.fix(layout)
-    left = [page for before in layout.pages for page in _fixed_page(before, checker, is_wanted)]
-    return layout.with_children(left or layout.pages[:1])  # a layout without a page would be refused
+    pages = [page for before in layout.pages for page in _fixed_page(before, checker, matches)]
+    return layout.with_children(pages or layout.pages[:1])  # a layout without a page would be refused
 
 
 def _fixed_page(
-    page: Page | InvalidNode, checker: LayoutChecker, is_wanted: Wanted
+    page: Page | InvalidNode, checker: LayoutChecker, matches: ProblemFilter
 ) -> tuple[Page | InvalidNode, ...]:
     """The page after its fixes, each for what those before it have left; nothing if they remove it."""
-    found, useless = _found_on(page, checker, is_wanted), list[Problem]()
-    while fix := next((one.fix for one in found if one.fix is not None and one not in useless), None):
+    problems, useless = _matching_problems(page, checker, matches), list[Problem]()
+    while fix := next(
+        (problem.fix for problem in problems if problem.fix is not None and problem not in useless), None
+    ):
         after = fix(Layout((page,))).pages
         if not after:
             return ()
-        left = _found_on(after[0], checker, is_wanted)
-        if len(left) < len(found):
-            page, found = after[0], left
+        remaining = _matching_problems(after[0], checker, matches)
+        if len(remaining) < len(problems):
+            page, problems = after[0], remaining
         else:
-            useless.append(next(one for one in found if one.fix is fix))
+            useless.append(next(problem for problem in problems if problem.fix is fix))
     return (page,)
 
 
-def _found_on(page: Page | InvalidNode, checker: LayoutChecker, is_wanted: Wanted) -> list[Problem]:
-    return [problem for problem in checker.problems_on(page) if is_wanted(problem)]
+def _matching_problems(
+    page: Page | InvalidNode, checker: LayoutChecker, matches: ProblemFilter
+) -> list[Problem]:
+    return [problem for problem in checker.problems_on(page) if matches(problem)]

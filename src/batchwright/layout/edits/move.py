@@ -7,7 +7,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.layout.edits.base import CreatesNodes
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level
-from batchwright.layout.selection import EditRefused, Selection, select
+from batchwright.layout.selection import EditRejected, Selection, select
 from batchwright.layout.serialization import derived_keys
 from batchwright.layout.tree_edits import InsertionPoint, replace_subtrees, wrap_to_level
 
@@ -28,14 +28,14 @@ class Move(CreatesNodes):
     to: InsertionPoint
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        chosen = select(layout, self.keys)
-        if chosen.level is not self.level:
-            raise EditRefused(_("The selection does not match this move."))
+        """The layout afterwards; raises `EditRejected`."""
+        selection = select(layout, self.keys)
+        if selection.level is not self.level:
+            raise EditRejected(_("The selection does not match this move."))
         goal = self.to.level(layout)
-        chosen = _carriers(layout, chosen, goal)
-        added = wrap_to_level(chosen.entries, chosen.level, goal, derived_keys(self.seed))
-        return replace_subtrees(layout, gone=chosen.entries, added=added, gap=self.to)
+        selection = _outermost_parents(layout, selection, goal)
+        added = wrap_to_level(selection.nodes, selection.level, goal, derived_keys(self.seed))
+        return replace_subtrees(layout, removed=selection.nodes, added=added, gap=self.to)
 
 
 class MovePages(Move):
@@ -66,14 +66,14 @@ class MoveItems(Move):
     level = Level.ITEM
 
 
-def _carriers(layout: Layout, chosen: Selection, goal: Level) -> Selection:
-    """What moves when `chosen` is wanted at the goal: what holds just these entries, as far up as it goes."""
-    while chosen.level > goal:
-        holders = {place.parent for place in chosen.places}
+def _outermost_parents(layout: Layout, selection: Selection, goal: Level) -> Selection:
+    """The nodes to move in place of `selection`: parents that hold nothing else, as far up as the goal."""
+    while selection.level > goal:
+        holders = {path.parent for path in selection.paths}
         if len(holders) > 1:
             break
         holder = layout.at(holders.pop())
-        if len(holder.children) > len(chosen.entries):
+        if len(holder.children) > len(selection.nodes):
             break
-        chosen = select(layout, (holder.key,))
-    return chosen
+        selection = select(layout, (holder.key,))
+    return selection

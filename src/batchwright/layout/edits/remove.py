@@ -18,8 +18,8 @@ class Remove:
     keys: tuple[str, ...]
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        return replace_subtrees(layout, gone=select(layout, self.keys).entries)
+        """The layout afterwards; raises `EditRejected`."""
+        return replace_subtrees(layout, removed=select(layout, self.keys).nodes)
 
 
 @dataclass(frozen=True)

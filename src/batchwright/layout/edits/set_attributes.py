@@ -8,7 +8,7 @@ from batchwright.base.json_values import JsonObject
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Node, ObjectNode
-from batchwright.layout.selection import EditRefused, select_one
+from batchwright.layout.selection import EditRejected, select_node
 from batchwright.layout.serialization import INSIDE, read_item
 
 
@@ -23,17 +23,17 @@ class SetAttributes:
     unset: tuple[str, ...] = ()
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        place, entry = select_one(layout, self.key)
-        return layout.with_node(place, self._changed(entry))
+        """The layout afterwards; raises `EditRejected`."""
+        path, node = select_node(layout, self.key)
+        return layout.with_node(path, self._changed(node))
 
-    def _changed(self, entry: Node) -> Node:
-        if not isinstance(entry, ObjectNode):
-            raise EditRefused(_("This entry cannot be edited, only moved or removed."))
-        if INSIDE.get(entry.level) in {*self.values, *self.unset}:
-            raise EditRefused(_("What is inside is changed by adding, moving and removing it."))
-        kept = {name: value for name, value in entry.attributes.items() if name not in self.unset}
-        attributes = {**kept, **self.values}
-        if isinstance(entry, Item):
-            return read_item(attributes, iter((entry.key,)))
-        return replace(entry, attributes=attributes)
+    def _changed(self, node: Node) -> Node:
+        if not isinstance(node, ObjectNode):
+            raise EditRejected(_("This entry cannot be edited, only moved or removed."))
+        if INSIDE.get(node.level) in {*self.values, *self.unset}:
+            raise EditRejected(_("What is inside is changed by adding, moving and removing it."))
+        remaining = {name: value for name, value in node.attributes.items() if name not in self.unset}
+        attributes = {**remaining, **self.values}
+        if isinstance(node, Item):
+            return read_item(attributes, iter((node.key,)))
+        return replace(node, attributes=attributes)

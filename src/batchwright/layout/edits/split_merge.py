@@ -8,9 +8,9 @@ from batchwright.base.i18n import N_, _
 from batchwright.layout.edits.base import CreatesNodes
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import Node, ObjectNode
-from batchwright.layout.selection import EditRefused, select, select_one
+from batchwright.layout.selection import EditRejected, select, select_node
 from batchwright.layout.serialization import derived_keys
-from batchwright.layout.tree_edits import MOST_COLUMNS, InsertionPoint, replace_subtrees
+from batchwright.layout.tree_edits import MAX_COLUMNS, InsertionPoint, replace_subtrees
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,11 @@ class SplitRow(CreatesNodes):
     at: int
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        row = select_one(layout, self.row)[1]
+        """The layout afterwards; raises `EditRejected`."""
+        row = select_node(layout, self.row)[1]
         column = row.children[0] if isinstance(row, Row) and len(row.columns) == 1 else None
         if not isinstance(column, Column):
-            raise EditRefused(_("Only a row with one column can be split."))
+            raise EditRejected(_("Only a row with one column can be split."))
         return _split(layout, column, self.at, InsertionPoint(row.key, 1), self.seed)
 
 
@@ -40,16 +40,16 @@ class SplitWideRow(CreatesNodes):
     row: str
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        place, row = select_one(layout, self.row)
-        if not isinstance(row, Row) or len(row.columns) <= MOST_COLUMNS:
-            raise EditRefused(_("Only a row with more than two columns can be spread."))
-        page, number, keys = layout.at(place.parent), place.path[-1], derived_keys(self.seed)
-        more = range(MOST_COLUMNS, len(row.columns), MOST_COLUMNS)
-        rows = [Row(next(keys), {}, row.columns[first : first + MOST_COLUMNS]) for first in more]
-        narrow = row.with_children(row.columns[:MOST_COLUMNS])
+        """The layout afterwards; raises `EditRejected`."""
+        path, row = select_node(layout, self.row)
+        if not isinstance(row, Row) or len(row.columns) <= MAX_COLUMNS:
+            raise EditRejected(_("Only a row with more than two columns can be spread."))
+        page, number, keys = layout.at(path.parent), path.indices[-1], derived_keys(self.seed)
+        more = range(MAX_COLUMNS, len(row.columns), MAX_COLUMNS)
+        rows = [Row(next(keys), {}, row.columns[first : first + MAX_COLUMNS]) for first in more]
+        narrow = row.with_children(row.columns[:MAX_COLUMNS])
         spread = [*page.children[:number], narrow, *rows, *page.children[number + 1 :]]
-        return layout.with_node(place.parent, page.with_children(spread))
+        return layout.with_node(path.parent, page.with_children(spread))
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ class SplitPage(CreatesNodes):
     at: int
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        place, page = select_one(layout, self.page)
+        """The layout afterwards; raises `EditRejected`."""
+        path, page = select_node(layout, self.page)
         if not isinstance(page, Page):
-            raise EditRefused(_("Only a page can be split into pages."))
-        return _split(layout, page, self.at, InsertionPoint.after(layout, place), self.seed)
+            raise EditRejected(_("Only a page can be split into pages."))
+        return _split(layout, page, self.at, InsertionPoint.after(layout, path), self.seed)
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,12 @@ class MergeColumns:
     row: str
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        row = select_one(layout, self.row)[1]
+        """The layout afterwards; raises `EditRejected`."""
+        row = select_node(layout, self.row)[1]
         columns = row.children if isinstance(row, Row) else ()
         if not all(isinstance(column, Column) for column in columns):
-            raise EditRefused(_("A column of this row has no form that can be edited. Remove it first."))
-        return _merged(layout, columns)
+            raise EditRejected(_("A column of this row has no form that can be edited. Remove it first."))
+        return _merge(layout, columns)
 
 
 @dataclass(frozen=True)
@@ -95,28 +95,28 @@ class MergePages:
     pages: tuple[str, ...]
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
-        pages = select(layout, self.pages).entries
+        """The layout afterwards; raises `EditRejected`."""
+        pages = select(layout, self.pages).nodes
         if not all(isinstance(page, Page) for page in pages):
-            raise EditRefused(_("Only pages can be merged into one."))
-        return _merged(layout, pages)
+            raise EditRejected(_("Only pages can be merged into one."))
+        return _merge(layout, pages)
 
 
-def _split(layout: Layout, entry: ObjectNode, at: int, gap: InsertionPoint, seed: str) -> Layout:
-    """Put what is inside an entry from the `at`-th on into one more like it, which is new."""
-    moved = entry.children[max(0, at) :]
-    if not moved or len(moved) == len(entry.children):
-        raise EditRefused(_("There must be something on both sides of the split."))
-    other = replace(entry, key=next(derived_keys(seed))).without_attributes("id").with_children(moved)
-    return replace_subtrees(layout, gone=moved, added=(other,), gap=gap)
+def _split(layout: Layout, node: ObjectNode, index: int, to: InsertionPoint, seed: str) -> Layout:
+    """Put what is inside an entry from the `index`-th on into one more like it, which is new."""
+    moved = node.children[max(0, index) :]
+    if not moved or len(moved) == len(node.children):
+        raise EditRejected(_("There must be something on both sides of the split."))
+    second = replace(node, key=next(derived_keys(seed))).without_attributes("id").with_children(moved)
+    return replace_subtrees(layout, removed=moved, added=(second,), gap=to)
 
 
-def _merged(layout: Layout, entries: Sequence[Node]) -> Layout:
+def _merge(layout: Layout, nodes: Sequence[Node]) -> Layout:
     """Put what is inside the others at the end of the first; the others go."""
-    if len(entries) < 2:
-        raise EditRefused(_("There must be at least two to merge."))
-    first, *others = entries
-    added = [inner for other in others for inner in other.children]
+    if len(nodes) < 2:
+        raise EditRejected(_("There must be at least two to merge."))
+    first, *others = nodes
+    added = [inner for node in others for inner in node.children]
     return replace_subtrees(
-        layout, gone=others, added=added, gap=InsertionPoint(first.key, len(first.children))
+        layout, removed=others, added=added, gap=InsertionPoint(first.key, len(first.children))
     )

@@ -61,13 +61,13 @@ class Item(ObjectNode):
     def objects(self, name: str) -> tuple[JsonObject, ...]:
         """The objects of an array attribute; empty when absent or not an array."""
         value = self.attributes.get(name)
-        return tuple(one for one in value if isinstance(one, Mapping)) if is_array(value) else ()
+        return tuple(entry for entry in value if isinstance(entry, Mapping)) if is_array(value) else ()
 
     def value_or_default(self, name: str) -> Json:
         """The value of a known attribute, or its default when it is not set or has the wrong type."""
-        attribute = next(one for one in self.known_attributes if one.name == name)
+        attribute = next(known for known in self.known_attributes if known.name == name)
         value = self.attributes.get(name)
-        return value if value is not None and attribute.kind.holds(value) else attribute.default
+        return value if value is not None and attribute.kind.accepts(value) else attribute.default
 
     def suggested_value(self, attribute: Attribute) -> Json:
         """The value with which a fix fills in an attribute of the item, or of an entry in it, if any."""

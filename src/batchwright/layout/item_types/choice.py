@@ -24,15 +24,15 @@ from batchwright.layout.item_types.base import Instruction, Item
 from batchwright.layout.option_values import as_text, comparison_key, label_of, option_of
 from batchwright.layout.pages.questions import Option, Question, QuestionContext
 from batchwright.layout.rules.examples import (
-    BETTER,
-    FAULTS,
+    CHOICE,
+    CHOICE_WITH_TEXT,
     one_item_layouts,
     option,
     options,
     with_attributes,
 )
 from batchwright.layout.rules.page_index import ItemOptions, PageIndex, repeated
-from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.problems import Fix, RejectionStatus
 from batchwright.layout.rules.quick_fixes import set_attribute_fix, unique_values_fix
 from batchwright.layout.rules.registry import Finding, rule
 
@@ -58,7 +58,7 @@ def choice_attributes(*option: Attribute) -> tuple[Attribute, ...]:
             AttributeType.OBJECTS,
             N_("options"),
             required=True,
-            inside=option,
+            nested=option,
             entry_title=N_("option"),
         ),
     )
@@ -88,7 +88,7 @@ class ListQuestion(ChoiceQuestion):
     """Options as a list: one to choose, or several."""
 
     grouped = True
-    many: bool
+    is_multiple: bool
 
     @property
     def control_id(self) -> str:
@@ -159,14 +159,14 @@ class Choice(Instruction):
         if self.is_dropdown:
             return DropdownQuestion(*context.texts(self.attributes, ""), item_type=self.type, options=options)
         texts = context.texts(self.attributes, self._limit_text())
-        return ListQuestion(*texts, item_type=self.type, options=options, many=self.max_choices != 1)
+        return ListQuestion(*texts, item_type=self.type, options=options, is_multiple=self.max_choices != 1)
 
     def random_answer(self, random: Random) -> Answer:
         """Some of the options, as many as may be chosen together."""
         if not self.options:
             return []
         first = random.randrange(len(self.options))
-        others = [k for k, one in enumerate(self.options) if k != first and not is_exclusive(one)]
+        others = [k for k, entry in enumerate(self.options) if k != first and not is_exclusive(entry)]
         alone = is_exclusive(self.options[first])
         more = 0 if alone else random.randint(0, min(self.max_choices - 1, len(others)))
         chosen = sorted([first, *random.sample(others, more)])
@@ -217,9 +217,11 @@ class Choice(Instruction):
             yield ngettext(
                 "Please choose only {limit} option.", "Please choose at most {limit} options.", limit
             ).format(limit=limit)
-        for one in (self.options[number] for number in sorted(set(chosen))):
-            if is_exclusive(one) and len(entries) > 1:
-                yield _("“{label}” cannot be combined with other options.").format(label=one.get("label", ""))
+        for exclusive in (self.options[number] for number in sorted(set(chosen))):
+            if is_exclusive(exclusive) and len(entries) > 1:
+                yield _("“{label}” cannot be combined with other options.").format(
+                    label=exclusive.get("label", "")
+                )
 
     def _entry_text(self, entry: JsonObject) -> str:
         value = entry.get("value", "")
@@ -242,22 +244,25 @@ class Choice(Instruction):
 @rule(
     "LY07",
     N_("No more answers are asked for than there are options"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
-        BETTER, FAULTS, with_attributes(BETTER, answer_limit=2), with_attributes(FAULTS, answer_limit=-1)
+        CHOICE,
+        CHOICE_WITH_TEXT,
+        with_attributes(CHOICE, answer_limit=2),
+        with_attributes(CHOICE_WITH_TEXT, answer_limit=-1),
     ),
     fails=one_item_layouts(
-        with_attributes(BETTER, answer_limit=3), with_attributes(FAULTS, answer_limit=100)
+        with_attributes(CHOICE, answer_limit=3), with_attributes(CHOICE_WITH_TEXT, answer_limit=100)
     ),
     attribute="answer_limit",
 )
 def limit_within_options(index: PageIndex) -> Iterator[Finding]:
     """`answer_limit` is not above the number of options (specification, batch_items rule 4)."""
-    for place, item, _name, _options, count in index.options(Choice, "options"):
+    for path, item, _name, _options, count in index.options(Choice, "options"):
         limit = item.integer("answer_limit")
         if limit is not None and count and limit > count:
             yield Finding(
-                place,
+                path,
                 item,
                 _("{limit} answers are allowed of {count} options. Lower the limit, or add options."),
                 {"limit": limit, "count": count},
@@ -268,18 +273,20 @@ def limit_within_options(index: PageIndex) -> Iterator[Finding]:
 @rule(
     "LY20",
     N_("At least one answer is allowed"),
-    RefusalStatus.ITEM,
-    passes=one_item_layouts(BETTER, with_attributes(BETTER, answer_limit=-1)),
-    fails=one_item_layouts(with_attributes(BETTER, answer_limit=0), with_attributes(FAULTS, answer_limit=-2)),
+    RejectionStatus.ITEM,
+    passes=one_item_layouts(CHOICE, with_attributes(CHOICE, answer_limit=-1)),
+    fails=one_item_layouts(
+        with_attributes(CHOICE, answer_limit=0), with_attributes(CHOICE_WITH_TEXT, answer_limit=-2)
+    ),
     attribute="answer_limit",
 )
 def limit_allows_something(index: PageIndex) -> Iterator[Finding]:
     """`answer_limit` is above 0, or -1 for any number."""
-    for place, item in index.of(Choice):
+    for path, item in index.of(Choice):
         limit = item.answer_limit
         if limit is not None and limit < 1 and limit != -1:
             yield Finding(
-                place,
+                path,
                 item,
                 _("The number of answers allowed is {limit}. Use 1 or more, or -1 for any number."),
                 {"limit": limit},
@@ -290,7 +297,7 @@ def limit_allows_something(index: PageIndex) -> Iterator[Finding]:
 @rule(
     "LY21",
     N_("No two options have the same value"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
         options(option(1), option("1", "One"), option(True), option("true", "Yes"), option("True"))
     ),
@@ -298,33 +305,35 @@ def limit_allows_something(index: PageIndex) -> Iterator[Finding]:
         options(option("a"), option("b"), option("a", "Again")),
         options(option(1), option(1.0)),
         options(option(True), option(True, "Again")),
-        with_attributes(FAULTS, options=[option(0, heading="Why?"), option(0, "Again", heading="Why?")]),
+        with_attributes(
+            CHOICE_WITH_TEXT, options=[option(0, heading="Why?"), option(0, "Again", heading="Why?")]
+        ),
     ),
 )
 def distinct_values(index: PageIndex) -> Iterator[Finding]:
     """Option values differ: 1 and 1.0 are the same, 1 and "1" are not. Empty ones are for LY12."""
-    for found in index.options(Choice, "options"):
+    for item_options in index.options(Choice, "options"):
         first: dict[Hashable, str] = {}
-        for number, one in enumerate(found.options):
-            value = one.get("value")
-            known = comparison_key(None if value == "" else value)
-            label = as_text(one.get("label", ""))
-            if known is not None and known in first:
+        for number, entry in enumerate(item_options.options):
+            value = entry.get("value")
+            seen_key = comparison_key(None if value == "" else value)
+            label = as_text(entry.get("label", ""))
+            if seen_key is not None and seen_key in first:
                 yield Finding(
-                    found.place,
-                    found.item,
+                    item_options.path,
+                    item_options.item,
                     _("The options “{first}” and “{second}” have the same value, {value}. Change one."),
-                    {"first": first[known], "second": label, "value": as_text(value)},
-                    unique_values_fix(found, (number,)),
-                    found.value_path(number),
+                    {"first": first[seen_key], "second": label, "value": as_text(value)},
+                    unique_values_fix(item_options, (number,)),
+                    item_options.value_path(number),
                 )
-            first.setdefault(known, label)
+            first.setdefault(seen_key, label)
 
 
 @rule(
     "LY22",
     N_("An option rules out others only where several may be chosen"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
         options(option("a"), option("none", exclusive=True), limit=-1),
         options(option("a"), option("b", exclusive=False), limit=1),
@@ -334,20 +343,20 @@ def distinct_values(index: PageIndex) -> Iterator[Finding]:
 )
 def exclusive_among_several(index: PageIndex) -> Iterator[Finding]:
     """No option is `exclusive` when `answer_limit` is 1."""
-    for place, item, _name, given, _count in index.options(Choice, "options"):
-        if item.integer("answer_limit") == 1 and any(map(is_exclusive, given)):
+    for path, item, _name, listed, _count in index.options(Choice, "options"):
+        if item.integer("answer_limit") == 1 and any(map(is_exclusive, listed)):
             yield Finding(
-                place,
+                path,
                 item,
                 _("Only one answer is allowed, so no option can be exclusive. Change one or the other."),
-                fix=_none_exclusive(item),
+                fix=_clear_exclusive_fix(item),
             )
 
 
 @rule(
     "LY23",
     N_("At least one option is not exclusive"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
         options(option("a"), option("none", exclusive=True), option("all", exclusive=True), limit=2)
     ),
@@ -359,28 +368,28 @@ def exclusive_among_several(index: PageIndex) -> Iterator[Finding]:
 )
 def not_all_exclusive(index: PageIndex) -> Iterator[Finding]:
     """Not every option is `exclusive`."""
-    for place, item, _name, given, count in index.options(Choice, "options"):
-        if count and sum(map(is_exclusive, given)) == count:
+    for path, item, _name, listed, count in index.options(Choice, "options"):
+        if count and sum(map(is_exclusive, listed)) == count:
             sentence = _(
                 "Every option is exclusive, so no two can be combined. Leave at least one that is not."
             )
-            yield Finding(place, item, sentence, fix=_none_exclusive(item))
+            yield Finding(path, item, sentence, fix=_clear_exclusive_fix(item))
 
 
 @rule(
     "LY53",
     N_("No two option values read alike"),
-    passes=one_item_layouts(BETTER, options(option(1), option("one"))),
+    passes=one_item_layouts(CHOICE, options(option(1), option("one"))),
     fails=one_item_layouts(
         options(option(1), option("1", "One")), options(option(True), option("true", "Yes"))
     ),
 )
 def values_distinguishable(index: PageIndex) -> Iterator[Finding]:
     """`1` and `"1"` are two values that no table of results tells apart."""
-    for found in index.options(Choice, "options"):
-        if len({type(one.get("value")) for one in found.options}) > 1:
-            different = {comparison_key(one.get("value")): one for one in found.options}.values()
-            yield from indistinguishable_values(found, different)
+    for item_options in index.options(Choice, "options"):
+        if len({type(entry.get("value")) for entry in item_options.options}) > 1:
+            different = {comparison_key(entry.get("value")): entry for entry in item_options.options}.values()
+            yield from indistinguishable_values(item_options, different)
 
 
 RULES = (
@@ -393,16 +402,23 @@ RULES = (
 )
 
 
-def indistinguishable_values(found: ItemOptions, different: Iterable[JsonObject]) -> Iterator[Finding]:
+def indistinguishable_values(item_options: ItemOptions, different: Iterable[JsonObject]) -> Iterator[Finding]:
     """A finding for each text as which more than one of the values of options or units reads."""
-    values = [value for one in different if comparison_key(value := one.get("value")) is not None]
+    values = [value for entry in different if comparison_key(value := entry.get("value")) is not None]
     for text in repeated([as_text(value) for value in values if value != ""]):
         sentence = _(
             "More than one value reads “{value}”, so results cannot be told apart. Change one of them."
         )
-        alike = [n for n, one in enumerate(found.options) if as_text(one.get("value")) == text]
-        fix = unique_values_fix(found, alike[1:])
-        yield Finding(found.place, found.item, sentence, {"value": text}, fix, found.value_path(alike[1]))
+        alike = [n for n, entry in enumerate(item_options.options) if as_text(entry.get("value")) == text]
+        fix = unique_values_fix(item_options, alike[1:])
+        yield Finding(
+            item_options.path,
+            item_options.item,
+            sentence,
+            {"value": text},
+            fix,
+            item_options.value_path(alike[1]),
+        )
 
 
 def _allow(item: Item, limit: int) -> Fix:
@@ -412,10 +428,10 @@ def _allow(item: Item, limit: int) -> Fix:
     return set_attribute_fix(item, _("Allow {count}").format(count=limit), answer_limit=limit)
 
 
-def _none_exclusive(item: Item) -> Fix:
-    given = item.attributes.get("options")
-    kept = [
-        {key: value for key, value in one.items() if key != "exclusive"} if is_object(one) else one
-        for one in (given if is_array(given) else ())
+def _clear_exclusive_fix(item: Item) -> Fix:
+    entries = item.attributes.get("options")
+    options = [
+        {key: value for key, value in entry.items() if key != "exclusive"} if is_object(entry) else entry
+        for entry in (entries if is_array(entries) else ())
     ]
-    return set_attribute_fix(item, _("Make no option exclusive"), options=kept)
+    return set_attribute_fix(item, _("Make no option exclusive"), options=options)

@@ -12,18 +12,18 @@ from batchwright.layout.item_types.base import Item
 from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.content_blocks import ContentBlock, ImageBlock, NoticeBlock, has_scheme
 from batchwright.layout.rules.examples import (
-    PROMPT,
+    DATASET_FIELD,
+    FREE_TEXT,
+    RICH_TEXT,
     SCHEMA,
-    TEXT,
-    WHY,
     Example,
     layout_with,
     page,
     with_attributes,
 )
 from batchwright.layout.rules.page_index import PageIndex
-from batchwright.layout.rules.problems import Fix, RefusalStatus, SchemaUnavailable
-from batchwright.layout.rules.quick_fixes import remove_from, set_attribute_fix
+from batchwright.layout.rules.problems import Fix, RejectionStatus, SchemaUnavailable
+from batchwright.layout.rules.quick_fixes import remove_from_page_fix, set_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.schema.model import FieldType, Schema
 
@@ -107,15 +107,15 @@ class DatasetField(Item):
 @rule(
     "LY16",
     N_("A dataset with a schema is attached where a field is shown"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=[
-        layout_with(PROMPT, fields=SCHEMA),
-        layout_with(PROMPT, fields=SchemaUnavailable.UNKNOWN),
-        layout_with(TEXT, fields=SchemaUnavailable.NONE),
+        layout_with(DATASET_FIELD, fields=SCHEMA),
+        layout_with(DATASET_FIELD, fields=SchemaUnavailable.UNKNOWN),
+        layout_with(RICH_TEXT, fields=SchemaUnavailable.NONE),
     ],
     fails=[
-        layout_with(PROMPT, fields=SchemaUnavailable.NONE),
-        layout_with(PROMPT, fields=Schema(strict=True, fields={})),
+        layout_with(DATASET_FIELD, fields=SchemaUnavailable.NONE),
+        layout_with(DATASET_FIELD, fields=Schema(strict=True, fields={})),
     ],
     attribute="field",
 )
@@ -124,9 +124,9 @@ def dataset_attached(index: PageIndex) -> Iterator[Finding]:
     fields = index.fields
     if fields is SchemaUnavailable.UNKNOWN or (isinstance(fields, Schema) and fields.fields):
         return
-    for place, item in index.of(DatasetField):
+    for path, item in index.of(DatasetField):
         yield Finding(
-            place,
+            path,
             item,
             _("No dataset with a schema is attached. Attach one, or remove the field “{field}”."),
             {"field": item.field},
@@ -136,12 +136,15 @@ def dataset_attached(index: PageIndex) -> Iterator[Finding]:
 @rule(
     "LY17",
     N_("A field that is shown is in the schema"),
-    RefusalStatus.ITEM,
-    passes=[layout_with(PROMPT, fields=SCHEMA), layout_with(with_attributes(PROMPT, field="other"))],
+    RejectionStatus.ITEM,
+    passes=[
+        layout_with(DATASET_FIELD, fields=SCHEMA),
+        layout_with(with_attributes(DATASET_FIELD, field="other")),
+    ],
     fails=[
-        layout_with(with_attributes(PROMPT, field="other"), fields=SCHEMA),
-        layout_with(with_attributes(PROMPT, field="Prompt"), fields=SCHEMA),
-        layout_with(with_attributes(PROMPT, field=" "), fields=SCHEMA),
+        layout_with(with_attributes(DATASET_FIELD, field="other"), fields=SCHEMA),
+        layout_with(with_attributes(DATASET_FIELD, field="Prompt"), fields=SCHEMA),
+        layout_with(with_attributes(DATASET_FIELD, field=" "), fields=SCHEMA),
     ],
     attribute="field",
 )
@@ -149,24 +152,27 @@ def field_in_schema(index: PageIndex) -> Iterator[Finding]:
     """A `dataset_field` names a key of the schema, in exactly its spelling."""
     if not isinstance(index.fields, Schema) or not index.fields.fields:
         return
-    for place, item in index.of(DatasetField):
+    for path, item in index.of(DatasetField):
         if item.field and item.field not in index.fields.fields:
             sentence = _("The dataset has no field “{field}”. Choose one of its fields.")
-            yield Finding(place, item, sentence, {"field": item.field}, _respelt(item, index, index.fields))
+            yield Finding(
+                path, item, sentence, {"field": item.field}, _similar_field_fix(item, index, index.fields)
+            )
 
 
 @rule(
     "LY18",
     N_("A field that is shown holds text, an image, sound or video"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=[
         layout_with(
-            *(with_attributes(PROMPT, field=key) for key in ("prompt", "photo", "clip", "sound")),
+            *(with_attributes(DATASET_FIELD, field=key) for key in ("prompt", "photo", "clip", "sound")),
             fields=SCHEMA,
         )
     ],
     fails=[
-        layout_with(WHY, with_attributes(PROMPT, field=key), fields=SCHEMA) for key in ("source", "bundle")
+        layout_with(FREE_TEXT, with_attributes(DATASET_FIELD, field=key), fields=SCHEMA)
+        for key in ("source", "bundle")
     ],
     attribute="field",
 )
@@ -174,43 +180,45 @@ def field_can_be_shown(index: PageIndex) -> Iterator[Finding]:
     """A `dataset_field` names no field of type `metadata` or `task_group_id`."""
     if not isinstance(index.fields, Schema):
         return
-    for place, item in index.of(DatasetField):
+    for path, item in index.of(DatasetField):
         field = index.fields.fields.get(item.field)
         if field is not None and not field.type.referable:
             yield Finding(
-                place,
+                path,
                 item,
                 _("The field “{field}” is of type {type}, which is never shown. Choose another field."),
                 {"field": item.field, "type": field.type.value},
-                remove_from(index, item),
+                remove_from_page_fix(index, item),
             )
 
 
 @rule(
     "LY19",
     N_("A field is shown once on a page"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=[
-        Example([page(PROMPT), page(PROMPT)]),
-        layout_with(PROMPT, with_attributes(PROMPT, field="answer")),
+        Example([page(DATASET_FIELD), page(DATASET_FIELD)]),
+        layout_with(DATASET_FIELD, with_attributes(DATASET_FIELD, field="answer")),
     ],
     fails=[
-        layout_with(PROMPT, PROMPT),
-        layout_with(PROMPT, PROMPT, fields=SCHEMA),
-        Example([{"rows": [{"columns": [{"items": [PROMPT]}, {"items": [TEXT, PROMPT]}]}]}]),
+        layout_with(DATASET_FIELD, DATASET_FIELD),
+        layout_with(DATASET_FIELD, DATASET_FIELD, fields=SCHEMA),
+        Example(
+            [{"rows": [{"columns": [{"items": [DATASET_FIELD]}, {"items": [RICH_TEXT, DATASET_FIELD]}]}]}]
+        ),
     ],
     attribute="field",
 )
 def field_once_a_page(index: PageIndex) -> Iterator[Finding]:
     """No second `dataset_field` of a page names the same field; the first one may stay."""
-    met = set[str]()
-    for place, item in index.of(DatasetField):
-        if item.field and item.field in met:
+    fields = set[str]()
+    for path, item in index.of(DatasetField):
+        if item.field and item.field in fields:
             sentence = _(
                 "The field “{field}” is on this page already. Remove one, or move it to another page."
             )
-            yield Finding(place, item, sentence, {"field": item.field}, remove_from(index, item))
-        met.add(item.field)
+            yield Finding(path, item, sentence, {"field": item.field}, remove_from_page_fix(index, item))
+        fields.add(item.field)
 
 
 RULES = (dataset_attached, field_in_schema, field_can_be_shown, field_once_a_page)
@@ -235,9 +243,9 @@ def _media_block(label: str, type: FieldType, url: str) -> ContentBlock:
     return NoticeBlock(label, _("The address in this record cannot be opened: {address}").format(address=url))
 
 
-def _respelt(item: DatasetField, index: PageIndex, schema: Schema) -> Fix | None:
+def _similar_field_fix(item: DatasetField, index: PageIndex, schema: Schema) -> Fix | None:
     """The one field that is meant, if it can be shown and the page does not show it already."""
-    shown = {one.field for _place, one in index.of(DatasetField)}
+    shown = {shown_item.field for _place, shown_item in index.of(DatasetField)}
     free = [key for key, field in schema.fields.items() if field.type.referable and key not in shown]
     alike = [key for key in free if key.strip().casefold() == item.field.strip().casefold()]
     meant = alike or get_close_matches(item.field, free, 2, _ALIKE)

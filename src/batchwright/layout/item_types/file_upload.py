@@ -15,9 +15,9 @@ from batchwright.layout.item_types.base import Instruction
 from batchwright.layout.item_types.typed_text import LengthLimits, random_text
 from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.questions import Question, QuestionContext, UploadedFile
-from batchwright.layout.rules.examples import UPLOAD, one_item_layouts, with_attributes
+from batchwright.layout.rules.examples import FILE_UPLOAD, one_item_layouts, with_attributes
 from batchwright.layout.rules.page_index import PageIndex
-from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.problems import Fix, RejectionStatus
 from batchwright.layout.rules.quick_fixes import set_attribute_fix, unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
@@ -77,9 +77,11 @@ class FileUpload(Instruction):
     def limits(self) -> FileLimits:
         """The limits with defaults filled in; an empty list of types means the default ones."""
         types = self.value_or_default("accepted_file_types")
-        given = tuple(one for one in types if isinstance(one, str)) if is_array(types) else ()
+        value = (
+            tuple(file_type for file_type in types if isinstance(file_type, str)) if is_array(types) else ()
+        )
         return FileLimits(
-            given or DEFAULT_FILE_TYPES,
+            value or DEFAULT_FILE_TYPES,
             min(_number(self.value_or_default("max_file_size_mb")), LARGEST_FILE_MB),
             int(_number(self.value_or_default("min_file_count"))),
             int(_number(self.value_or_default("max_file_count"))),
@@ -135,50 +137,56 @@ def file_size(size: float) -> str:
 @rule(
     "LY27",
     N_("An accepted file type begins with a dot"),
-    RefusalStatus.ITEM,
-    passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf", ".tar.gz"])),
+    RejectionStatus.ITEM,
+    passes=one_item_layouts(
+        FILE_UPLOAD, with_attributes(FILE_UPLOAD, accepted_file_types=[".pdf", ".tar.gz"])
+    ),
     fails=one_item_layouts(
-        with_attributes(UPLOAD, accepted_file_types=["pdf"]),
-        with_attributes(UPLOAD, accepted_file_types=[".pdf", "image/png"]),
-        with_attributes(UPLOAD, accepted_file_types=[""]),
+        with_attributes(FILE_UPLOAD, accepted_file_types=["pdf"]),
+        with_attributes(FILE_UPLOAD, accepted_file_types=[".pdf", "image/png"]),
+        with_attributes(FILE_UPLOAD, accepted_file_types=[""]),
     ),
     attribute="accepted_file_types",
 )
 def file_types_start_with_dot(index: PageIndex) -> Iterator[Finding]:
     """Each of `accepted_file_types` is an extension with its dot."""
-    for place, item in index.of(FileUpload):
-        given = item.attributes.get("accepted_file_types")
-        types = given if is_array(given) else ()
-        wrong = [one for one in types if isinstance(one, str) and not one.startswith(".")]
-        if wrong:
+    for path, item in index.of(FileUpload):
+        value = item.attributes.get("accepted_file_types")
+        types = value if is_array(value) else ()
+        undotted = [
+            file_type for file_type in types if isinstance(file_type, str) and not file_type.startswith(".")
+        ]
+        if undotted:
             yield Finding(
-                place,
+                path,
                 item,
                 _("An accepted file type begins with a dot, like .pdf. Change: {types}."),
-                {"types": ", ".join(f"“{one}”" for one in wrong)},
-                _dotted(item, types),
+                {"types": ", ".join(f"“{file_type}”" for file_type in undotted)},
+                _add_dots_fix(item, types),
             )
 
 
 @rule(
     "LY28",
     N_("The maximum file size is above 0"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
-        UPLOAD, with_attributes(UPLOAD, max_file_size_mb=0.25), with_attributes(UPLOAD, max_file_size_mb=None)
+        FILE_UPLOAD,
+        with_attributes(FILE_UPLOAD, max_file_size_mb=0.25),
+        with_attributes(FILE_UPLOAD, max_file_size_mb=None),
     ),
     fails=one_item_layouts(
-        with_attributes(UPLOAD, max_file_size_mb=0), with_attributes(UPLOAD, max_file_size_mb=-3.5)
+        with_attributes(FILE_UPLOAD, max_file_size_mb=0), with_attributes(FILE_UPLOAD, max_file_size_mb=-3.5)
     ),
     attribute="max_file_size_mb",
 )
 def positive_file_size(index: PageIndex) -> Iterator[Finding]:
     """`max_file_size_mb` is above 0."""
-    for place, item in index.of(FileUpload):
+    for path, item in index.of(FileUpload):
         size = item.attributes.get("max_file_size_mb")
         if isinstance(size, int | float) and not isinstance(size, bool) and size <= 0:
             yield Finding(
-                place,
+                path,
                 item,
                 _("The maximum file size is {size} MB. It must be above 0."),
                 {"size": size},
@@ -189,53 +197,53 @@ def positive_file_size(index: PageIndex) -> Iterator[Finding]:
 @rule(
     "LY29",
     N_("At least one file is asked for"),
-    RefusalStatus.ITEM,
-    passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, min_file_count=2)),
+    RejectionStatus.ITEM,
+    passes=one_item_layouts(FILE_UPLOAD, with_attributes(FILE_UPLOAD, min_file_count=2)),
     fails=one_item_layouts(
-        with_attributes(UPLOAD, min_file_count=0),
-        with_attributes(UPLOAD, min_file_count=-1, max_file_count=3),
+        with_attributes(FILE_UPLOAD, min_file_count=0),
+        with_attributes(FILE_UPLOAD, min_file_count=-1, max_file_count=3),
     ),
     attribute="min_file_count",
 )
 def at_least_one_file(index: PageIndex) -> Iterator[Finding]:
     """`min_file_count` is 1 or more."""
-    for place, item in index.of(FileUpload):
+    for path, item in index.of(FileUpload):
         fewest = item.integer("min_file_count")
         if fewest is not None and fewest < 1:
             yield Finding(
-                place,
+                path,
                 item,
                 _("The minimum number of files is {fewest}. It must be 1 or more."),
                 {"fewest": fewest},
-                _ask_for_one(item),
+                _require_one_file_fix(item),
             )
 
 
 @rule(
     "LY30",
     N_("The minimum number of files is not above the maximum"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
-        with_attributes(UPLOAD, min_file_count=3, max_file_count=3),
-        with_attributes(UPLOAD, min_file_count=10),
-        with_attributes(UPLOAD, max_file_count=1),
+        with_attributes(FILE_UPLOAD, min_file_count=3, max_file_count=3),
+        with_attributes(FILE_UPLOAD, min_file_count=10),
+        with_attributes(FILE_UPLOAD, max_file_count=1),
     ),
     fails=one_item_layouts(
-        with_attributes(UPLOAD, min_file_count=3, max_file_count=2),
-        with_attributes(UPLOAD, min_file_count=11),
-        with_attributes(UPLOAD, max_file_count=0),
+        with_attributes(FILE_UPLOAD, min_file_count=3, max_file_count=2),
+        with_attributes(FILE_UPLOAD, min_file_count=11),
+        with_attributes(FILE_UPLOAD, max_file_count=0),
     ),
     attribute="max_file_count",
 )
 def min_files_not_above_max(index: PageIndex) -> Iterator[Finding]:
     """`min_file_count` (1 when absent) is not above `max_file_count` (10 when absent)."""
-    for place, item in index.of(FileUpload):
-        if not all(_fits(item, name) for name in ("min_file_count", "max_file_count")):
+    for path, item in index.of(FileUpload):
+        if not all(_has_accepted_type(item, name) for name in ("min_file_count", "max_file_count")):
             continue
         fewest, most = item.value_or_default("min_file_count"), item.value_or_default("max_file_count")
         if isinstance(fewest, int) and isinstance(most, int) and fewest > most:
             yield Finding(
-                place,
+                path,
                 item,
                 _("The minimum number of files ({fewest}) is above the maximum ({most}). Raise the maximum."),
                 {"fewest": fewest, "most": most},
@@ -246,43 +254,47 @@ def min_files_not_above_max(index: PageIndex) -> Iterator[Finding]:
 @rule(
     "LY56",
     N_("A list of accepted file types is not empty"),
-    passes=one_item_layouts(UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf"])),
-    fails=one_item_layouts(with_attributes(UPLOAD, accepted_file_types=[])),
+    passes=one_item_layouts(FILE_UPLOAD, with_attributes(FILE_UPLOAD, accepted_file_types=[".pdf"])),
+    fails=one_item_layouts(with_attributes(FILE_UPLOAD, accepted_file_types=[])),
     attribute="accepted_file_types",
 )
 def file_types_not_empty(index: PageIndex) -> Iterator[Finding]:
     """An empty list does not mean "anything": the default types are accepted."""
-    for place, item in index.of(FileUpload):
-        given = item.attributes.get("accepted_file_types")
-        if is_array(given) and not given:
+    for path, item in index.of(FileUpload):
+        types = item.attributes.get("accepted_file_types")
+        if is_array(types) and not types:
             sentence = _("No file type is listed, so only images are accepted. List the types you want.")
             fix = unset_attribute_fix(item, _("Accept images, as usual"), "accepted_file_types")
-            yield Finding(place, item, sentence, fix=fix)
+            yield Finding(path, item, sentence, fix=fix)
 
 
 @rule(
     "LY57",
     N_("Accepted file types look like file endings"),
     passes=one_item_layouts(
-        UPLOAD, with_attributes(UPLOAD, accepted_file_types=[".pdf", ".tar.gz", ".7z", ".C++"])
+        FILE_UPLOAD, with_attributes(FILE_UPLOAD, accepted_file_types=[".pdf", ".tar.gz", ".7z", ".C++"])
     ),
     fails=one_item_layouts(
-        with_attributes(UPLOAD, accepted_file_types=["."]),
-        with_attributes(UPLOAD, accepted_file_types=[".pdf, .doc"]),
-        with_attributes(UPLOAD, accepted_file_types=[".image/png"]),
+        with_attributes(FILE_UPLOAD, accepted_file_types=["."]),
+        with_attributes(FILE_UPLOAD, accepted_file_types=[".pdf, .doc"]),
+        with_attributes(FILE_UPLOAD, accepted_file_types=[".image/png"]),
     ),
     attribute="accepted_file_types",
 )
 def plausible_types(index: PageIndex) -> Iterator[Finding]:
     """An accepted type is what the name of a file ends with, so it needs letters, and no blank or slash."""
-    for place, item in index.of(FileUpload):
-        given = item.attributes.get("accepted_file_types")
-        types = [one for one in given if isinstance(one, str)] if is_array(given) else []
-        odd = [one for one in types if one.startswith(".") and (len(one) == 1 or set(one) & set(" ,;/\\*"))]
+    for path, item in index.of(FileUpload):
+        value = item.attributes.get("accepted_file_types")
+        types = [file_type for file_type in value if isinstance(file_type, str)] if is_array(value) else []
+        odd = [
+            file_type
+            for file_type in types
+            if file_type.startswith(".") and (len(file_type) == 1 or set(file_type) & set(" ,;/\\*"))
+        ]
         if odd:
             sentence = _("No file name ends with {types}. List endings like .pdf, each by itself.")
-            values = {"types": ", ".join(f"“{one}”" for one in odd)}
-            yield Finding(place, item, sentence, values, _each_by_itself(item, types))
+            values = {"types": ", ".join(f"“{file_type}”" for file_type in odd)}
+            yield Finding(path, item, sentence, values, _separate_types_fix(item, types))
 
 
 RULES = (
@@ -312,7 +324,7 @@ def _limits_text(limits: FileLimits) -> str:
 
 def _file_errors(limits: FileLimits, entry: JsonObject) -> Iterator[str]:
     name, size = as_text(entry.get("file_name")), entry.get("file_size_mb")
-    if not name.casefold().endswith(tuple(one.casefold() for one in limits.types)):
+    if not name.casefold().endswith(tuple(file_type.casefold() for file_type in limits.types)):
         yield _("“{name}” is not of an accepted type ({types}).").format(
             name=name, types=", ".join(limits.types)
         )
@@ -329,17 +341,17 @@ def _random_file(limits: FileLimits, number: int, random: Random) -> GeneratedFi
     return GeneratedFile(name, kind, content[: math.floor(limits.size_mb * BYTES_PER_MB)])
 
 
-def _dotted(item: FileUpload, types: Sequence[Json]) -> Fix | None:
+def _add_dots_fix(item: FileUpload, types: Sequence[Json]) -> Fix | None:
     """The types with their dots; none where one is a media type like `image/png`."""
-    texts = [one for one in types if isinstance(one, str)]
-    if len(texts) < len(types) or any("/" in one for one in texts):
+    texts = [file_type for file_type in types if isinstance(file_type, str)]
+    if len(texts) < len(types) or any("/" in file_type for file_type in texts):
         return None
-    dotted = [f".{one.lstrip('*.')}" if one.strip("*.") else "" for one in texts]
-    kept = [one for one in dict.fromkeys(dotted) if one]
+    dotted = [f".{file_type.lstrip('*.')}" if file_type.strip("*.") else "" for file_type in texts]
+    kept = [file_type for file_type in dict.fromkeys(dotted) if file_type]
     return set_attribute_fix(item, _("Add the dot"), accepted_file_types=kept) if kept else None
 
 
-def _ask_for_one(item: FileUpload) -> Fix:
+def _require_one_file_fix(item: FileUpload) -> Fix:
     """Ask for one file or more; where none may be given at all, take that away, too."""
     names = ["min_file_count"]
     most = item.integer("max_file_count")
@@ -348,16 +360,16 @@ def _ask_for_one(item: FileUpload) -> Fix:
     return unset_attribute_fix(item, _("Ask for at least 1"), *names)
 
 
-def _fits(item: FileUpload, name: str) -> bool:
+def _has_accepted_type(item: FileUpload, name: str) -> bool:
     value = item.attributes.get(name)
-    return value is None or AttributeType.INTEGER.holds(value)
+    return value is None or AttributeType.INTEGER.accepts(value)
 
 
-def _each_by_itself(item: FileUpload, types: Sequence[str]) -> Fix | None:
+def _separate_types_fix(item: FileUpload, types: Sequence[str]) -> Fix | None:
     """The endings of a list that was typed as one; none where one is a media type like `image/png`."""
-    words = [word.strip("*") for one in types for word in re.split(r"[\s,;]+", one)]
-    endings = [f".{word.lstrip('.')}" for word in dict.fromkeys(words) if word.strip(".")]
-    if not endings or any(set(one) & set("/\\*") for one in endings):
+    names = [part.strip("*") for file_type in types for part in re.split(r"[\s,;]+", file_type)]
+    endings = [f".{part.lstrip('.')}" for part in dict.fromkeys(names) if part.strip(".")]
+    if not endings or any(set(file_type) & set("/\\*") for file_type in endings):
         return None
     return set_attribute_fix(item, _("List each by itself"), accepted_file_types=endings)
 

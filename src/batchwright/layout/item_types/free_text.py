@@ -22,7 +22,7 @@ from batchwright.layout.item_types.typed_text import (
 )
 from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.questions import Question, QuestionContext
-from batchwright.layout.rules.examples import WHY, one_item_layouts, with_attributes
+from batchwright.layout.rules.examples import FREE_TEXT, one_item_layouts, with_attributes
 from batchwright.layout.rules.page_index import PageIndex
 from batchwright.layout.rules.quick_fixes import unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
@@ -89,18 +89,18 @@ class FreeText(Instruction):
     "LY62",
     N_("The length asked for can be typed"),
     passes=one_item_layouts(
-        with_attributes(WHY, validation={"type": "string", "min": 20, "max": 400}),
-        with_attributes(WHY, validation={"type": "number", "max": 0}),
+        with_attributes(FREE_TEXT, validation={"type": "string", "min": 20, "max": 400}),
+        with_attributes(FREE_TEXT, validation={"type": "number", "max": 0}),
     ),
     fails=one_item_layouts(
-        with_attributes(WHY, validation={"type": "string", "max": 0}),
-        with_attributes(WHY, validation={"type": "string", "min": 100_000}),
+        with_attributes(FREE_TEXT, validation={"type": "string", "max": 0}),
+        with_attributes(FREE_TEXT, validation={"type": "string", "min": 100_000}),
     ),
     attribute="validation",
 )
 def length_can_be_typed(index: PageIndex) -> Iterator[Finding]:
     """A text question that allows no character, or asks for a book, is a mistake."""
-    for place, item in index.of(FreeText):
+    for path, item in index.of(FreeText):
         limits = text_limits(item.attributes)
         if not isinstance(limits, LengthLimits):
             continue
@@ -109,11 +109,11 @@ def length_can_be_typed(index: PageIndex) -> Iterator[Finding]:
                 "No character is allowed here, so nobody can answer. Raise the maximum, or remove it."
             )
             yield Finding(
-                place, item, sentence, fix=unset_attribute_fix(item, _("Allow any length"), "validation")
+                path, item, sentence, fix=unset_attribute_fix(item, _("Allow any length"), "validation")
             )
         elif limits.least > _LONG_CHARACTERS:
             sentence = _("An answer needs at least {least} characters here. Is that intended?")
-            yield Finding(place, item, sentence, {"least": limits.least})
+            yield Finding(path, item, sentence, {"least": limits.least})
 
 
 RULES = (*typed_text.RULES, length_can_be_typed)

@@ -33,9 +33,9 @@ from batchwright.layout.item_types.typed_text import (
 )
 from batchwright.layout.option_values import as_text, label_of, option_of
 from batchwright.layout.pages.questions import Option, Question, QuestionContext
-from batchwright.layout.rules.examples import DURATION, one_item_layouts, option, units, with_attributes
+from batchwright.layout.rules.examples import TEXT_WITH_UNIT, one_item_layouts, option, units, with_attributes
 from batchwright.layout.rules.page_index import PageIndex
-from batchwright.layout.rules.problems import RefusalStatus
+from batchwright.layout.rules.problems import RejectionStatus
 from batchwright.layout.rules.quick_fixes import unset_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
@@ -71,7 +71,7 @@ class FreeTextWithUnit(Instruction):
             AttributeType.OBJECTS,
             N_("units"),
             required=True,
-            inside=(LABEL, VALUE, VALIDATION),
+            nested=(LABEL, VALUE, VALIDATION),
             entry_title=N_("unit"),
         ),
         Attribute("default_unit", AttributeType.TEXT, N_("unit chosen at first"), is_reference=True),
@@ -179,18 +179,18 @@ class FreeTextWithUnit(Instruction):
 @rule(
     "LY24",
     N_("The default unit is one of the units"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
-        DURATION,
-        with_attributes(DURATION, default_unit="h"),
+        TEXT_WITH_UNIT,
+        with_attributes(TEXT_WITH_UNIT, default_unit="h"),
         units(option(5), option(True), default_unit="5"),
         units(option(5), option(True), default_unit="true"),
         units(option(0.5), default_unit="0.5"),
     ),
     fails=one_item_layouts(
-        with_attributes(DURATION, default_unit="s"),
-        with_attributes(DURATION, default_unit="H"),
-        with_attributes(DURATION, default_unit=""),
+        with_attributes(TEXT_WITH_UNIT, default_unit="s"),
+        with_attributes(TEXT_WITH_UNIT, default_unit="H"),
+        with_attributes(TEXT_WITH_UNIT, default_unit=""),
         units(option(5.0), option(True), default_unit="5"),
         units(option(5), option(True), default_unit="True"),
     ),
@@ -198,14 +198,14 @@ class FreeTextWithUnit(Instruction):
 )
 def default_among_units(index: PageIndex) -> Iterator[Finding]:
     """`default_unit` equals a unit's value, compared as text (specification, batch_items rule 5)."""
-    for place, item, _name, given, count in index.options(FreeTextWithUnit, "unit_options"):
+    for path, item, _name, listed, count in index.options(FreeTextWithUnit, "unit_options"):
         default = item.attributes.get("default_unit")
         if not count or not isinstance(default, str):
             continue
-        values = [as_text(unit.get("value")) for unit in given]
+        values = [as_text(unit.get("value")) for unit in listed]
         if default not in values:
             yield Finding(
-                place,
+                path,
                 item,
                 _("The default unit, “{unit}”, is not one of the units ({units}). Choose one of them."),
                 {"unit": default, "units": ", ".join(values)},
@@ -216,7 +216,7 @@ def default_among_units(index: PageIndex) -> Iterator[Finding]:
 @rule(
     "LY54",
     N_("No two units have the same value"),
-    passes=one_item_layouts(DURATION),
+    passes=one_item_layouts(TEXT_WITH_UNIT),
     fails=one_item_layouts(
         units(option("min", "minutes"), option("min", "hours")),
         units(option(1, "one"), option("1", "two")),
@@ -224,8 +224,8 @@ def default_among_units(index: PageIndex) -> Iterator[Finding]:
 )
 def unit_values_distinct(index: PageIndex) -> Iterator[Finding]:
     """An answer holds the value of its unit, compared as text."""
-    for found in index.options(FreeTextWithUnit, "unit_options"):
-        yield from indistinguishable_values(found, found.options)
+    for item_options in index.options(FreeTextWithUnit, "unit_options"):
+        yield from indistinguishable_values(item_options, item_options.options)
 
 
 RULES = (*typed_text.RULES, default_among_units, unit_values_distinct)

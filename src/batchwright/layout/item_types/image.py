@@ -10,7 +10,7 @@ from batchwright.layout.item_types.base import Item
 from batchwright.layout.pages.content_blocks import ContentBlock, ImageBlock, NoticeBlock, has_scheme
 from batchwright.layout.rules.examples import IMAGE, one_item_layouts, with_attributes
 from batchwright.layout.rules.page_index import PageIndex
-from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.problems import Fix, RejectionStatus
 from batchwright.layout.rules.quick_fixes import set_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.schema.model import Schema
@@ -46,7 +46,7 @@ class Image(Item):
 @rule(
     "LY15",
     N_("An image comes from an https address"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(IMAGE, with_attributes(IMAGE, url="HTTPS://example.net/a%20b.png?size=2#top")),
     fails=one_item_layouts(
         with_attributes(IMAGE, url="http://example.net/a.png"),
@@ -59,19 +59,19 @@ class Image(Item):
 )
 def image_over_https(index: PageIndex) -> Iterator[Finding]:
     """The `url` of an image is an absolute https address."""
-    for place, item in index.of(Image):
+    for path, item in index.of(Image):
         address = item.text("url")
         if address and not is_https_address(address):
             sentence = _("“{address}” is not an https address. Enter one that begins with https://.")
-            yield Finding(place, item, sentence, {"address": address}, _over_https(item, address))
+            yield Finding(path, item, sentence, {"address": address}, _over_https(item, address))
 
 
 RULES = (image_over_https,)
 
 
 def _over_https(item: Item, address: str) -> Fix | None:
-    scheme, mark, rest = address.strip().partition("://")
+    scheme, separator, rest = address.strip().partition("://")
     better = f"https://{rest}"
-    if not mark or scheme.lower() not in ("http", "https") or not is_https_address(better):
+    if not separator or scheme.lower() not in ("http", "https") or not is_https_address(better):
         return None
     return set_attribute_fix(item, _("Use https://"), url=better)

@@ -12,9 +12,9 @@ from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.pages.content_blocks import ContentBlock
 from batchwright.layout.rich_text import is_within_limits, rendered, sanitized_html
-from batchwright.layout.rules.examples import TEXT, one_item_layouts, with_attributes
+from batchwright.layout.rules.examples import RICH_TEXT, one_item_layouts, with_attributes
 from batchwright.layout.rules.page_index import PageIndex
-from batchwright.layout.rules.problems import Fix, RefusalStatus
+from batchwright.layout.rules.problems import Fix, RejectionStatus
 from batchwright.layout.rules.quick_fixes import set_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 from batchwright.schema.model import Schema
@@ -64,40 +64,40 @@ class RichText(Item):
 @rule(
     "LY40",
     N_("A rich text is neither too long nor nested too deeply"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
-        with_attributes(TEXT, content="<blockquote><p>Read the answer.</p></blockquote>"),
-        with_attributes(TEXT, content="> > > Read the answer.", content_format="markdown"),
+        with_attributes(RICH_TEXT, content="<blockquote><p>Read the answer.</p></blockquote>"),
+        with_attributes(RICH_TEXT, content="> > > Read the answer.", content_format="markdown"),
     ),
     fails=one_item_layouts(
-        with_attributes(TEXT, content="> " * 6 + "Read the answer.", content_format="markdown"),
-        with_attributes(TEXT, content="<blockquote>" * 6 + "Read the answer." + "</blockquote>" * 6),
-        with_attributes(TEXT, content="<div>" * 51 + "Read the answer." + "</div>" * 51),
-        with_attributes(TEXT, content="Read the answer. " * 3000),
+        with_attributes(RICH_TEXT, content="> " * 6 + "Read the answer.", content_format="markdown"),
+        with_attributes(RICH_TEXT, content="<blockquote>" * 6 + "Read the answer." + "</blockquote>" * 6),
+        with_attributes(RICH_TEXT, content="<div>" * 51 + "Read the answer." + "</div>" * 51),
+        with_attributes(RICH_TEXT, content="Read the answer. " * 3000),
     ),
 )
 def rich_text_within_limits(index: PageIndex) -> Iterator[Finding]:
     """The content of a rich text, as written and as HTML, stays below the limits of length and depth."""
-    for place, item in index.of(RichText):
+    for path, item in index.of(RichText):
         content = item.text("content")
         if is_within_limits(content, item.format):
             continue
         if rendered(content, item.format).is_too_long:
             sentence = _("This text is longer than {most} characters, as written or as HTML. Shorten it.")
-            yield Finding(place, item, sentence, {"most": LONGEST_RICH_TEXT})
+            yield Finding(path, item, sentence, {"most": LONGEST_RICH_TEXT})
         else:
             sentence = _(
                 "Elements of this text are nested too deeply: at most {most} may be in each other,"
                 " of tables and quotations {tables}. Nest fewer of them."
             )
             values = {"most": DEEPEST_RICH_TEXT, "tables": DEEPEST_TABLES}
-            yield Finding(place, item, sentence, values, _flattened(item))
+            yield Finding(path, item, sentence, values, _flatten_fix(item))
 
 
 RULES = (rich_text_within_limits,)
 
 
-def _flattened(item: RichText) -> Fix:
+def _flatten_fix(item: RichText) -> Fix:
     """The text as participants would see it, with fewer levels."""
     html = rendered(item.text("content"), item.format).html
     return set_attribute_fix(

@@ -18,9 +18,9 @@ from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.option_values import as_text
-from batchwright.layout.rules.examples import WHY, one_item_layouts, option, units, with_attributes
+from batchwright.layout.rules.examples import FREE_TEXT, one_item_layouts, option, units, with_attributes
 from batchwright.layout.rules.page_index import PageIndex
-from batchwright.layout.rules.problems import AttributePath, RefusalStatus
+from batchwright.layout.rules.problems import AttributePath, RejectionStatus
 from batchwright.layout.rules.quick_fixes import Steps, set_nested_attribute_fix
 from batchwright.layout.rules.registry import Finding, rule
 
@@ -28,7 +28,7 @@ VALIDATION = Attribute(
     "validation",
     AttributeType.OBJECT,
     N_("validation"),
-    inside=(
+    nested=(
         Attribute("type", AttributeType.TEXT, N_("type"), required=True, allowed=("number", "string")),
         Attribute("min", AttributeType.NUMBER, N_("minimum")),
         Attribute("max", AttributeType.NUMBER, N_("maximum")),
@@ -146,33 +146,33 @@ def random_text(limits: TextLimits, random: Random) -> str:
 @rule(
     "LY25",
     N_("Lengths are whole numbers, 0 or more"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
-        with_attributes(WHY, validation={"type": "string", "min": 0, "max": 200}),
-        with_attributes(WHY, validation={"type": "number", "min": -1.5}),
+        with_attributes(FREE_TEXT, validation={"type": "string", "min": 0, "max": 200}),
+        with_attributes(FREE_TEXT, validation={"type": "number", "min": -1.5}),
     ),
     fails=one_item_layouts(
-        with_attributes(WHY, validation={"type": "string", "min": -1}),
-        with_attributes(WHY, validation={"type": "string", "min": 1, "max": 2.5}),
-        with_attributes(WHY, validation={"type": "string", "max": 20.0}),
+        with_attributes(FREE_TEXT, validation={"type": "string", "min": -1}),
+        with_attributes(FREE_TEXT, validation={"type": "string", "min": 1, "max": 2.5}),
+        with_attributes(FREE_TEXT, validation={"type": "string", "max": 20.0}),
         units(option("min", validation={"type": "string", "min": 0.5})),
     ),
 )
 def integer_lengths(index: PageIndex) -> Iterator[Finding]:
     """The bounds of a `string` validation count characters."""
-    for place, item, within, validation in _validations(index):
-        wrong = [
+    for path, item, within, validation in _validations(index):
+        invalid_names = [
             name
             for name in ("min", "max")
             if _is_number(validation.get(name)) and not _is_length(validation[name])
         ]
-        if validation.get("type") == "string" and wrong:
-            rounded = {name: max(0, round(_number(validation, name))) for name in wrong}
+        if validation.get("type") == "string" and invalid_names:
+            rounded = {name: max(0, round(_number(validation, name))) for name in invalid_names}
             yield Finding(
-                place,
+                path,
                 item,
                 _("A length counts characters. Use whole numbers, 0 or more, in place of {lengths}."),
-                {"lengths": ", ".join(as_text(validation[name]) for name in wrong)},
+                {"lengths": ", ".join(as_text(validation[name]) for name in invalid_names)},
                 set_nested_attribute_fix(
                     item, within, VALIDATION.name, {**validation, **rounded}, _("Round it")
                 ),
@@ -183,27 +183,27 @@ def integer_lengths(index: PageIndex) -> Iterator[Finding]:
 @rule(
     "LY26",
     N_("The smallest answer allowed is not above the largest"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=one_item_layouts(
-        with_attributes(WHY, validation={"type": "number", "min": 1, "max": 1}),
-        with_attributes(WHY, validation={"type": "number", "min": None, "max": -3}),
+        with_attributes(FREE_TEXT, validation={"type": "number", "min": 1, "max": 1}),
+        with_attributes(FREE_TEXT, validation={"type": "number", "min": None, "max": -3}),
     ),
     fails=one_item_layouts(
-        with_attributes(WHY, validation={"type": "number", "min": 10, "max": 1}),
-        with_attributes(WHY, validation={"type": "string", "min": 2, "max": 1}),
+        with_attributes(FREE_TEXT, validation={"type": "number", "min": 10, "max": 1}),
+        with_attributes(FREE_TEXT, validation={"type": "string", "min": 2, "max": 1}),
         units(option("min", validation={"type": "number", "min": 0.2, "max": 0.1}), option("h")),
     ),
 )
 def min_not_above_max(index: PageIndex) -> Iterator[Finding]:
     """`min` is not above `max` in a validation."""
-    for place, item, within, validation in _validations(index):
+    for path, item, within, validation in _validations(index):
         least, most = validation.get("min"), validation.get("max")
         if not _is_number(least) or not _is_number(most):
             continue
         if _number(validation, "min") > _number(validation, "max"):
             swapped = {**validation, "min": most, "max": least}
             yield Finding(
-                place,
+                path,
                 item,
                 _("The smallest allowed, {least}, is above the largest, {most}. Swap them."),
                 {"least": as_text(least), "most": as_text(most)},
@@ -216,7 +216,7 @@ RULES = (integer_lengths, min_not_above_max)
 
 
 class _Validation(NamedTuple):
-    place: NodePath
+    path: NodePath
     item: Item
     within: Steps
     validation: JsonObject
@@ -224,16 +224,16 @@ class _Validation(NamedTuple):
 
 def _validations(index: PageIndex) -> Iterator[_Validation]:
     """Every validation of the page: of items, and of entries in their lists, such as units."""
-    for place, item, holder in index.holders(VALIDATION):
-        given = item.attributes.get(holder.name)
+    for path, item, holder in index.holders(VALIDATION):
+        value = item.attributes.get(holder.name)
         if holder is VALIDATION:
-            if is_object(given):
-                yield _Validation(place, item, (), given)
+            if is_object(value):
+                yield _Validation(path, item, (), value)
             continue
-        for number, entry in enumerate(given if is_array(given) else ()):
+        for number, entry in enumerate(value if is_array(value) else ()):
             inner = entry.get(VALIDATION.name) if is_object(entry) else None
             if is_object(inner):
-                yield _Validation(place, item, ((holder, number),), inner)
+                yield _Validation(path, item, ((holder, number),), inner)
 
 
 def _path(within: Steps) -> AttributePath:
@@ -300,7 +300,7 @@ def _bound(value: Json) -> Decimal | None:
 
 
 def _is_number(value: Json) -> bool:
-    return AttributeType.NUMBER.holds(value)
+    return AttributeType.NUMBER.accepts(value)
 
 
 def _is_length(value: Json) -> bool:

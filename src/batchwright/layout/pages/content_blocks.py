@@ -9,7 +9,7 @@ class ContentBlock:
     """Content that asks nothing; `template` names its file in `resources/participant/item_types`."""
 
     template: ClassVar[str]
-    asks: ClassVar[bool] = False
+    is_question: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The way through a task group: which page of the layout, for which task, at which step.
 
-Intro pages come once, then the other pages once for each task, then outro pages once (wire.md 12).
+Intro pages come once, then the other pages once for each task, then outro pages once (wire reference, section 12).
 Steps and tasks count from 0.
 """
 
@@ -21,7 +21,7 @@ class PageStep:
     task: int | None
 
 
-class Steps:
+class PageSteps:
     """All steps of one task group."""
 
     def __init__(self, layout: Layout, tasks: int) -> None:
@@ -42,25 +42,25 @@ class Steps:
             return self._step(number, self._intro[number], None)
         repeated = number - len(self._intro)
         if repeated < self._tasks * len(self._body):
-            task, place = divmod(repeated, len(self._body))
-            return self._step(number, self._body[place], task)
+            task, path = divmod(repeated, len(self._body))
+            return self._step(number, self._body[path], task)
         return self._step(number, self._outro[number - len(self)], None)
 
     def __iter__(self) -> Iterator[PageStep]:
         return (self[number] for number in range(len(self)))
 
-    def at(self, key: str | None) -> PageStep | None:
+    def first_step_of(self, key: str | None) -> PageStep | None:
         """The first step that shows a page, by the key of that; None when no step does."""
         repeated = self._body if self._tasks else []
-        parts = (
+        sections = (
             (0, self._intro),
             (len(self._intro), repeated),
             (len(self) - len(self._outro), self._outro),
         )
-        for first, pages in parts:
-            place = next((place for place, page in enumerate(pages) if page.key == key), None)
-            if place is not None:
-                return self[first + place]
+        for first, pages in sections:
+            path = next((path for path, page in enumerate(pages) if page.key == key), None)
+            if path is not None:
+                return self[first + path]
         return None
 
     def progress(self, step: PageStep) -> str:
@@ -68,20 +68,20 @@ class Steps:
         if step.task is not None:
             return self._of_task(step.task, (step.number - len(self._intro)) % len(self._body))
         if step.number < len(self._intro):
-            return _part(_("Introduction"), step.number, self._intro)
-        return _part(_("Closing"), step.number - len(self) + len(self._outro), self._outro)
+            return _section_text(_("Introduction"), step.number, self._intro)
+        return _section_text(_("Closing"), step.number - len(self) + len(self._outro), self._outro)
 
     def _step(self, number: int, page: Page, task: int | None) -> PageStep:
         return PageStep(number, page, self._numbers[page.key], task)
 
-    def _of_task(self, task: int, place: int) -> str:
+    def _of_task(self, task: int, path: int) -> str:
         if self._tasks == 1:
-            return _("Page {page} of {pages}").format(page=place + 1, pages=len(self._body))
+            return _("Page {page} of {pages}").format(page=path + 1, pages=len(self._body))
         which = _("Task {task} of {tasks}").format(task=task + 1, tasks=self._tasks)
-        return _part(which, place, self._body)
+        return _section_text(which, path, self._body)
 
 
-def _part(name: str, place: int, pages: list[Page]) -> str:
+def _section_text(name: str, path: int, pages: list[Page]) -> str:
     if len(pages) == 1:
         return name
-    return _("{part}, page {page} of {pages}").format(part=name, page=place + 1, pages=len(pages))
+    return _("{part}, page {page} of {pages}").format(part=name, page=path + 1, pages=len(pages))

@@ -32,29 +32,29 @@ class PageValues:
 
 
 @dataclass(frozen=True)
-class ScreenColumn:
+class ColumnView:
     """Blocks one below the other."""
 
     blocks: tuple[ContentBlock | Question, ...]
 
     @property
-    def only_shows(self) -> bool:
+    def is_static(self) -> bool:
         """Whether nothing is asked here, so that a frame may hold it together."""
-        return not any(block.asks for block in self.blocks)
+        return not any(block.is_question for block in self.blocks)
 
 
 @dataclass(frozen=True)
-class ScreenRow:
+class RowView:
     """One column, or two side by side."""
 
-    columns: tuple[ScreenColumn, ...]
+    columns: tuple[ColumnView, ...]
 
 
 @dataclass(frozen=True)
 class PageView:
     """A page, ready for its template."""
 
-    rows: tuple[ScreenRow, ...]
+    rows: tuple[RowView, ...]
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -73,7 +73,7 @@ def instructions_of(page: Page) -> tuple[Instruction, ...]:
     return tuple(item for _place, item in page.walk() if isinstance(item, Instruction))
 
 
-def screen(page: Page, record: Mapping[str, Json], schema: Schema | None, filling: PageValues) -> PageView:
+def page_view(page: Page, record: Mapping[str, Json], schema: Schema | None, values: PageValues) -> PageView:
     """A page filled with a record and with what was answered so far."""
     numbers = {id(item): number for number, item in enumerate(instructions_of(page))}
 
@@ -81,15 +81,17 @@ def screen(page: Page, record: Mapping[str, Json], schema: Schema | None, fillin
         if not isinstance(item, Instruction):
             return item.content_block(record, schema)
         number = numbers[id(item)]
-        faults, kept = filling.errors.get(number, ()), filling.uploaded.get(number, ())
-        return item.question(QuestionContext(number, filling.fields, tuple(faults), tuple(kept)))
+        errors, uploaded = values.errors.get(number, ()), values.uploaded.get(number, ())
+        return item.question(QuestionContext(number, values.fields, tuple(errors), tuple(uploaded)))
 
-    def column(given: Column) -> ScreenColumn:
-        return ScreenColumn(tuple(block(item) for item in given.items if isinstance(item, Item)))
+    def column(node: Column) -> ColumnView:
+        return ColumnView(tuple(block(item) for item in node.items if isinstance(item, Item)))
 
     rows = (row for row in page.rows if isinstance(row, Row))
     return PageView(
-        tuple(ScreenRow(tuple(column(one) for one in row.columns if isinstance(one, Column))) for row in rows)
+        tuple(
+            RowView(tuple(column(node) for node in row.columns if isinstance(node, Column))) for row in rows
+        )
     )
 
 

@@ -33,7 +33,7 @@ class Question:
     """
 
     grouped: ClassVar[bool] = False
-    asks: ClassVar[bool] = True
+    is_question: ClassVar[bool] = True
 
     number: int
     description: str

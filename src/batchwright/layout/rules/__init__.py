@@ -7,7 +7,14 @@ from collections.abc import Sequence
 
 from batchwright.layout.rules import attributes, ids, page_warnings, structure
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
-from batchwright.layout.rules.problems import Fields, Fix, Problem, RefusalStatus, SchemaUnavailable, Severity
+from batchwright.layout.rules.problems import (
+    Fields,
+    Fix,
+    Problem,
+    RejectionStatus,
+    SchemaUnavailable,
+    Severity,
+)
 from batchwright.layout.rules.registry import Rule
 
 __all__ = [
@@ -17,7 +24,7 @@ __all__ = [
     "Fields",
     "Fix",
     "Problem",
-    "RefusalStatus",
+    "RejectionStatus",
     "Rule",
     "SchemaUnavailable",
     "Severity",

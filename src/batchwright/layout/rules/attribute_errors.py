@@ -1,4 +1,4 @@
-"""What is wrong with single attributes, read off the table of attributes (wire.md 6)."""
+"""What is wrong with single attributes, read off the table of attributes (wire reference, section 6)."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -10,7 +10,7 @@ from batchwright.layout.item_types.base import Item
 from batchwright.layout.rules.problems import AttributePath
 
 
-class FaultKind(Enum):
+class AttributeProblemKind(Enum):
     """In which way an attribute is wrong."""
 
     MISSING = auto()
@@ -32,7 +32,7 @@ class AttributeProblem:
     that which is wrong. `holder` is the object that the attribute stands in.
     """
 
-    kind: FaultKind
+    kind: AttributeProblemKind
     attribute: Attribute
     holder: JsonObject
     within: tuple[tuple[Attribute, int | None], ...] = ()
@@ -41,7 +41,7 @@ class AttributeProblem:
     @property
     def label(self) -> str:
         """Where it is, for people: `option 3, label`."""
-        return ", ".join(_words(*step) for step in (*self.within, (self.attribute, self.entry)))
+        return ", ".join(_attribute_label(*step) for step in (*self.within, (self.attribute, self.entry)))
 
     @property
     def path(self) -> AttributePath:
@@ -52,64 +52,68 @@ class AttributeProblem:
         return AttributePath(outer.name, number, deeper[0][0].name if deeper else self.attribute.name)
 
 
-def flaws(item: Item) -> list[AttributeProblem]:
+def attribute_problems(item: Item) -> list[AttributeProblem]:
     """Everything that is wrong with the attributes of an item; of one attribute, the gravest."""
-    found: list[AttributeProblem] = []
-    _gather(found, item.known_attributes, item.attributes, ())
-    return found
+    problems: list[AttributeProblem] = []
+    _collect(problems, item.known_attributes, item.attributes, ())
+    return problems
 
 
 _Path = tuple[tuple[Attribute, int | None], ...]
 
 
 # Gathers into a list, since generators inside generators take most of the time that all rules take.
-def _gather(
-    found: list[AttributeProblem], attributes: tuple[Attribute, ...], holder: JsonObject, path: _Path
+def _collect(
+    problems: list[AttributeProblem], attributes: tuple[Attribute, ...], holder: JsonObject, path: _Path
 ) -> None:
-    for one in attributes:
-        value = holder.get(one.name)
-        if value is None and not one.required:
+    for attribute in attributes:
+        value = holder.get(attribute.name)
+        if value is None and not attribute.required:
             continue
-        wrong = _wrong(one, value)
-        if wrong is not None:
-            found.append(AttributeProblem(wrong, one, holder, path))
-        elif not one.kind.is_plain:
-            _gather_inside(found, one, holder, path)
+        kind = _problem_kind(attribute, value)
+        if kind is not None:
+            problems.append(AttributeProblem(kind, attribute, holder, path))
+        elif not attribute.kind.is_plain:
+            _collect_nested(problems, attribute, holder, path)
 
 
-def _wrong(one: Attribute, value: Json) -> FaultKind | None:
+def _problem_kind(attribute: Attribute, value: Json) -> AttributeProblemKind | None:
     if value is None:
-        return FaultKind.MISSING
-    if not one.kind.holds(value):
-        return FaultKind.WRONG_TYPE
+        return AttributeProblemKind.MISSING
+    if not attribute.kind.accepts(value):
+        return AttributeProblemKind.WRONG_TYPE
     if isinstance(value, str):
-        return _wrong_text(one, value)
-    return FaultKind.EMPTY if one.required and is_array(value) and not value else None
+        return _text_problem_kind(attribute, value)
+    return AttributeProblemKind.EMPTY if attribute.required and is_array(value) and not value else None
 
 
-def _wrong_text(one: Attribute, text: str) -> FaultKind | None:
-    if one.required and not text:
-        return FaultKind.EMPTY
-    if one.allowed and text not in one.allowed:
-        return FaultKind.NOT_ALLOWED
-    if one.required and text.isspace():
-        return FaultKind.BLANK
-    return None if text.isascii() or is_valid_unicode(text) else FaultKind.LONE_SURROGATE
+def _text_problem_kind(attribute: Attribute, text: str) -> AttributeProblemKind | None:
+    if attribute.required and not text:
+        return AttributeProblemKind.EMPTY
+    if attribute.allowed and text not in attribute.allowed:
+        return AttributeProblemKind.NOT_ALLOWED
+    if attribute.required and text.isspace():
+        return AttributeProblemKind.BLANK
+    return None if text.isascii() or is_valid_unicode(text) else AttributeProblemKind.LONE_SURROGATE
 
 
-def _gather_inside(found: list[AttributeProblem], one: Attribute, holder: JsonObject, path: _Path) -> None:
-    value = holder[one.name]
+def _collect_nested(
+    problems: list[AttributeProblem], attribute: Attribute, holder: JsonObject, path: _Path
+) -> None:
+    value = holder[attribute.name]
     if is_object(value):
-        _gather(found, one.inside, value, (*path, (one, None)))
+        _collect(problems, attribute.nested, value, (*path, (attribute, None)))
         return
     for number, entry in enumerate(value if is_array(value) else ()):
-        if one.kind is AttributeType.OBJECTS and is_object(entry):
-            _gather(found, one.inside, entry, (*path, (one, number)))
-        elif one.kind is AttributeType.OBJECTS or not isinstance(entry, str):
-            found.append(AttributeProblem(FaultKind.WRONG_TYPE, one, holder, path, number))
+        if attribute.kind is AttributeType.OBJECTS and is_object(entry):
+            _collect(problems, attribute.nested, entry, (*path, (attribute, number)))
+        elif attribute.kind is AttributeType.OBJECTS or not isinstance(entry, str):
+            problems.append(
+                AttributeProblem(AttributeProblemKind.WRONG_TYPE, attribute, holder, path, number)
+            )
 
 
-def _words(attribute: Attribute, entry: int | None) -> str:
+def _attribute_label(attribute: Attribute, entry: int | None) -> str:
     if entry is None:
         return _(attribute.title)
     return f"{_(attribute.entry_title)} {entry + 1}"

@@ -9,7 +9,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object, to_json
 from batchwright.base.text import truncate
 from batchwright.layout.item_types.registry import RULES
-from batchwright.layout.rules import RefusalStatus, Rule, SchemaUnavailable
+from batchwright.layout.rules import RejectionStatus, Rule, SchemaUnavailable
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.rules.problems import Problem
 from batchwright.layout.validator import check_json
@@ -40,13 +40,13 @@ class RuleDoc:
 
 def rule_docs() -> list[RuleDoc]:
     """A chapter for every rule, by code."""
-    return [chapter(rule) for rule in RULES]
+    return [rule_doc(rule) for rule in RULES]
 
 
-def chapter(rule: AnyRule) -> RuleDoc:
+def rule_doc(rule: AnyRule) -> RuleDoc:
     """What the help says of a rule; the example is one that can be fixed, where there is one."""
-    told = [(example, _problem(rule, example)) for example in rule.fails]
-    example, problem = next((pair for pair in told if pair[1].fix), told[0])
+    examples = [(example, _problem(rule, example)) for example in rule.fails]
+    example, problem = next((pair for pair in examples if pair[1].fix), examples[0])
     return RuleDoc(
         code=rule.code,
         title=_(rule.title),
@@ -56,63 +56,63 @@ def chapter(rule: AnyRule) -> RuleDoc:
         fields=_fields(example),
         passes=_shown(rule.passes[0]),
         fix=problem.fix.label if problem.fix else "",
-        is_error=rule.refusal is not None,
+        is_error=rule.rejection is not None,
     )
 
 
-def as_html(one: RuleDoc) -> str:
+def as_html(doc: RuleDoc) -> str:
     """A chapter as simple HTML."""
-    parts = [
-        f"<h1>{_safe(one.title)}</h1>",
-        f"<p><code>{one.code}</code> · {_safe(one.kind)}</p>",
-        f"<blockquote>{_safe(one.message)}</blockquote>",
+    blocks = [
+        f"<h1>{_safe(doc.title)}</h1>",
+        f"<p><code>{doc.code}</code> · {_safe(doc.kind)}</p>",
+        f"<blockquote>{_safe(doc.message)}</blockquote>",
         f"<h2>{_safe(_('This breaks the rule'))}</h2>",
-        _code(one.fails),
-        f"<p>{_safe(one.fields)}</p>" if one.fields else "",
+        _code(doc.fails),
+        f"<p>{_safe(doc.fields)}</p>" if doc.fields else "",
         f"<h2>{_safe(_('This keeps it'))}</h2>",
-        _code(one.passes),
+        _code(doc.passes),
         f"<h2>{_safe(_('The fix'))}</h2>",
-        f"<p>{_safe(_fix(one))}</p>",
+        f"<p>{_safe(_fix(doc))}</p>",
     ]
-    return "\n".join(filter(None, parts))
+    return "\n".join(filter(None, blocks))
 
 
-def as_markdown(all_of_them: Iterable[RuleDoc]) -> str:
+def as_markdown(docs: Iterable[RuleDoc]) -> str:
     """All chapters as one Markdown text."""
     texts = [f"# {_('The rules on layouts')}"]
-    for one in all_of_them:
-        said = [
-            f"## {one.code}: {one.title}",
-            f"*{one.kind}*",
-            f"> {one.message}",
+    for doc in docs:
+        blocks = [
+            f"## {doc.code}: {doc.title}",
+            f"*{doc.kind}*",
+            f"> {doc.message}",
             f"{_('This breaks the rule')}:",
-            f"```json\n{one.fails}\n```",
-            one.fields,
+            f"```json\n{doc.fails}\n```",
+            doc.fields,
             f"{_('This keeps it')}:",
-            f"```json\n{one.passes}\n```",
-            f"{_('The fix')}: {_fix(one)}",
+            f"```json\n{doc.passes}\n```",
+            f"{_('The fix')}: {_fix(doc)}",
         ]
-        texts += filter(None, said)
+        texts += filter(None, blocks)
     return "\n\n".join(texts) + "\n"
 
 
 def _problem(rule: AnyRule, example: Example) -> Problem:
-    found = check_json(example.batch_items, example.fields, example.ids)
-    return next(problem for problem in found if problem.code == rule.code)
+    problems = check_json(example.batch_items, example.fields, example.ids)
+    return next(problem for problem in problems if problem.code == rule.code)
 
 
 def consequence_text(rule: AnyRule) -> str:
     """What happens to a layout that breaks a rule."""
-    if rule.refusal is RefusalStatus.ITEM:
+    if rule.rejection is RejectionStatus.ITEM:
         return _("Error: the service refuses the item.")
-    if rule.refusal is RefusalStatus.SHAPE:
+    if rule.rejection is RejectionStatus.SHAPE:
         return _("Error: the service refuses the layout as a whole.")
     return _("Hint: the service takes it, but it is probably not meant.")
 
 
-def _fix(one: RuleDoc) -> str:
-    if one.fix:
-        return _("One click: “{label}”.").format(label=one.fix)
+def _fix(doc: RuleDoc) -> str:
+    if doc.fix:
+        return _("One click: “{label}”.").format(label=doc.fix)
     return _("No automatic fix: only you know what is intended.")
 
 

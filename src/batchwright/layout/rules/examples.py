@@ -29,24 +29,24 @@ SCHEMA = Schema(
     },
 )
 
-PROMPT: JsonObject = {"type": "dataset_field", "field": "prompt"}
+DATASET_FIELD: JsonObject = {"type": "dataset_field", "field": "prompt"}
 IMAGE: JsonObject = {"type": "image", "url": "https://img.example.net/scale.png", "alt_text": "A scale"}
-TEXT: JsonObject = {"type": "rich_text", "content": "<p>Read the answer.</p>"}
-WHY: JsonObject = {"type": "free_text", "description": "Why?"}
-UPLOAD: JsonObject = {"type": "file_upload", "description": "Your receipt"}
-DURATION: JsonObject = {
+RICH_TEXT: JsonObject = {"type": "rich_text", "content": "<p>Read the answer.</p>"}
+FREE_TEXT: JsonObject = {"type": "free_text", "description": "Why?"}
+FILE_UPLOAD: JsonObject = {"type": "file_upload", "description": "Your receipt"}
+TEXT_WITH_UNIT: JsonObject = {
     "type": "free_text_with_unit",
     "description": "How long did it take?",
     "unit_options": [{"label": "minutes", "value": "min"}, {"label": "hours", "value": "h"}],
     "unit_position": "suffix",
 }
-BETTER: JsonObject = {
+CHOICE: JsonObject = {
     "type": "multiple_choice",
     "description": "Which is better?",
     "answer_limit": 1,
     "options": [{"label": "The first", "value": "a"}, {"label": "The second", "value": "b"}],
 }
-FAULTS: JsonObject = {
+CHOICE_WITH_TEXT: JsonObject = {
     "type": "multiple_choice_with_free_text",
     "description": "What is wrong?",
     "answer_limit": -1,
@@ -72,14 +72,14 @@ def option(value: Json, label: str = "", **more: Json) -> JsonObject:
     return {"label": label or f"“{value!r}”", "value": value, **more}
 
 
-def options(*given: Json, limit: Json = 1) -> JsonObject:
+def options(*entries: Json, limit: Json = 1) -> JsonObject:
     """A multiple choice with these options."""
-    return with_attributes(BETTER, options=list(given), answer_limit=limit)
+    return with_attributes(CHOICE, options=list(entries), answer_limit=limit)
 
 
-def units(*given: Json, **more: Json) -> JsonObject:
+def units(*entries: Json, **more: Json) -> JsonObject:
     """A free text with these units."""
-    return with_attributes(DURATION, unit_options=list(given), **more)
+    return with_attributes(TEXT_WITH_UNIT, unit_options=list(entries), **more)
 
 
 def page(*items: Json, **attributes: Json) -> JsonObject:
@@ -92,9 +92,9 @@ def layout_with(*items: Json, fields: Fields = SchemaUnavailable.UNKNOWN) -> Exa
     return Example([page(*items)], fields)
 
 
-def pages(*given: Json, ids: frozenset[str] | None = None) -> Example:
+def pages(*entries: Json, ids: frozenset[str] | None = None) -> Example:
     """A layout of these pages."""
-    return Example(list(given), ids=ids)
+    return Example(list(entries), ids=ids)
 
 
 def one_item_layouts(*items: Mapping[str, Json]) -> tuple[Example, ...]:

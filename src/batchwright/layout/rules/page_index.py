@@ -11,7 +11,7 @@ from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, Node, NodePath, ObjectNode
-from batchwright.layout.rules.attribute_errors import AttributeProblem, flaws
+from batchwright.layout.rules.attribute_errors import AttributeProblem, attribute_problems
 from batchwright.layout.rules.problems import AttributePath, Fields
 from batchwright.layout.sizes import NOTHING, Size
 
@@ -25,7 +25,7 @@ class ItemOptions(NamedTuple):
     a list.
     """
 
-    place: NodePath
+    path: NodePath
     item: Item
     name: str
     options: Sequence[JsonObject]
@@ -38,7 +38,7 @@ class ItemOptions(NamedTuple):
         return AttributePath(self.name, number, "value")
 
 
-class ItemFlaw(NamedTuple):
+class ItemProblem(NamedTuple):
     """An item and something wrong with one of its attributes."""
 
     path: NodePath
@@ -57,40 +57,42 @@ class NodeId(NamedTuple):
 class PageIndex:
     """One page laid out for the rules; places are in-page, without the number of the page.
 
-    `slots` are all that stands where items belong, `items` those of them that are items. `flaws` is
+    `slots` are all that stands where items belong, `items` those of them that are items. `attribute_problems` is
     what the table of attributes says against them, `given_ids` every id that something came with.
     """
 
     def __init__(self, page: Page | InvalidNode, fields: Fields, ids: Container[str] | None) -> None:
         self.page = page
         self.fields = fields
-        self.known_ids = ids
+        self.batch_ids = ids
         self.rows: list[tuple[NodePath, Node]] = [
             (NodePath(None, r), row) for r, row in enumerate(page.children)
         ]
         self.columns = [
-            (NodePath(None, place.row, c), column)
-            for place, row in self.rows
+            (NodePath(None, path.row, c), column)
+            for path, row in self.rows
             for c, column in enumerate(row.children)
         ]
         self.slots = [
-            (NodePath(None, place.row, place.column, i), entry)
-            for place, column in self.columns
-            for i, entry in enumerate(column.children)
+            (NodePath(None, path.row, path.column, i), node)
+            for path, column in self.columns
+            for i, node in enumerate(column.children)
         ]
-        self.items = [(place, entry) for place, entry in self.slots if isinstance(entry, Item)]
+        self.items = [(path, node) for path, node in self.slots if isinstance(node, Item)]
         self._of: defaultdict[type, list[tuple[NodePath, Item]]] = defaultdict(list)
-        for found in self.items:
-            for kind in type(found[1]).__mro__:
-                self._of[kind].append(found)
+        for slot in self.items:
+            for kind in type(slot[1]).__mro__:
+                self._of[kind].append(slot)
         self.attribute_problems = [
-            ItemFlaw(place, item, flaw) for place, item in self.items for flaw in flaws(item)
+            ItemProblem(path, item, problem)
+            for path, item in self.items
+            for problem in attribute_problems(item)
         ]
         self._options: dict[tuple[type[Item], str], list[ItemOptions]] = {}
-        self.given_ids = [
-            NodeId(place, entry, given)
-            for place, entry in self.nodes
-            if isinstance(entry, ObjectNode) and (given := entry.attributes.get("id")) is not None
+        self.node_ids = [
+            NodeId(path, node, node_id)
+            for path, node in self.nodes
+            if isinstance(node, ObjectNode) and (node_id := node.attributes.get("id")) is not None
         ]
 
     def of(self, kind: type[T]) -> list[tuple[NodePath, T]]:
@@ -99,18 +101,22 @@ class PageIndex:
 
     def options(self, kind: type[Item], name: str) -> list[ItemOptions]:
         """The lists of options or units that items of a kind hold under a name."""
-        known = self._options.get((kind, name))
-        if known is None:
-            known = [_options(place, item, name) for place, item in self.of(kind)]
-            self._options[kind, name] = known
-        return known
+        options = self._options.get((kind, name))
+        if options is None:
+            options = [_options(path, item, name) for path, item in self.of(kind)]
+            self._options[kind, name] = options
+        return options
 
     def holders(self, attribute: Attribute) -> Iterator[tuple[NodePath, Item, Attribute]]:
         """The items that have an attribute, or a list whose entries have it; with that attribute or list."""
         for kind in {type(item) for _place, item in self.items}:
-            held = [one for one in kind.known_attributes if one is attribute or attribute in one.inside]
-            for holder in held:
-                yield from ((place, item, holder) for place, item in self.of(kind) if type(item) is kind)
+            attributes = [
+                candidate
+                for candidate in kind.known_attributes
+                if candidate is attribute or attribute in candidate.nested
+            ]
+            for holder in attributes:
+                yield from ((path, item, holder) for path, item in self.of(kind) if type(item) is kind)
 
     @property
     def nodes(self) -> Iterator[tuple[NodePath, Node]]:
@@ -131,11 +137,11 @@ class LayoutIndex:
     size: Size = NOTHING
 
 
-def _options(place: NodePath, item: Item, name: str) -> ItemOptions:
-    given = item.attributes.get(name)
-    if not is_array(given):
-        return ItemOptions(place, item, name, (), 0)
-    return ItemOptions(place, item, name, [option for option in given if is_object(option)], len(given))
+def _options(path: NodePath, item: Item, name: str) -> ItemOptions:
+    entries = item.attributes.get(name)
+    if not is_array(entries):
+        return ItemOptions(path, item, name, (), 0)
+    return ItemOptions(path, item, name, [option for option in entries if is_object(option)], len(entries))
 
 
 def repeated(texts: Collection[str]) -> Collection[str]:

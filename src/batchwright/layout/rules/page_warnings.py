@@ -8,11 +8,11 @@ from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, NodePath, ObjectNode
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.examples import (
-    BETTER,
+    CHOICE,
+    DATASET_FIELD,
+    FREE_TEXT,
     IMAGE,
-    PROMPT,
-    TEXT,
-    WHY,
+    RICH_TEXT,
     layout_with,
     page,
     pages,
@@ -29,11 +29,11 @@ _POSITIONS = ("intro", "body", "outro")
     "LY51",
     N_("A page asks something"),
     passes=[
-        layout_with(PROMPT, WHY),
-        layout_with(TEXT, {"type": "video_narration"}),
-        pages(page(TEXT, display_position="intro"), page(BETTER)),
+        layout_with(DATASET_FIELD, FREE_TEXT),
+        layout_with(RICH_TEXT, {"type": "video_narration"}),
+        pages(page(RICH_TEXT, display_position="intro"), page(CHOICE)),
     ],
-    fails=[layout_with(PROMPT), pages(page(BETTER), page(TEXT, IMAGE))],
+    fails=[layout_with(DATASET_FIELD), pages(page(CHOICE), page(RICH_TEXT, IMAGE))],
 )
 def page_has_question(index: PageIndex) -> Iterator[Finding]:
     """A repeated page without an instruction is clicked through for each record."""
@@ -48,23 +48,23 @@ def page_has_question(index: PageIndex) -> Iterator[Finding]:
     "LY58",
     N_("The position of a page is a known one"),
     passes=[
-        pages(page(TEXT, display_position="outro"), page(WHY, display_position="body")),
-        pages(page(WHY, display_position=None)),
+        pages(page(RICH_TEXT, display_position="outro"), page(FREE_TEXT, display_position="body")),
+        pages(page(FREE_TEXT, display_position=None)),
     ],
-    fails=[pages(page(WHY, display_position="middle")), pages(page(WHY, display_position=1))],
+    fails=[pages(page(FREE_TEXT, display_position="middle")), pages(page(FREE_TEXT, display_position=1))],
     attribute="display_position",
 )
 def known_position(index: PageIndex) -> Iterator[Finding]:
-    """`display_position` is `intro`, `body` or `outro`; anything else is shown as body (wire.md 12)."""
+    """`display_position` is `intro`, `body` or `outro`; anything else is shown as body (wire reference, section 12)."""
     if not isinstance(index.page, Page):
         return
-    given = index.page.attributes.get("display_position")
-    if given is not None and given not in _POSITIONS:
+    position = index.page.attributes.get("display_position")
+    if position is not None and position not in _POSITIONS:
         yield Finding(
             NodePath(),
             index.page,
             _("The page position “{given}” is not known, so the page is shown as body. Use {known}."),
-            {"given": as_text(given), "known": ", ".join(_POSITIONS)},
+            {"given": as_text(position), "known": ", ".join(_POSITIONS)},
             unset_attribute_fix(index.page, _("Remove the position"), "display_position"),
         )
 
@@ -72,51 +72,52 @@ def known_position(index: PageIndex) -> Iterator[Finding]:
 @rule(
     "LY60",
     N_("Position in the list is the only order"),
-    passes=[layout_with(WHY, BETTER)],
+    passes=[layout_with(FREE_TEXT, CHOICE)],
     fails=[
-        layout_with(with_attributes(WHY, order=1), with_attributes(BETTER, order=0)),
-        pages(page(WHY, order=2)),
+        layout_with(with_attributes(FREE_TEXT, order=1), with_attributes(CHOICE, order=0)),
+        pages(page(FREE_TEXT, order=2)),
     ],
 )
 def no_order_key(index: PageIndex) -> Iterator[Finding]:
-    """An `order` key has no meaning in `batch_items` (wire.md 6, 12)."""
-    for place, entry in index.nodes:
-        if isinstance(entry, ObjectNode) and "order" in entry.attributes:
+    """An `order` key has no meaning in `batch_items` (wire reference, sections 6 and 12)."""
+    for path, node in index.nodes:
+        if isinstance(node, ObjectNode) and "order" in node.attributes:
             sentence = _("“order” has no effect: items are shown in the order of the list. Remove it.")
-            yield Finding(
-                place, entry, sentence, fix=unset_attribute_fix(entry, _("Remove “order”"), "order")
-            )
+            yield Finding(path, node, sentence, fix=unset_attribute_fix(node, _("Remove “order”"), "order"))
 
 
 @rule(
     "LY61",
     N_("Some page is shown for each record"),
-    passes=[pages(page(TEXT, display_position="intro"), page(WHY)), layout_with(WHY)],
-    fails=[pages(page(TEXT, display_position="intro"), page(IMAGE, display_position="outro"))],
+    passes=[pages(page(RICH_TEXT, display_position="intro"), page(FREE_TEXT)), layout_with(FREE_TEXT)],
+    fails=[pages(page(RICH_TEXT, display_position="intro"), page(IMAGE, display_position="outro"))],
 )
-def has_body_page(whole: LayoutIndex) -> Iterator[Finding]:
+def has_body_page(index: LayoutIndex) -> Iterator[Finding]:
     """A layout of intro and outro pages alone shows nothing of the dataset, and asks nothing."""
-    pages = whole.layout.pages if whole.layout else ()
-    if pages and not any(isinstance(one, InvalidNode) or one.position == "body" for one in pages):
+    pages = index.layout.pages if index.layout else ()
+    if pages and not any(isinstance(node, InvalidNode) or node.position == "body" for node in pages):
         yield Finding(NodePath(), None, _("No page is shown for each record. Add a page with a question."))
 
 
 @rule(
     "LY64",
     N_("The questions of a page differ"),
-    passes=[layout_with(WHY, BETTER), pages(page(WHY), page(WHY))],
-    fails=[layout_with(WHY, PROMPT, WHY), layout_with(WHY, with_attributes(BETTER, description=" Why? "))],
+    passes=[layout_with(FREE_TEXT, CHOICE), pages(page(FREE_TEXT), page(FREE_TEXT))],
+    fails=[
+        layout_with(FREE_TEXT, DATASET_FIELD, FREE_TEXT),
+        layout_with(FREE_TEXT, with_attributes(CHOICE, description=" Why? ")),
+    ],
     attribute="description",
 )
 def distinct_questions(index: PageIndex) -> Iterator[Finding]:
-    """The report tells the instructions of a page apart by their question (wire.md 7.3)."""
-    met = set[str]()
-    for place, item in index.of(Instruction):
+    """The report tells the instructions of a page apart by their question (wire reference, section 7.3)."""
+    questions = set[str]()
+    for path, item in index.of(Instruction):
         question = item.description.strip()
-        if question and question in met:
+        if question and question in questions:
             sentence = _("“{question}” is asked on this page already, and the report would show both alike.")
-            yield Finding(place, item, sentence, {"question": question})
-        met.add(question)
+            yield Finding(path, item, sentence, {"question": question})
+        questions.add(question)
 
 
 PAGE_RULES = (page_has_question, known_position, no_order_key, distinct_questions)

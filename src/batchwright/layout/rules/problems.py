@@ -38,8 +38,8 @@ class Severity(Enum):
     """The service takes it, but it is probably not meant."""
 
 
-class RefusalStatus(Enum):
-    """How the service refuses a layout: the status of its answer (wire.md 2.3)."""
+class RejectionStatus(Enum):
+    """How the service refuses a layout: the status of its answer (wire reference, section 2.3)."""
 
     ITEM = 422
     """As an issue of one item."""
@@ -59,7 +59,7 @@ class Fix:
     is_safe: bool = True
 
     def __call__(self, layout: Layout) -> Layout:
-        """The layout afterwards; raises `EditRefused`."""
+        """The layout afterwards; raises `EditRejected`."""
         return self.edit(layout)
 
 
@@ -74,7 +74,7 @@ class AttributePath(NamedTuple):
     inner: str = ""
 
 
-WHOLE_ENTRY = AttributePath()
+WHOLE_NODE = AttributePath()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,13 +89,13 @@ class Problem:
     code: str
     path: NodePath
     severity: Severity
-    refusal: RefusalStatus | None
+    rejection: RejectionStatus | None
     template: str
     values: Mapping[str, object] = dataclasses.field(default_factory=dict, hash=False)
     item_type: str | None = None
     field: str | None = None
     fix: Fix | None = dataclasses.field(default=None, hash=False)
-    attribute: AttributePath = WHOLE_ENTRY
+    attribute: AttributePath = WHOLE_NODE
     is_unfilled: bool = False
 
     @property

@@ -20,28 +20,28 @@ Steps: TypeAlias = Sequence[tuple[Attribute, int | None]]
 """The attributes that lead into an item, each with the number of the entry where it is a list."""
 
 
-def set_attribute_fix(entry: Node, label: str, **values: Json) -> Fix:
+def set_attribute_fix(node: Node, label: str, **values: Json) -> Fix:
     """Set attributes of an entry."""
-    return Fix(label, SetAttributes(entry.key, values))
+    return Fix(label, SetAttributes(node.key, values))
 
 
-def unset_attribute_fix(entry: Node, label: str, *names: str) -> Fix:
+def unset_attribute_fix(node: Node, label: str, *names: str) -> Fix:
     """Take attributes of an entry away."""
-    return Fix(label, SetAttributes(entry.key, {}, names))
+    return Fix(label, SetAttributes(node.key, {}, names))
 
 
-def remove(entry: Node) -> Fix:
+def remove_fix(node: Node) -> Fix:
     """Remove an entry."""
-    return Fix(_("Remove it"), Remove((entry.key,)))
+    return Fix(_("Remove it"), Remove((node.key,)))
 
 
-def remove_from(index: PageIndex, entry: Node) -> Fix:
+def remove_from_page_fix(index: PageIndex, node: Node) -> Fix:
     """Remove an entry from its page; the page as well when it holds nothing else, and so would be empty."""
     if isinstance(index.page, InvalidNode):
-        return remove(index.page)
-    (left,) = Remove((entry.key,))(Layout((index.page,))).pages
-    if left.children:
-        return remove(entry)
+        return remove_fix(index.page)
+    (page,) = Remove((node.key,))(Layout((index.page,))).pages
+    if page.children:
+        return remove_fix(node)
     return Fix(_("Remove it with its page"), Remove((index.page.key,)))
 
 
@@ -50,13 +50,17 @@ def split_wide_row_fix(row: Node) -> Fix:
     return Fix(_("Make rows of two"), SplitWideRow(row.key, seed=f"{row.key}.spread"))
 
 
-def set_faulty_attribute_fix(item: Item, flaw: AttributeProblem, label: str, value: Json) -> Fix:
+def set_problem_attribute_fix(item: Item, problem: AttributeProblem, label: str, value: Json) -> Fix:
     """Set what is flawed, however deep it stands in the item; None takes it away."""
-    name = flaw.attribute.name
-    if flaw.entry is not None:
-        entries = _listed(flaw.holder.get(name))
-        value = [*entries[: flaw.entry], *([] if value is None else [value]), *entries[flaw.entry + 1 :]]
-    return set_nested_attribute_fix(item, flaw.within, name, value, label)
+    name = problem.attribute.name
+    if problem.entry is not None:
+        entries = _listed(problem.holder.get(name))
+        value = [
+            *entries[: problem.entry],
+            *([] if value is None else [value]),
+            *entries[problem.entry + 1 :],
+        ]
+    return set_nested_attribute_fix(item, problem.within, name, value, label)
 
 
 def set_nested_attribute_fix(item: Item, within: Steps, name: str, value: Json, label: str) -> Fix:
@@ -70,35 +74,37 @@ def set_nested_attribute_fix(item: Item, within: Steps, name: str, value: Json, 
     )
 
 
-def unique_values_fix(found: ItemOptions, numbers: Iterable[int]) -> Fix | None:
+def unique_values_fix(item_options: ItemOptions, numbers: Iterable[int]) -> Fix | None:
     """Give some of the options, or units, values that read like no other: their labels, where they can."""
-    entries = _listed(found.item.attributes.get(found.name))
-    if len(entries) != len(found.options):
+    entries = _listed(item_options.item.attributes.get(item_options.name))
+    if len(entries) != len(item_options.options):
         return None
     free = ""
     for number in numbers:
-        one = found.options[number]
-        taken = {as_text(other.get("value")) for other in entries if is_object(other)}
-        label, value = one.get("label"), as_text(one.get("value"))
+        option = item_options.options[number]
+        used_values = {as_text(entry.get("value")) for entry in entries if is_object(entry)}
+        label, value = option.get("label"), as_text(option.get("value"))
         tried = chain([label.strip()] if isinstance(label, str) else (), (f"{value} {n}" for n in count(2)))
-        free = next(text for text in tried if text and text not in taken)
-        entries[number] = {**one, "value": free}
-    return set_attribute_fix(found.item, _("Use “{value}”").format(value=free), **{found.name: entries})
+        free = next(text for text in tried if text and text not in used_values)
+        entries[number] = {**option, "value": free}
+    return set_attribute_fix(
+        item_options.item, _("Use “{value}”").format(value=free), **{item_options.name: entries}
+    )
 
 
 def _changed(holder: Json, steps: Steps, name: str, value: Json) -> JsonObject:
     """An object with something changed that stands so many steps inside it."""
-    known = holder if is_object(holder) else {}
+    attributes = holder if is_object(holder) else {}
     if not steps:
-        rest = {key: kept for key, kept in known.items() if key != name}
-        return rest if value is None else {**known, name: value}
+        rest = {key: remaining for key, remaining in attributes.items() if key != name}
+        return rest if value is None else {**attributes, name: value}
     (attribute, number), *further = steps
-    inner = known.get(attribute.name)
+    inner = attributes.get(attribute.name)
     if number is None:
-        return {**known, attribute.name: _changed(inner, further, name, value)}
+        return {**attributes, attribute.name: _changed(inner, further, name, value)}
     entries = _listed(inner)
     entries[number] = _changed(entries[number], further, name, value)
-    return {**known, attribute.name: entries}
+    return {**attributes, attribute.name: entries}
 
 
 def _listed(value: Json) -> list[Json]:

@@ -8,7 +8,7 @@ from batchwright.layout.item_types.base import Item
 from batchwright.layout.nodes import Node, NodePath
 from batchwright.layout.rules.examples import Example
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
-from batchwright.layout.rules.problems import AttributePath, Fix, Problem, RefusalStatus, Severity
+from batchwright.layout.rules.problems import AttributePath, Fix, Problem, RejectionStatus, Severity
 
 Subject = TypeVar("Subject", PageIndex, LayoutIndex)
 
@@ -28,7 +28,7 @@ class Finding:
     attribute: AttributePath | None = None
 
 
-Find = Callable[[Subject], Iterable[Finding]]
+CheckFunction = Callable[[Subject], Iterable[Finding]]
 
 
 @dataclass(frozen=True)
@@ -43,27 +43,27 @@ class Rule(Generic[Subject]):
     code: str
     title: str
     severity: Severity
-    refusal: RefusalStatus | None
+    rejection: RejectionStatus | None
     passes: tuple[Example, ...]
     fails: tuple[Example, ...]
-    find: Find[Subject]
+    check: CheckFunction[Subject]
     attribute: str = ""
     is_unfilled: bool = False
 
-    def problem(self, found: Finding) -> Problem:
+    def problem(self, finding: Finding) -> Problem:
         """What was found, as a problem of this rule."""
-        item = found.node if isinstance(found.node, Item) else None
+        item = finding.node if isinstance(finding.node, Item) else None
         return Problem(
             self.code,
-            found.path,
+            finding.path,
             self.severity,
-            self.refusal,
-            found.template,
-            found.values,
+            self.rejection,
+            finding.template,
+            finding.values,
             item.kind if item else None,
             item.text("field") or None if item and item.kind == "dataset_field" else None,
-            found.fix,
-            found.attribute or AttributePath(self.attribute),
+            finding.fix,
+            finding.attribute or AttributePath(self.attribute),
             self.is_unfilled,
         )
 
@@ -71,17 +71,19 @@ class Rule(Generic[Subject]):
 def rule(
     code: str,
     title: str,
-    refusal: RefusalStatus | None = None,
+    rejection: RejectionStatus | None = None,
     *,
     passes: Sequence[Example],
     fails: Sequence[Example],
     attribute: str = "",
     is_unfilled: bool = False,
-) -> Callable[[Find[Subject]], Rule[Subject]]:
+) -> Callable[[CheckFunction[Subject]], Rule[Subject]]:
     """Make a function that finds something into a rule; without a refusal it is advice."""
-    severity = Severity.ERROR if refusal else Severity.ADVICE
+    severity = Severity.ERROR if rejection else Severity.ADVICE
 
-    def named(find: Find[Subject]) -> Rule[Subject]:
-        return Rule(code, title, severity, refusal, tuple(passes), tuple(fails), find, attribute, is_unfilled)
+    def named(check: CheckFunction[Subject]) -> Rule[Subject]:
+        return Rule(
+            code, title, severity, rejection, tuple(passes), tuple(fails), check, attribute, is_unfilled
+        )
 
     return named

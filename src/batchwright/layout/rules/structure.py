@@ -14,14 +14,14 @@ from batchwright.layout.item_types.base import ITEM_TYPES, NEWER_TYPES, Item
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.rules.examples import (
-    BETTER,
-    DURATION,
-    FAULTS,
+    CHOICE,
+    CHOICE_WITH_TEXT,
+    DATASET_FIELD,
+    FILE_UPLOAD,
+    FREE_TEXT,
     IMAGE,
-    PROMPT,
-    TEXT,
-    UPLOAD,
-    WHY,
+    RICH_TEXT,
+    TEXT_WITH_UNIT,
     Example,
     layout_with,
     one_item_layouts,
@@ -31,10 +31,10 @@ from batchwright.layout.rules.examples import (
     without,
 )
 from batchwright.layout.rules.page_index import LayoutIndex, PageIndex
-from batchwright.layout.rules.problems import RefusalStatus
+from batchwright.layout.rules.problems import RejectionStatus
 from batchwright.layout.rules.quick_fixes import (
-    remove,
-    remove_from,
+    remove_fix,
+    remove_from_page_fix,
     set_attribute_fix,
     split_wide_row_fix,
     unset_attribute_fix,
@@ -45,39 +45,39 @@ from batchwright.layout.rules.registry import Finding, rule
 @rule(
     "LY01",
     N_("A layout is a list of pages"),
-    RefusalStatus.SHAPE,
-    passes=[layout_with(WHY)],
+    RejectionStatus.SHAPE,
+    passes=[layout_with(FREE_TEXT)],
     fails=[Example(None), Example({"batch_items": []}), Example("pages"), Example(7)],
 )
-def list_of_pages(whole: LayoutIndex) -> Iterator[Finding]:
+def list_of_pages(index: LayoutIndex) -> Iterator[Finding]:
     """`batch_items` is an array."""
-    if whole.layout is None:
+    if index.layout is None:
         yield Finding(NodePath(), None, _("The layout must be a list of pages (a JSON array)."))
 
 
 @rule(
     "LY02",
     N_("A layout has at least one page"),
-    RefusalStatus.SHAPE,
-    passes=[layout_with(WHY)],
+    RejectionStatus.SHAPE,
+    passes=[layout_with(FREE_TEXT)],
     fails=[Example([])],
 )
-def has_pages(whole: LayoutIndex) -> Iterator[Finding]:
+def has_pages(index: LayoutIndex) -> Iterator[Finding]:
     """`batch_items` is not empty."""
-    if whole.layout is not None and not whole.layout.pages:
+    if index.layout is not None and not index.layout.pages:
         yield Finding(NodePath(), None, _("The layout has no page. Add one."))
 
 
 @rule(
     "LY03",
     N_("A page has at least one row"),
-    RefusalStatus.SHAPE,
-    passes=[pages(page(WHY), page(BETTER))],
+    RejectionStatus.SHAPE,
+    passes=[pages(page(FREE_TEXT), page(CHOICE))],
     fails=[
-        pages(page(WHY), {"rows": []}),
-        pages(page(WHY), {"id": "p1"}),
-        pages({"rows": {}}, page(WHY)),
-        pages("page", page(WHY)),
+        pages(page(FREE_TEXT), {"rows": []}),
+        pages(page(FREE_TEXT), {"id": "p1"}),
+        pages({"rows": {}}, page(FREE_TEXT)),
+        pages("page", page(FREE_TEXT)),
     ],
     is_unfilled=True,
 )
@@ -89,115 +89,120 @@ def page_of_rows(index: PageIndex) -> Iterator[Finding]:
             _("Not a page: a page must be a JSON object with “rows”. Remove it."),
             _("This page lacks its list of rows (“rows”). Remove it, or create it again."),
         )
-        yield Finding(NodePath(), index.page, sentence, fix=remove(index.page))
+        yield Finding(NodePath(), index.page, sentence, fix=remove_fix(index.page))
     elif not index.page.rows:
         sentence = _("This page is empty. Put something on it, or remove it.")
-        yield Finding(NodePath(), index.page, sentence, fix=remove(index.page))
+        yield Finding(NodePath(), index.page, sentence, fix=remove_fix(index.page))
 
 
 @rule(
     "LY04",
     N_("A row has one or two columns"),
-    RefusalStatus.SHAPE,
-    passes=[pages({"rows": [{"columns": [{"items": [WHY]}, {"items": [BETTER]}]}]})],
+    RejectionStatus.SHAPE,
+    passes=[pages({"rows": [{"columns": [{"items": [FREE_TEXT]}, {"items": [CHOICE]}]}]})],
     fails=[
-        pages({"rows": [{"columns": []}, {"columns": [{"items": [WHY]}]}]}),
-        pages({"rows": [{"columns": [{"items": [WHY]}] * 3}]}),
-        pages({"rows": [{"items": [WHY]}, {"columns": [{"items": [WHY]}]}]}),
-        pages({"rows": [None, {"columns": [{"items": [WHY]}]}]}),
+        pages({"rows": [{"columns": []}, {"columns": [{"items": [FREE_TEXT]}]}]}),
+        pages({"rows": [{"columns": [{"items": [FREE_TEXT]}] * 3}]}),
+        pages({"rows": [{"items": [FREE_TEXT]}, {"columns": [{"items": [FREE_TEXT]}]}]}),
+        pages({"rows": [None, {"columns": [{"items": [FREE_TEXT]}]}]}),
     ],
 )
 def row_of_columns(index: PageIndex) -> Iterator[Finding]:
     """A row is an object whose `columns` is an array of one or two (specification, batch_items layout)."""
-    for place, entry in index.rows:
-        if isinstance(entry, InvalidNode):
+    for path, node in index.rows:
+        if isinstance(node, InvalidNode):
             sentence = _misshapen(
-                entry,
+                node,
                 _("Not a row: a row must be a JSON object with “columns”. Remove it."),
                 _("This row lacks its list of columns (“columns”). Remove it, or create it again."),
             )
-            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
-        elif not entry.children:
+            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+        elif not node.children:
             sentence = _("This row is empty. Put something in it, or remove it.")
-            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
-        elif len(entry.children) > 2:
+            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+        elif len(node.children) > 2:
             yield Finding(
-                place,
-                entry,
+                path,
+                node,
                 _("This row has {count} columns, and two is the most. Move some to another row."),
-                {"count": len(entry.children)},
-                split_wide_row_fix(entry),
+                {"count": len(node.children)},
+                split_wide_row_fix(node),
             )
 
 
 @rule(
     "LY05",
     N_("A column has at least one item"),
-    RefusalStatus.SHAPE,
-    passes=[layout_with(WHY)],
+    RejectionStatus.SHAPE,
+    passes=[layout_with(FREE_TEXT)],
     fails=[
-        pages({"rows": [{"columns": [{"items": []}, {"items": [WHY]}]}]}),
-        pages({"rows": [{"columns": [{}, {"items": [WHY]}]}]}),
-        pages({"rows": [{"columns": [[WHY], {"items": [WHY]}]}]}),
+        pages({"rows": [{"columns": [{"items": []}, {"items": [FREE_TEXT]}]}]}),
+        pages({"rows": [{"columns": [{}, {"items": [FREE_TEXT]}]}]}),
+        pages({"rows": [{"columns": [[FREE_TEXT], {"items": [FREE_TEXT]}]}]}),
     ],
 )
 def column_of_items(index: PageIndex) -> Iterator[Finding]:
     """A column is an object whose `items` is an array, not empty."""
-    for place, entry in index.columns:
-        if isinstance(entry, InvalidNode):
+    for path, node in index.columns:
+        if isinstance(node, InvalidNode):
             sentence = _misshapen(
-                entry,
+                node,
                 _("Not a column: a column must be a JSON object with “items”. Remove it."),
                 _("This column lacks its list of items (“items”). Remove it, or create it again."),
             )
-            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
-        elif not entry.children:
+            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+        elif not node.children:
             sentence = _("This column is empty. Put something in it, or remove it.")
-            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
+            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
 
 
 @rule(
     "LY06",
     N_("An item has a type"),
-    RefusalStatus.SHAPE,
-    passes=[layout_with(WHY), layout_with(WHY, {"type": "video_narration", "description": "Tell us."})],
+    RejectionStatus.SHAPE,
+    passes=[
+        layout_with(FREE_TEXT),
+        layout_with(FREE_TEXT, {"type": "video_narration", "description": "Tell us."}),
+    ],
     fails=[
-        layout_with(WHY, "free_text"),
-        layout_with(WHY, None),
-        layout_with(WHY, without(BETTER, "type")),
-        layout_with(WHY, {"type": 5}),
-        layout_with(WHY, {"type": None}),
+        layout_with(FREE_TEXT, "free_text"),
+        layout_with(FREE_TEXT, None),
+        layout_with(FREE_TEXT, without(CHOICE, "type")),
+        layout_with(FREE_TEXT, {"type": 5}),
+        layout_with(FREE_TEXT, {"type": None}),
     ],
 )
 def item_with_type(index: PageIndex) -> Iterator[Finding]:
     """An item is an object whose `type` is a string."""
-    for place, entry in index.slots:
-        if isinstance(entry, InvalidNode):
+    for path, node in index.slots:
+        if isinstance(node, InvalidNode):
             sentence = _("Not an item: an item must be a JSON object with a type. Remove it.")
-            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
-        elif isinstance(entry, Item) and entry.kind is None:
+            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
+        elif isinstance(node, Item) and node.kind is None:
             sentence = _("This item has no type, or its type is not text. Set its type, or remove it.")
-            yield Finding(place, entry, sentence, fix=remove_from(index, entry))
+            yield Finding(path, node, sentence, fix=remove_from_page_fix(index, node))
 
 
 @rule(
     "LY32",
     N_("The type of an item is a known one"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=[
-        *one_item_layouts(PROMPT, IMAGE, TEXT, WHY, DURATION, BETTER, FAULTS, UPLOAD),
+        *one_item_layouts(
+            DATASET_FIELD, IMAGE, RICH_TEXT, FREE_TEXT, TEXT_WITH_UNIT, CHOICE, CHOICE_WITH_TEXT, FILE_UPLOAD
+        ),
         *one_item_layouts({"type": "video_narration", "description": "Tell us."}),
     ],
     fails=one_item_layouts(
-        with_attributes(BETTER, type="multiple_choise"),
-        with_attributes(WHY, type="Free_Text"),
+        with_attributes(CHOICE, type="multiple_choise"),
+        with_attributes(FREE_TEXT, type="Free_Text"),
         {"type": "hologram", "depth": 3.0},
         {"type": ""},
     ),
 )
 def known_type(index: PageIndex) -> Iterator[Finding]:
     """A type is one of the specification's, or a newer one that services are known to accept."""
-    for place, item in index.items:
+    for path, item in index.items:
         if item.kind is None or item.kind in ITEM_TYPES or item.kind in NEWER_TYPES:
             continue
         similar = get_close_matches(item.kind.lower(), ITEM_TYPES, 1, 0.8)
@@ -205,28 +210,32 @@ def known_type(index: PageIndex) -> Iterator[Finding]:
             sentence = _("There is no item type “{type}”. Did you mean “{similar}”?")
             fix = set_attribute_fix(item, _("Change it to “{type}”").format(type=similar[0]), type=similar[0])
             values = {"type": item.kind, "similar": similar[0]}
-            yield Finding(place, item, sentence, values, replace(fix, is_safe=False))
+            yield Finding(path, item, sentence, values, replace(fix, is_safe=False))
         else:
             sentence = _(
                 "There is no item type “{type}”, so participants would not see this item. Correct the"
                 " type in the file, or remove the item."
             )
-            yield Finding(place, item, sentence, {"type": item.kind})
+            yield Finding(path, item, sentence, {"type": item.kind})
 
 
 @rule(
     "LY31",
     N_("A page before or after the repeated part holds only images and rich text"),
-    RefusalStatus.ITEM,
+    RejectionStatus.ITEM,
     passes=[
-        pages(page(TEXT, IMAGE, display_position="intro"), page(WHY), page(TEXT, display_position="outro")),
-        pages(page(PROMPT, BETTER, display_position="body")),
-        pages(page(WHY, display_position="middle")),
+        pages(
+            page(RICH_TEXT, IMAGE, display_position="intro"),
+            page(FREE_TEXT),
+            page(RICH_TEXT, display_position="outro"),
+        ),
+        pages(page(DATASET_FIELD, CHOICE, display_position="body")),
+        pages(page(FREE_TEXT, display_position="middle")),
     ],
     fails=[
-        pages(page(TEXT, WHY, display_position="intro"), page(WHY)),
-        pages(page(WHY), page(PROMPT, display_position="outro")),
-        pages(page(WHY), page({"type": "video_narration"}, display_position="outro")),
+        pages(page(RICH_TEXT, FREE_TEXT, display_position="intro"), page(FREE_TEXT)),
+        pages(page(FREE_TEXT), page(DATASET_FIELD, display_position="outro")),
+        pages(page(FREE_TEXT), page({"type": "video_narration"}, display_position="outro")),
     ],
 )
 def intro_outro_content_only(index: PageIndex) -> Iterator[Finding]:
@@ -234,10 +243,10 @@ def intro_outro_content_only(index: PageIndex) -> Iterator[Finding]:
     page = index.page
     if not isinstance(page, Page) or page.position == "body":
         return
-    for place, item in index.items:
+    for path, item in index.items:
         if item.kind is not None and not item.is_static:
             yield Finding(
-                place,
+                path,
                 item,
                 _("A page shown only once ({position}) holds images and rich text. Move this elsewhere."),
                 {"position": page.position},
@@ -248,19 +257,19 @@ def intro_outro_content_only(index: PageIndex) -> Iterator[Finding]:
 @rule(
     "LY41",
     N_("A layout fits into a request"),
-    RefusalStatus.SHAPE,
-    passes=[layout_with(TEXT, WHY)],
+    RejectionStatus.SHAPE,
+    passes=[layout_with(RICH_TEXT, FREE_TEXT)],
     fails=[
-        layout_with(with_attributes(WHY, description="Why? " * (MOST_CHARACTERS // 5))),
+        layout_with(with_attributes(FREE_TEXT, description="Why? " * (MOST_CHARACTERS // 5))),
     ],
 )
-def layout_fits_into_request(whole: LayoutIndex) -> Iterator[Finding]:
+def layout_fits_into_request(index: LayoutIndex) -> Iterator[Finding]:
     """A layout has at most so many items, JSON values, and characters in texts and keys."""
     measured = (
-        (whole.size.items, MOST_ITEMS, _("The layout has {count} items, and at most {most} are accepted.")),
-        (whole.size.values, MOST_VALUES, _("The layout holds more than {most} JSON values.")),
+        (index.size.items, MOST_ITEMS, _("The layout has {count} items, and at most {most} are accepted.")),
+        (index.size.values, MOST_VALUES, _("The layout holds more than {most} JSON values.")),
         (
-            whole.size.characters,
+            index.size.characters,
             MOST_CHARACTERS,
             _("The texts of the layout have more than {most} characters."),
         ),
@@ -278,5 +287,5 @@ STRUCTURE_RULES = (page_of_rows, row_of_columns, column_of_items, item_with_type
 PAGE_RULES = (*STRUCTURE_RULES, intro_outro_content_only)
 
 
-def _misshapen(entry: InvalidNode, no_object: str, no_list: str) -> str:
-    return no_list if is_object(entry.value) else no_object
+def _misshapen(node: InvalidNode, no_object: str, no_list: str) -> str:
+    return no_list if is_object(node.value) else no_object

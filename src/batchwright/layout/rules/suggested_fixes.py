@@ -11,109 +11,126 @@ from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.attributes import AttributeType
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.option_values import as_text, read_number
-from batchwright.layout.rules.attribute_errors import AttributeProblem, FaultKind
+from batchwright.layout.rules.attribute_errors import AttributeProblem, AttributeProblemKind
 from batchwright.layout.rules.problems import Fix
-from batchwright.layout.rules.quick_fixes import set_faulty_attribute_fix, set_nested_attribute_fix
+from batchwright.layout.rules.quick_fixes import set_nested_attribute_fix, set_problem_attribute_fix
 
-_WORDS: dict[str, Json] = {"true": True, "yes": True, "false": False, "no": False}
+_BOOLEANS: dict[str, Json] = {"true": True, "yes": True, "false": False, "no": False}
 
 
-def suggest_fix(item: Item, flaw: AttributeProblem) -> Fix | None:
+def suggest_fix(item: Item, problem: AttributeProblem) -> Fix | None:
     """The fix of a flaw."""
-    fix = _found(item, flaw)
+    fix = _best_fix(item, problem)
     return None if fix is None else replace(fix, is_safe=False)
 
 
-def _found(item: Item, flaw: AttributeProblem) -> Fix | None:
-    match flaw.kind:
-        case FaultKind.MISSING | FaultKind.EMPTY | FaultKind.BLANK:
-            return _filled(item, flaw)
-        case FaultKind.WRONG_TYPE:
-            return _converted(item, flaw) or _taken_away(item, flaw) or _use(item, flaw, flaw.attribute.start)
-        case FaultKind.NOT_ALLOWED:
-            start = flaw.attribute.start if flaw.attribute.required else None
-            return _use(item, flaw, _respelt(flaw) or start) or _taken_away(item, flaw)
-        case FaultKind.LONE_SURROGATE:
-            return _mended(item, flaw)
+def _best_fix(item: Item, problem: AttributeProblem) -> Fix | None:
+    match problem.kind:
+        case AttributeProblemKind.MISSING | AttributeProblemKind.EMPTY | AttributeProblemKind.BLANK:
+            return _fill_in_fix(item, problem)
+        case AttributeProblemKind.WRONG_TYPE:
+            return (
+                _convert_fix(item, problem)
+                or _remove_fix(item, problem)
+                or _use_value_fix(item, problem, problem.attribute.start)
+            )
+        case AttributeProblemKind.NOT_ALLOWED:
+            start = problem.attribute.start if problem.attribute.required else None
+            return _use_value_fix(item, problem, _allowed_spelling(problem) or start) or _remove_fix(
+                item, problem
+            )
+        case AttributeProblemKind.LONE_SURROGATE:
+            return _remove_surrogates_fix(item, problem)
 
 
-def _filled(item: Item, flaw: AttributeProblem) -> Fix | None:
-    attribute, holder = flaw.attribute, flaw.holder
+def _fill_in_fix(item: Item, problem: AttributeProblem) -> Fix | None:
+    attribute, holder = problem.attribute, problem.holder
     if _is_readable(holder, attribute.filled_from):
         value = holder[attribute.filled_from]
         filled = as_text(value) if attribute.kind is AttributeType.TEXT else value
-        return set_faulty_attribute_fix(item, flaw, _(attribute.fill_title), filled)
-    if attribute.name == "type" and flaw.within and holder.get("min") is None and holder.get("max") is None:
+        return set_problem_attribute_fix(item, problem, _(attribute.fill_title), filled)
+    if (
+        attribute.name == "type"
+        and problem.within
+        and holder.get("min") is None
+        and holder.get("max") is None
+    ):
         # A validation that requires nothing.
-        *outer, (validation, _number) = flaw.within
-        return set_nested_attribute_fix(item, outer, validation.name, None, _taking_away(validation.title))
-    return _use(item, flaw, item.suggested_value(attribute))
+        *outer, (validation, _number) = problem.within
+        return set_nested_attribute_fix(item, outer, validation.name, None, _remove_label(validation.title))
+    return _use_value_fix(item, problem, item.suggested_value(attribute))
 
 
 def _is_readable(holder: JsonObject, name: str) -> bool:
     """Whether there is something under a name that can be read."""
     value = holder.get(name)
-    return AttributeType.VALUE.holds(value) and bool(as_text(value).strip())
+    return AttributeType.VALUE.accepts(value) and bool(as_text(value).strip())
 
 
-def _converted(item: Item, flaw: AttributeProblem) -> Fix | None:
+def _convert_fix(item: Item, problem: AttributeProblem) -> Fix | None:
     """The value of the right kind that one of the wrong kind stands for: `5` for `"5"`."""
-    same = None if flaw.entry is not None else _said_by(flaw)
-    if same is None:
+    converted = None if problem.entry is not None else _equivalent_value(problem)
+    if converted is None:
         return None
-    words = _("Make it {kind}: {value}").format(kind=_(flaw.attribute.kind.title), value=as_text(same))
-    return set_faulty_attribute_fix(item, flaw, words, same)
+    label = _("Make it {kind}: {value}").format(
+        kind=_(problem.attribute.kind.title), value=as_text(converted)
+    )
+    return set_problem_attribute_fix(item, problem, label, converted)
 
 
-def _said_by(flaw: AttributeProblem) -> Json:
+def _equivalent_value(problem: AttributeProblem) -> Json:
     """A value of the right kind that says the same; None when there is none."""
-    value = flaw.holder.get(flaw.attribute.name)
-    match flaw.attribute.kind, value:
-        case AttributeType.TEXT, bool() | int() | float() if not flaw.attribute.is_reference:
+    value = problem.holder.get(problem.attribute.name)
+    match problem.attribute.kind, value:
+        case AttributeType.TEXT, bool() | int() | float() if not problem.attribute.is_reference:
             return as_text(value)
         case AttributeType.INTEGER, float() if value.is_integer():
             return int(value)
         case ((AttributeType.INTEGER | AttributeType.NUMBER), str()):
             number = read_number(value)
-            return number if number is not None and flaw.attribute.kind.holds(number) else None
+            return number if number is not None and problem.attribute.kind.accepts(number) else None
         case AttributeType.BOOLEAN, str():
-            return _WORDS.get(value.strip().lower())
+            return _BOOLEANS.get(value.strip().lower())
         case AttributeType.BOOLEAN, int() if value in (0, 1):
             return bool(value)
         case AttributeType.TEXTS, str():
-            return [word for word in re.split(r"[\s,;]+", value) if word]
+            return [part for part in re.split(r"[\s,;]+", value) if part]
     return None
 
 
-def _respelt(flaw: AttributeProblem) -> str | None:
+def _allowed_spelling(problem: AttributeProblem) -> str | None:
     """The allowed word that is meant."""
-    given = as_text(flaw.holder.get(flaw.attribute.name)).strip().casefold()
-    others = {"integer": "number", "float": "number", "text": "string", "md": "markdown"}
-    word = others.get(given, given)
-    return word if word in flaw.attribute.allowed else None
+    text = as_text(problem.holder.get(problem.attribute.name)).strip().casefold()
+    synonyms = {"integer": "number", "float": "number", "text": "string", "md": "markdown"}
+    spelling = synonyms.get(text, text)
+    return spelling if spelling in problem.attribute.allowed else None
 
 
-def _mended(item: Item, flaw: AttributeProblem) -> Fix | None:
+def _remove_surrogates_fix(item: Item, problem: AttributeProblem) -> Fix | None:
     """The text without its half characters, where it names nothing."""
-    text = flaw.holder.get(flaw.attribute.name)
-    if not isinstance(text, str) or flaw.attribute.is_reference or flaw.attribute.kind is AttributeType.VALUE:
+    text = problem.holder.get(problem.attribute.name)
+    if (
+        not isinstance(text, str)
+        or problem.attribute.is_reference
+        or problem.attribute.kind is AttributeType.VALUE
+    ):
         return None
-    whole = "".join(sign for sign in text if not "\ud800" <= sign <= "\udfff")
-    return set_faulty_attribute_fix(item, flaw, _("Remove the broken character"), whole)
+    cleaned = "".join(character for character in text if not "\ud800" <= character <= "\udfff")
+    return set_problem_attribute_fix(item, problem, _("Remove the broken character"), cleaned)
 
 
-def _use(item: Item, flaw: AttributeProblem, value: Json) -> Fix | None:
+def _use_value_fix(item: Item, problem: AttributeProblem, value: Json) -> Fix | None:
     if value is None or value == "":
         return None
-    return set_faulty_attribute_fix(item, flaw, _("Use “{value}”").format(value=as_text(value)), value)
+    return set_problem_attribute_fix(item, problem, _("Use “{value}”").format(value=as_text(value)), value)
 
 
-def _taken_away(item: Item, flaw: AttributeProblem) -> Fix | None:
+def _remove_fix(item: Item, problem: AttributeProblem) -> Fix | None:
     """What need not be given may simply go; so may an entry of a list of texts."""
-    if flaw.attribute.required:
+    if problem.attribute.required:
         return None
-    return set_faulty_attribute_fix(item, flaw, _taking_away(flaw.attribute.title), None)
+    return set_problem_attribute_fix(item, problem, _remove_label(problem.attribute.title), None)
 
 
-def _taking_away(title: str) -> str:
+def _remove_label(title: str) -> str:
     return _("Remove the {what}").format(what=_(title))

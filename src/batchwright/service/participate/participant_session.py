@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from batchwright.base.database import Connection
 from batchwright.base.json_values import Json
-from batchwright.layout.pages.navigation import PageStep, Steps
+from batchwright.layout.pages.navigation import PageStep, PageSteps
 from batchwright.schema.model import Schema
 from batchwright.service.store import batches, collections, datasets, ids, submissions
 from batchwright.service.store.batches import StoredBatch
@@ -35,7 +35,7 @@ class ParticipantSession:
 
     batch: StoredBatch
     submission: Submission
-    steps: Steps
+    steps: PageSteps
     standing: SubmissionState
 
     @property
@@ -64,7 +64,7 @@ def visit(connection: Connection, batch_id: str, submission_id: str, now: int) -
     submission = submissions.find(connection, submission_id)
     if batch is None or submission is None or submission.batch != batch.number:
         return None
-    steps = Steps(layout_of(batch.live_items), submissions.task_count(connection, submission))
+    steps = PageSteps(layout_of(batch.live_items), submissions.task_count(connection, submission))
     return ParticipantSession(batch, submission, steps, _standing(connection, batch, submission, steps, now))
 
 
@@ -93,7 +93,7 @@ def task_content(connection: Connection, visit: ParticipantSession, task: Task |
 
 
 def _standing(
-    connection: Connection, batch: StoredBatch, submission: Submission, steps: Steps, now: int
+    connection: Connection, batch: StoredBatch, submission: Submission, steps: PageSteps, now: int
 ) -> SubmissionState:
     if submission.finished:
         return SubmissionState.FINISHED

@@ -7,8 +7,8 @@ from starlette.responses import Response
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.pages.navigation import PageStep, Steps
-from batchwright.layout.pages.page import PageValues, instructions_json, screen
+from batchwright.layout.pages.navigation import PageStep, PageSteps
+from batchwright.layout.pages.page import PageValues, instructions_json, page_view
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_schema
@@ -67,15 +67,15 @@ def _page(
     page = _page_of(content)
     given = content.get("record")
     record = given if is_object(given) else {}
-    steps = Steps(_layout_of(content), 1)
-    found = steps.at(page.key)
+    steps = PageSteps(_layout_of(content), 1)
+    found = steps.first_step_of(page.key)
     step = found or PageStep(0, page, _number(content), None)
     return question_page(
         addresses,
         QuestionPage(
             name=_("Preview"),
             progress=steps.progress(found) if found is not None else _("No such page"),
-            screen=screen(page, record, _schema_of(content.get("schema")), filling),
+            screen=page_view(page, record, _schema_of(content.get("schema")), filling),
             data=PageData(
                 None,
                 None,

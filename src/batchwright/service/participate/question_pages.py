@@ -10,7 +10,7 @@ from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.layout.model import Page
 from batchwright.layout.pages.navigation import PageStep
-from batchwright.layout.pages.page import PageValues, instructions_json, screen
+from batchwright.layout.pages.page import PageValues, instructions_json, page_view
 from batchwright.service.clock import MINUTE
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
@@ -182,7 +182,7 @@ def _page(
         QuestionPage(
             name=str(found.batch.task_details.get("task_name", "")) or found.batch.name,
             progress=found.steps.progress(step),
-            screen=screen(step.page, record or {}, seen.schema, filling),
+            screen=page_view(step.page, record or {}, seen.schema, filling),
             data=PageData(
                 here,
                 seen.task_id,

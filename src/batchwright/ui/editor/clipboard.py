@@ -5,7 +5,7 @@ from collections.abc import Collection
 from PySide6.QtGui import QClipboard
 
 from batchwright.base.i18n import _
-from batchwright.layout.clipboard import ClipboardNodes, clip, paste_nodes, read_clip
+from batchwright.layout.clipboard import ClipboardNodes, clipboard_nodes, nodes_to_paste, parse_clipboard
 from batchwright.layout.edits import Edit, InsertionPoint, Paste
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.model import Layout
@@ -28,9 +28,9 @@ class LayoutClipboard:
         """Put entries of one level on the clipboard.
 
         Raises:
-            EditRefused: one of them is gone, or they are not of one level.
+            EditRejected: one of them is gone, or they are not of one level.
         """
-        clipped = clip(layout, keys)
+        clipped = clipboard_nodes(layout, keys)
         text = clipped.text
         self._last = (text, clipped)
         self._clipboard.setText(text)
@@ -39,7 +39,7 @@ class LayoutClipboard:
         """What can be pasted.
 
         Raises:
-            NotALayout: the clipboard holds something else; the reason says what, and what can be pasted.
+            InvalidLayoutFile: the clipboard holds something else; the reason says what, and what can be pasted.
         """
         text = self._clipboard.text()
         if self._last is not None and self._last[0] == text:
@@ -47,7 +47,7 @@ class LayoutClipboard:
         if not text.strip():
             raise InvalidLayoutFile(self._nothing())
         try:
-            return read_clip(text, random_keys())
+            return parse_clipboard(text, random_keys())
         except InvalidLayoutFile:
             if text.lstrip()[:1] in {"[", "{"}:
                 raise
@@ -66,4 +66,4 @@ class LayoutClipboard:
 
 def paste_edit(clipped: ClipboardNodes, layout: Layout, gap: InsertionPoint) -> Edit:
     """The edit that puts what was read into a gap."""
-    return Paste(paste_nodes(clipped, layout, random_keys()), gap)
+    return Paste(nodes_to_paste(clipped, layout, random_keys()), gap)

@@ -7,7 +7,7 @@ from batchwright.layout.edits import (
     Cut,
     Duplicate,
     Edit,
-    EditRefused,
+    EditRejected,
     InsertionPoint,
     MergeColumns,
     MergePages,
@@ -51,7 +51,7 @@ def move(model: EditorState, direction: Direction) -> None:
     """Move what is selected, or the pages, one step."""
     try:
         edit = keyboard_move(model.layout, model.targets, direction)
-    except EditRefused as refusal:
+    except EditRejected as refusal:
         model.edit_rejected.emit(refusal.reason)
         return
     if edit is not None:
@@ -88,24 +88,24 @@ def add_page(model: EditorState) -> None:
 
 def split_row(model: EditorState) -> None:
     """Put the selected item, and those below it, into a second column."""
-    place = _first_path(model)
-    if place.row is not None:
-        row = model.layout.at(NodePath(place.page, place.row))
-        model.do(SplitRow(row.key, place.item if place.item is not None else _half(row)))
+    path = _first_path(model)
+    if path.row is not None:
+        row = model.layout.at(NodePath(path.page, path.row))
+        model.do(SplitRow(row.key, path.item if path.item is not None else _half(row)))
 
 
 def merge_columns(model: EditorState) -> None:
     """Make one column of the columns of the selected row."""
-    place = _first_path(model)
-    if place.row is not None:
-        model.do(MergeColumns(model.layout.at(NodePath(place.page, place.row)).key))
+    path = _first_path(model)
+    if path.row is not None:
+        model.do(MergeColumns(model.layout.at(NodePath(path.page, path.row)).key))
 
 
 def split_page(model: EditorState) -> None:
     """Put the selected row, and those below it, on a new page."""
-    place = _first_path(model)
-    if place.row is not None and model.page is not None:
-        model.do(SplitPage(model.page.key, place.row))
+    path = _first_path(model)
+    if path.row is not None and model.page is not None:
+        model.do(SplitPage(model.page.key, path.row))
 
 
 def merge_with_next_page(model: EditorState) -> None:
@@ -127,14 +127,14 @@ def select_parent(model: EditorState) -> None:
 
     Of several pages the one in view stays selected.
     """
-    place = _first_path(model)
-    if not place.path:
+    path = _first_path(model)
+    if not path.indices:
         model.selection.select(())
         return
-    outer = place.parent
-    if outer.path and outer.level is Level.COLUMN and len(model.layout.at(outer.parent).children) == 1:
+    outer = path.parent
+    if outer.indices and outer.level is Level.COLUMN and len(model.layout.at(outer.parent).children) == 1:
         outer = outer.parent
-    if outer.path:
+    if outer.indices:
         model.reveal(model.layout.at(outer).key)
 
 
@@ -161,8 +161,8 @@ def fix_all_like_selected(model: EditorState) -> None:
 
 def row_of(model: EditorState) -> Node | None:
     """The row in which the selected entry stands, or which it is."""
-    place = _first_path(model)
-    return None if place.row is None else model.layout.at(NodePath(place.page, place.row))
+    path = _first_path(model)
+    return None if path.row is None else model.layout.at(NodePath(path.page, path.row))
 
 
 def _fixable_here(model: EditorState) -> Problem | None:
@@ -193,7 +193,7 @@ def _neighbour(model: EditorState) -> str | None:
     if level is None:
         same = [one.key for one in model.layout.pages]
     elif isinstance(page, Page):
-        same = [entry.key for place, entry in page.nodes_with_paths() if place.level is level]
+        same = [entry.key for path, entry in page.nodes_with_paths() if path.level is level]
     else:
         return None
     last = max((number for number, key in enumerate(same) if key in chosen), default=0)

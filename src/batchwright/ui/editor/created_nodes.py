@@ -16,18 +16,18 @@ def created_nodes(edit: Edit, before: Layout, after: Layout) -> dict[str, NodePa
     there = {id(page) for page in before.pages}
     known = {entry.key for page in before.pages if id(page) not in here for entry in page.walk_all()}
     return {
-        entry.key: place
-        for place, entry in _on_pages_but(there, after)
-        if place.level is level and entry.key not in known
+        entry.key: path
+        for path, entry in _on_pages_but(there, after)
+        if path.level is level and entry.key not in known
     }
 
 
 def _level(edit: Edit, before: Layout) -> Level | None:
     """The level of the entries that an edit makes; None when it makes none to select."""
     if isinstance(edit, Add):
-        return next((entry.level for entry in edit.entries if isinstance(entry, ObjectNode)), None)
+        return next((entry.level for entry in edit.nodes if isinstance(entry, ObjectNode)), None)
     if isinstance(edit, (Copy, Duplicate)):
-        return next((place.level for place in before.paths(edit.keys).values()), None)
+        return next((path.level for path in before.paths(edit.keys).values()), None)
     return Level.PAGE if isinstance(edit, SplitPage) else None
 
 
@@ -37,5 +37,5 @@ def _on_pages_but(known: Container[int], layout: Layout) -> Iterator[tuple[NodeP
         if id(page) not in known:
             yield NodePath(number), page
             if isinstance(page, Page):
-                for place, entry in page.nodes_with_paths():
-                    yield place._replace(page=number), entry
+                for path, entry in page.nodes_with_paths():
+                    yield path._replace(page=number), entry

@@ -6,7 +6,7 @@ from batchwright.layout.edits import Edit, InsertionPoint, MoveColumns, MoveItem
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, NodePath
 from batchwright.layout.selection import Selection, select
-from batchwright.layout.tree_edits import MOST_COLUMNS
+from batchwright.layout.tree_edits import MAX_COLUMNS
 
 
 class Direction(Enum):
@@ -32,7 +32,7 @@ def keyboard_move(layout: Layout, keys: tuple[str, ...], direction: Direction) -
     """The edit that moves entries one step; None where there is no further.
 
     Raises:
-        EditRefused: they are gone, or not of one level.
+        EditRejected: they are gone, or not of one level.
     """
     chosen = select(layout, keys)
     match chosen.level:
@@ -59,7 +59,7 @@ def insertion_point_for(
     last = places[-1]
     if last.level < level:
         return _end_of(layout, last)
-    holder = NodePath(*last.path[: level + 1])
+    holder = NodePath(*last.indices[: level + 1])
     return InsertionPoint.after(layout, holder)
 
 
@@ -70,33 +70,33 @@ def insertion_point_for_palette_item(
     return insertion_point_for(layout, page, keys, Level.ROW)
 
 
-def _end_of(layout: Layout, place: NodePath) -> InsertionPoint:
-    entry = layout.at(place)
+def _end_of(layout: Layout, path: NodePath) -> InsertionPoint:
+    entry = layout.at(path)
     return InsertionPoint(entry.key, len(entry.children))
 
 
 def _page_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
     """One further; at the edge, pages that do not stand together yet still gather there."""
     gap, count = _beyond(chosen, direction), len(layout.pages)
-    numbers = [place.path[-1] for place in chosen.places]
+    numbers = [path.indices[-1] for path in chosen.paths]
     if not 0 <= gap <= count and numbers[-1] - numbers[0] < len(numbers):
         return None
     return MovePages(_keys(chosen), InsertionPoint(None, max(0, min(gap, count))))
 
 
 def _row_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
-    place = chosen.places[0]
-    page = layout.at(place.parent)
+    path = chosen.paths[0]
+    page = layout.at(path.parent)
     gap = _beyond(chosen, direction)
     if 0 <= gap <= len(page.children):
         return MoveRows(_keys(chosen), InsertionPoint(page.key, gap))
-    over = _over_the_edge(layout, place, direction)
+    over = _over_the_edge(layout, path, direction)
     return None if over is None else MoveRows(_keys(chosen), over)
 
 
 def _column_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
-    place = chosen.places[0]
-    row, page = layout.at(place.parent), layout.at(place.parent.parent)
+    path = chosen.paths[0]
+    row, page = layout.at(path.parent), layout.at(path.parent.parent)
     if direction.is_across:
         gap = _beyond(chosen, direction)
         return (
@@ -104,53 +104,53 @@ def _column_step(layout: Layout, chosen: Selection, direction: Direction) -> Edi
             if not 0 <= gap <= len(row.children)
             else MoveColumns(_keys(chosen), InsertionPoint(row.key, gap))
         )
-    number = place.row or 0
+    number = path.row or 0
     return MoveColumns(_keys(chosen), InsertionPoint(page.key, number if direction.is_back else number + 1))
 
 
 def _item_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
     if direction.is_across:
         return _item_across(layout, chosen, direction)
-    place = chosen.places[0]
-    column = layout.at(place.parent)
+    path = chosen.paths[0]
+    column = layout.at(path.parent)
     gap = _beyond(chosen, direction)
     if 0 <= gap <= len(column.children):
         return MoveItems(_keys(chosen), InsertionPoint(column.key, gap))
-    row_place = NodePath(place.page, place.row)
+    row_place = NodePath(path.page, path.row)
     if _is_all_of_row(layout, chosen, row_place):
         return _row_step(layout, select(layout, (layout.at(row_place).key,)), direction)
-    number = place.row or 0
+    number = path.row or 0
     page = layout.at(row_place.parent)
     return MoveItems(_keys(chosen), InsertionPoint(page.key, number if direction.is_back else number + 1))
 
 
 def _item_across(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
     """Into the other column, beside the rest of its own as a new one, or beside the row next to it."""
-    place = chosen.places[0]
-    row_place = NodePath(place.page, place.row)
+    path = chosen.paths[0]
+    row_place = NodePath(path.page, path.row)
     row = layout.at(row_place)
-    number = (place.column or 0) + (-1 if direction.is_back else 1)
+    number = (path.column or 0) + (-1 if direction.is_back else 1)
     if 0 <= number < len(row.children):
         other = row.children[number]
-        return MoveItems(_keys(chosen), InsertionPoint(other.key, min(place.item or 0, len(other.children))))
+        return MoveItems(_keys(chosen), InsertionPoint(other.key, min(path.item or 0, len(other.children))))
     if _is_all_of_row(layout, chosen, row_place):
         return _join_neighbour(layout, chosen, row_place, direction)
     return MoveItems(_keys(chosen), InsertionPoint(row.key, 0 if direction.is_back else len(row.children)))
 
 
-def _join_neighbour(layout: Layout, chosen: Selection, place: NodePath, direction: Direction) -> Edit | None:
+def _join_neighbour(layout: Layout, chosen: Selection, path: NodePath, direction: Direction) -> Edit | None:
     """Beside the row above, or the one below where there is none above or no room in it."""
-    rows = layout.at(place.parent).children
-    number = place.row or 0
+    rows = layout.at(path.parent).children
+    number = path.row or 0
     for near in (number - 1, number + 1):
-        if 0 <= near < len(rows) and len(rows[near].children) < MOST_COLUMNS:
+        if 0 <= near < len(rows) and len(rows[near].children) < MAX_COLUMNS:
             return MoveItems(_keys(chosen), InsertionPoint(rows[near].key, 0 if direction.is_back else 1))
     return None
 
 
-def _over_the_edge(layout: Layout, place: NodePath, direction: Direction) -> InsertionPoint | None:
+def _over_the_edge(layout: Layout, path: NodePath, direction: Direction) -> InsertionPoint | None:
     """The end of the page before, or the start of the page after."""
-    number = (place.page or 0) + (-1 if direction.is_back else 1)
+    number = (path.page or 0) + (-1 if direction.is_back else 1)
     if not 0 <= number < len(layout.pages):
         return None
     page = layout.pages[number]
@@ -159,13 +159,13 @@ def _over_the_edge(layout: Layout, place: NodePath, direction: Direction) -> Ins
 
 def _beyond(chosen: Selection, direction: Direction) -> int:
     """The gap one further, in the parent of what is chosen."""
-    return chosen.places[0].path[-1] - 1 if direction.is_back else chosen.places[-1].path[-1] + 2
+    return chosen.paths[0].indices[-1] - 1 if direction.is_back else chosen.paths[-1].indices[-1] + 2
 
 
-def _is_all_of_row(layout: Layout, chosen: Selection, place: NodePath) -> bool:
-    items = [item.key for column in layout.at(place).children for item in column.children]
+def _is_all_of_row(layout: Layout, chosen: Selection, path: NodePath) -> bool:
+    items = [item.key for column in layout.at(path).children for item in column.children]
     return chosen.keys == frozenset(items)
 
 
 def _keys(chosen: Selection) -> tuple[str, ...]:
-    return tuple(entry.key for entry in chosen.entries)
+    return tuple(entry.key for entry in chosen.nodes)

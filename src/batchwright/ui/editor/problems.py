@@ -205,8 +205,8 @@ class ProblemsPanel(Surface):
         first = self._featured()
         if first is None:
             return _("The service would accept this layout.")
-        place = place_label(first)
-        return f"{place}: {first.message}" if place else first.message
+        path = place_label(first)
+        return f"{path}: {first.message}" if path else first.message
 
 
 def _show(button: Button, words: str) -> None:

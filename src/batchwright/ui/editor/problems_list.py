@@ -117,8 +117,8 @@ class _Rows(CellDelegate):
         draw_text(
             painter, cell("code", left + px(94)), problem.code, theme().font(TextRole.CAPTION), tokens.text2
         )
-        place = cell("place", left + px(302))
-        draw_text(painter, place, place_label(problem), theme().font(TextRole.SMALL), tokens.text2)
+        path = cell("place", left + px(302))
+        draw_text(painter, path, place_label(problem), theme().font(TextRole.SMALL), tokens.text2)
         draw_text(painter, cell("sentence", end), problem.message, theme().font(TextRole.SMALL), tokens.text)
 
 
@@ -257,8 +257,8 @@ class ProblemsList(QListView):
 
 def place_label(problem: Problem) -> str:
     """`Page 2, row 3, item 1`: the place, without the column where that says nothing."""
-    place = problem.path
-    words = (place._replace(column=None) if not place.column else place).label
+    path = problem.path
+    words = (path._replace(column=None) if not path.column else path).label
     return words[:1].upper() + words[1:]
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QClipboard
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.layout.edits import Edit, EditRefused, InsertionPoint
+from batchwright.layout.edits import Edit, EditRejected, InsertionPoint
 from batchwright.layout.edits.fix_all import has_safe_fix
 from batchwright.layout.edits.move import Move
 from batchwright.layout.file_format import InvalidLayoutFile
@@ -106,7 +106,7 @@ class EditorState(QObject):
 
     def level(self) -> Level | None:
         """The level of what is selected on the page; None when nothing is."""
-        return next((place.level for place in self.paths().values()), None)
+        return next((path.level for path in self.paths().values()), None)
 
     def page_name(self, key: str) -> str:
         """The name that those who design the study gave a page; often empty."""
@@ -127,7 +127,7 @@ class EditorState(QObject):
         """
         found: dict[str, list[Problem]] = defaultdict(list)
         for problem in self.study.problems:
-            if problem.path.path and (entry := self._node_at(problem.path)) is not None:
+            if problem.path.indices and (entry := self._node_at(problem.path)) is not None:
                 found[entry.key].append(problem)
         last = self.last_problem
 
@@ -167,7 +167,7 @@ class EditorState(QObject):
         before = self.layout
         try:
             self.study.apply(edit)
-        except EditRefused as refusal:
+        except EditRejected as refusal:
             self.edit_rejected.emit(refusal.reason)
             return False
         self._select_created(created_nodes(edit, before, self.layout), follows=follows)
@@ -197,10 +197,10 @@ class EditorState(QObject):
 
     def reveal(self, key: str, *, also: Iterable[str] = ()) -> None:
         """Select an entry, and bring it into view; for a page, the page itself."""
-        place = self.layout.paths((key,)).get(key)
-        if place is None or place.page is None:
+        path = self.layout.paths((key,)).get(key)
+        if path is None or path.page is None:
             return
-        page = self.layout.pages[place.page].key
+        page = self.layout.pages[path.page].key
         if key == page:
             self.selection.select_pages((*also, key))
         else:
@@ -210,7 +210,7 @@ class EditorState(QObject):
     def go_to_problem(self, problem: Problem) -> None:
         """Go to where a problem is."""
         self.last_problem = problem
-        entry = self._node_at(problem.path) if problem.path.path else None
+        entry = self._node_at(problem.path) if problem.path.indices else None
         if entry is not None:
             self.reveal(entry.key)
             self.highlight_requested.emit(entry.key)
@@ -256,7 +256,7 @@ class EditorState(QObject):
         """Put what is selected, or the page in view, on the clipboard as `batch_items` JSON."""
         try:
             self._clipboard.copy(self.layout, self.targets)
-        except EditRefused as refusal:
+        except EditRejected as refusal:
             self.edit_rejected.emit(refusal.reason)
             return False
         return True
@@ -290,9 +290,9 @@ class EditorState(QObject):
     def _reveal_moved(self, keys: Sequence[str]) -> None:
         """Bring what was moved into view, selected."""
         places = self.layout.paths(keys)
-        for key, place in list(places.items())[:1]:
-            if place.level is not Level.PAGE:
-                self.selection.select(places, self.layout.pages[place.page or 0].key)
+        for key, path in list(places.items())[:1]:
+            if path.level is not Level.PAGE:
+                self.selection.select(places, self.layout.pages[path.page or 0].key)
             self.reveal_requested.emit(key)
 
     def _on_study_changed(self) -> None:
@@ -319,9 +319,9 @@ class EditorState(QObject):
             self._page_index_cache = self.layout, key, next(numbers, None)
         return self._page_index_cache[2]
 
-    def _node_at(self, place: NodePath) -> Node | None:
+    def _node_at(self, path: NodePath) -> Node | None:
         try:
-            return self.layout.at(place)
+            return self.layout.at(path)
         except IndexError:
             return None
 
@@ -329,11 +329,11 @@ class EditorState(QObject):
         """Select the entries that an edit has just made, and bring them into view."""
         if not new:
             return
-        first, place = next(iter(new.items()))
-        page = self.layout.pages[place.page or 0].key
+        first, path = next(iter(new.items()))
+        page = self.layout.pages[path.page or 0].key
         if not follows and page != self.selection.page:
             return
-        if place.level is Level.PAGE:
+        if path.level is Level.PAGE:
             self.selection.select_pages([*list(new)[1:], first])
         else:
             self.selection.select(new, page)
@@ -348,11 +348,11 @@ def _with_position(fault: InvalidLayoutFile) -> str:
     return f"{fault.reason} {spot}"
 
 
-def _can_select_together(place: NodePath | None, other: NodePath) -> bool:
+def _can_select_together(path: NodePath | None, other: NodePath) -> bool:
     """Whether both can be selected together: pages, or nodes of one level on one page."""
-    if place is None or place.level is not other.level:
+    if path is None or path.level is not other.level:
         return False
-    return place.level is Level.PAGE or place.page == other.page
+    return path.level is Level.PAGE or path.page == other.page
 
 
 def _index_of(problem: Problem | None, problems: Sequence[Problem]) -> int | None:

@@ -17,7 +17,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.item_types.registry import RULES
 from batchwright.layout.rules import Severity
-from batchwright.layout.rules.documentation import AnyRule, as_html, chapter, consequence_text
+from batchwright.layout.rules.documentation import AnyRule, as_html, consequence_text, rule_doc
 from batchwright.ui.icons import draw_glyph
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
@@ -104,7 +104,7 @@ class RulesPage(OverlayPanel):
 
     def _show_chosen(self, line: QListWidgetItem | None) -> None:
         if line is not None:
-            self._chapter.show_content(as_html(chapter(line.data(_RULE_ROLE))), "html")
+            self._chapter.show_content(as_html(rule_doc(line.data(_RULE_ROLE))), "html")
             self._scrolled.verticalScrollBar().setValue(0)
 
     @override

@@ -39,18 +39,18 @@ def merge_problems(
     found = list(problems)
     at_fault = {problem.path for problem in found if problem.severity is Severity.ERROR}
     said = [problem for problem in _standing(layout, refused) if problem.path not in at_fault]
-    return tuple(sorted([*found, *said], key=lambda one: one.path.path)) if said else tuple(found)
+    return tuple(sorted([*found, *said], key=lambda one: one.path.indices)) if said else tuple(found)
 
 
 def _standing(layout: Layout, refused: Iterable[ServerProblem]) -> Iterator[Problem]:
     for one in refused:
-        place = layout.paths((one.entry.key,)).get(one.entry.key)
-        if place is not None and layout.at(place) is one.entry:
-            yield replace(one.problem, path=place)
+        path = layout.paths((one.entry.key,)).get(one.entry.key)
+        if path is not None and layout.at(path) is one.entry:
+            yield replace(one.problem, path=path)
 
 
-def _at(layout: Layout, place: NodePath) -> Node | None:
+def _at(layout: Layout, path: NodePath) -> Node | None:
     try:
-        return layout.at(place)
+        return layout.at(path)
     except (IndexError, ValueError):
         return None

@@ -167,7 +167,7 @@ class Study(QObject):
         """Change the layout; edits of one `stroke`, one right after the other, are undone together.
 
         Raises:
-            EditRefused: the edit cannot be done, and nothing has changed.
+            EditRejected: the edit cannot be done, and nothing has changed.
         """
         before = self.layout
         history = self._history.do(edit, stroke)

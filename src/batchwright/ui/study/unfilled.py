@@ -53,7 +53,7 @@ class Unfilled:
         )
 
     def _is_waiting(self, layout: Layout, problem: "Problem") -> bool:
-        if not problem.is_unfilled or not problem.path.path:
+        if not problem.is_unfilled or not problem.path.indices:
             return False
         key, path = layout.at(problem.path).key, problem.attribute
         around = {path, path._replace(inner=""), path._replace(entry=None, inner="")}

@@ -160,7 +160,7 @@ def _fragments(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
 def _bounded_html(content: str, content_format: str) -> str:
     """HTML that Qt can lay out quickly, ending in a sentence where it is not the whole."""
     cleaned = rich_text.render(content[:_MAX_CHARACTERS], content_format)
-    shown = rich_text.beginning_of(cleaned, _MAX_CHARACTERS, _MAX_ELEMENTS)
+    shown = rich_text.truncate_html(cleaned, _MAX_CHARACTERS, _MAX_ELEMENTS)
     if len(content) <= _MAX_CHARACTERS and len(shown) >= len(cleaned):
         return cleaned
     note = _("The window shows only the beginning of this text.")

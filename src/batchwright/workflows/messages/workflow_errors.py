@@ -6,7 +6,7 @@ from batchwright.client.job_monitoring.connection_jobs import JobUnreachable, No
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.step_errors import StepFailed
-from batchwright.layout.selection import EditRefused
+from batchwright.layout.selection import EditRejected
 from batchwright.workflows.change_schema import MigrationFailed
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
 from batchwright.workflows.create_dataset import DatasetCreationUnknown
@@ -246,5 +246,5 @@ def _not_sendable(error: FileRejected) -> Message:
 
 
 @describe.register
-def _edit_refused(error: EditRefused) -> Message:
+def _edit_refused(error: EditRejected) -> Message:
     return Message(str(error), "")

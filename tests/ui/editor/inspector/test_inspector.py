@@ -205,7 +205,7 @@ def test_an_item_of_a_newer_type_keeps_what_it_says(opened: Opened) -> None:
 def test_an_item_of_an_unknown_type_is_an_error_and_keeps_what_it_says(opened: Opened) -> None:
     desk = opened({"type": "hologram", "speed": 2.0})
     assert any("no item type “hologram”" in word for word in words(desk))
-    assert [problem.code for problem in desk.study.problems if problem.refusal] == ["LY32"]
+    assert [problem.code for problem in desk.study.problems if problem.rejection] == ["LY32"]
     assert desk.item() == {"type": "hologram", "speed": 2.0}
 
 

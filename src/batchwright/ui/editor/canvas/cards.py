@@ -107,14 +107,14 @@ class ItemCard(Card):
         clear(self.body)
         self.add(*card_body(entry, around.schema, around.record), None)
 
-    def show_place(self, place: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
+    def show_place(self, path: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
         """Show the problems in the footer; a screen reader reads the position, too."""
-        told = (place, tuple(problems), is_unchecked)
+        told = (path, tuple(problems), is_unchecked)
         if told == self._shown_problems:
             return
         self._shown_problems, self._problem = told, problems[0] if problems else None
         self.show_footer(_footer(problems, is_unchecked=is_unchecked))
-        said = [place.label, *(problem.message for problem in problems)]
+        said = [path.label, *(problem.message for problem in problems)]
         self.setAccessibleDescription(sanitize(". ".join(part for part in said if part)))
 
     def show_selected(self, *, is_selected: bool) -> None:

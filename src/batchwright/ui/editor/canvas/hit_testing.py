@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QRect
 
 from batchwright.layout.edits import InsertionPoint
 from batchwright.layout.nodes import Level
-from batchwright.layout.tree_edits import MOST_COLUMNS
+from batchwright.layout.tree_edits import MAX_COLUMNS
 
 _ROW_EDGE = 10
 _SIDE = 44
@@ -135,7 +135,7 @@ class PageGeometry:
 
     def _side(self, row: NodeRect, point: QPoint, level: Level, scale: float) -> int | None:
         """The gap beside a column that a point means; None when it lies well inside a column."""
-        wide = _SIDE if len(row.children) < MOST_COLUMNS or level is Level.COLUMN else _SIDE_OF_FULL
+        wide = _SIDE if len(row.children) < MAX_COLUMNS or level is Level.COLUMN else _SIDE_OF_FULL
         edge = min(round(wide * scale), round(row.rect.width() * _SIDE_PART))
         if point.x() < row.rect.left() + edge:
             return 0

@@ -94,10 +94,10 @@ class NodeFrame(QFrame):
     def key(self, key: str) -> None:
         self.handle.key = key
 
-    def show_place(self, kind: str, place: NodePath) -> None:
+    def show_place(self, kind: str, path: NodePath) -> None:
         """Let a screen reader say what it is, and where it stands."""
         self.setAccessibleName(sanitize_line(kind))
-        self.setAccessibleDescription(sanitize(place.label))
+        self.setAccessibleDescription(sanitize(path.label))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -141,10 +141,10 @@ class ColumnFrame(NodeFrame):
         self._lines.setSpacing(theme().px(GAP))
         self.setMinimumHeight(0 if self.cards else theme().px(_EMPTY))
 
-    def node_rect(self, place: "QWidget") -> NodeRect:
+    def node_rect(self, path: "QWidget") -> NodeRect:
         """Where it and its cards are, in the coordinates of the sheet."""
-        cards = tuple(NodeRect(card.entry.key, _rect_in(card, place)) for card in self.cards)
-        return NodeRect(self.key, _rect_in(self, place), cards)
+        cards = tuple(NodeRect(card.entry.key, _rect_in(card, path)) for card in self.cards)
+        return NodeRect(self.key, _rect_in(self, path), cards)
 
     @override
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -197,16 +197,14 @@ class RowFrame(NodeFrame):
         self._line.setSpacing(theme().px(GAP))
         self.shift(0)
 
-    def rect_in(self, place: QWidget) -> QRect:
+    def rect_in(self, path: QWidget) -> QRect:
         """The rectangle of its columns, in the coordinates of the sheet."""
-        return QRect(self.mapTo(place, QPoint(0, 0)), self.size()).marginsRemoved(
-            self._line.contentsMargins()
-        )
+        return QRect(self.mapTo(path, QPoint(0, 0)), self.size()).marginsRemoved(self._line.contentsMargins())
 
-    def node_rect(self, place: QWidget) -> NodeRect:
+    def node_rect(self, path: QWidget) -> NodeRect:
         """Where it and what is inside it are, in the coordinates of the sheet."""
         return NodeRect(
-            self.key, self.rect_in(place), tuple(column.node_rect(place) for column in self.columns)
+            self.key, self.rect_in(path), tuple(column.node_rect(path) for column in self.columns)
         )
 
     @override
@@ -250,5 +248,5 @@ def _take_out(layout: QHBoxLayout | QVBoxLayout, number: int) -> None:
         delete(item)
 
 
-def _rect_in(widget: QWidget, place: QWidget) -> QRect:
-    return QRect(widget.mapTo(place, QPoint(0, 0)), widget.size())
+def _rect_in(widget: QWidget, path: QWidget) -> QRect:
+    return QRect(widget.mapTo(path, QPoint(0, 0)), widget.size())

@@ -6,7 +6,7 @@ This is the one place that turns a position into an edit; canvas, page list and 
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.layout.edits import Edit, EditRefused, InsertionPoint
+from batchwright.layout.edits import Edit, EditRejected, InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor.dnd.payload import DragPayload
@@ -37,7 +37,7 @@ def preview_drop(
         if after == layout:
             return DropPreview(gap, None, _("Stays where it is"))
         return DropPreview(gap, edit, _hint(layout, payload, gap, is_new=copies or payload.is_new))
-    except EditRefused as refusal:
+    except EditRejected as refusal:
         return DropPreview(gap, None, "", refusal.reason)
 
 
@@ -86,8 +86,8 @@ def _between_rows(layout: Layout, gap: InsertionPoint, *, is_new: bool) -> str:
 
 
 def _beside(layout: Layout, gap: InsertionPoint) -> str:
-    place = layout.paths((gap.parent or "",)).get(gap.parent or "")
-    number = (place.row or 0) + 1 if place is not None else 1
+    path = layout.paths((gap.parent or "",)).get(gap.parent or "")
+    number = (path.row or 0) + 1 if path is not None else 1
     template = _("First column of row {number}") if gap.index <= 0 else _("Second column of row {number}")
     return template.format(number=number)
 

@@ -7,7 +7,7 @@ programs comes the `batch_items` JSON of the clipboard. Most else cannot be in a
 from PySide6.QtCore import QMimeData, QUrl
 
 from batchwright.base.i18n import _
-from batchwright.layout.clipboard import ClipboardNodes, clip, read_clip
+from batchwright.layout.clipboard import ClipboardNodes, clipboard_nodes, parse_clipboard
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.item_types.registry import Image
 from batchwright.layout.model import Layout
@@ -36,7 +36,7 @@ class LayoutMimeData(QMimeData):
 
     def _clip(self) -> ClipboardNodes:
         if isinstance(self.payload, MovedNodesPayload):
-            return clip(self.layout, self.payload.keys)
+            return clipboard_nodes(self.layout, self.payload.keys)
         entries: tuple[Node, ...] = ()
         if isinstance(self.payload, NewItemPayload) and self.payload.entry is not None:
             entries = (self.payload.entry,)
@@ -49,12 +49,12 @@ def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) ->
         payload = mime.payload
         if not isinstance(payload, MovedNodesPayload) or len(layout.paths(payload.keys)) == len(payload.keys):
             return payload
-        return payload_from_outside(read_clip(mime.text(), random_keys()).entries, schema)
+        return payload_from_outside(parse_clipboard(mime.text(), random_keys()).nodes, schema)
     if mime.hasUrls():
         return _linked_image(mime.urls()[0]) or _rejected("file-text", _reason_against(mime.urls()[0]))
     text = mime.text()
     try:
-        entries = read_clip(text, random_keys()).entries
+        entries = parse_clipboard(text, random_keys()).nodes
     except InvalidLayoutFile:
         entries = ()
     if entries:

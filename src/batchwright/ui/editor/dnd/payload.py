@@ -9,7 +9,7 @@ from batchwright.layout.edits import (
     AddItem,
     Copy,
     Edit,
-    EditRefused,
+    EditRejected,
     InsertionPoint,
     MoveColumns,
     MoveItems,
@@ -60,7 +60,7 @@ class DragPayload:
 
     def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
         """The edit that puts it into a gap; as copies, where it is in the layout already."""
-        raise EditRefused(_("This cannot be put into a layout."))
+        raise EditRejected(_("This cannot be put into a layout."))
 
 
 @dataclass(frozen=True)
@@ -114,20 +114,20 @@ class RejectedPayload(DragPayload):
     def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
         """Refuse it."""
         del gap, copies
-        raise EditRefused(self.reason)
+        raise EditRejected(self.reason)
 
 
 def payload_for_nodes(layout: Layout, keys: Sequence[str], schema: Schema | None = None) -> MovedNodesPayload:
     """Take up entries of one level.
 
     Raises:
-        EditRefused: they are not of one level, or gone.
+        EditRejected: they are not of one level, or gone.
     """
     chosen = select(layout, keys)
-    kind = item_label(chosen.entries[0], schema)
+    kind = item_label(chosen.nodes[0], schema)
     if chosen.level is not Level.ITEM:
-        kind = replace(kind, title=f"{kind.title} {chosen.places[0].path[-1] + 1}")
-    names = tuple(entry.key for entry in chosen.entries)
+        kind = replace(kind, title=f"{kind.title} {chosen.paths[0].indices[-1] + 1}")
+    names = tuple(entry.key for entry in chosen.nodes)
     return MovedNodesPayload(kind, len(names), chosen.level, names)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from batchwright.layout.edits import EditRefused
+from batchwright.layout.edits import EditRejected
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.dnd.drag_source import run_drag
@@ -41,7 +41,7 @@ class DragController(QObject):
         keys = chosen if key in chosen else (key,)
         try:
             payload = payload_for_nodes(self._model.layout, keys, self._model.schema)
-        except EditRefused as refusal:
+        except EditRejected as refusal:
             self.drag_rejected.emit(refusal.reason)
             return
         self._drag(payload, keys, source)

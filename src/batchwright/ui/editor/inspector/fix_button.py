@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, to_json
 from batchwright.base.text import truncate
-from batchwright.layout.edits import EditRefused
+from batchwright.layout.edits import EditRejected
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.theme import TextRole
@@ -68,7 +68,7 @@ class FixHint(QWidget):
         self._form.end_typing()
         try:
             self._form.study.apply(fix)
-        except EditRefused as refused:
+        except EditRejected as refused:
             self._parts.fix.setToolTip(tooltip_text(refused.reason))
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.layout.edits import EditRefused, SetAttributes
+from batchwright.layout.edits import EditRejected, SetAttributes
 from batchwright.layout.nodes import Node, NodePath, ObjectNode
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
@@ -60,7 +60,7 @@ class NodeForm(QObject):
             self.study.apply(
                 SetAttributes(self.key, values, unset), stroke=f"{self.key} {typing}" if typing else None
             )
-        except EditRefused:
+        except EditRejected:
             # The entry went while its field still had the keyboard: the form is about to go, too.
             self.node = None
 

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from batchwright.layout.edits import EditRefused
-from batchwright.layout.rules.problems import WHOLE_ENTRY, Problem, Severity
+from batchwright.layout.edits import EditRejected
+from batchwright.layout.rules.problems import WHOLE_NODE, Problem, Severity
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.tips import tooltip_text
@@ -28,7 +28,7 @@ class ItemProblems(QWidget):
 
     def refresh(self) -> None:
         """Show the problems as they are now."""
-        problems = self._form.problems.get(WHOLE_ENTRY, ())
+        problems = self._form.problems.get(WHOLE_NODE, ())
         if problems != self._shown:
             self._shown = problems
             clear(self._lines)
@@ -56,5 +56,5 @@ class ItemProblems(QWidget):
             return
         try:
             self._form.study.apply(problem.fix)
-        except EditRefused as refused:
+        except EditRejected as refused:
             self.setToolTip(tooltip_text(refused.reason))

@@ -9,7 +9,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, to_json
 from batchwright.base.text import truncate
 from batchwright.layout.attributes import DISPLAY_POSITION
-from batchwright.layout.edits import Duplicate, Edit, EditRefused, MergeColumns, Remove, SplitRow
+from batchwright.layout.edits import Duplicate, Edit, EditRejected, MergeColumns, Remove, SplitRow
 from batchwright.layout.model import Layout, Row
 from batchwright.ui.editor.inspector.collapsible import CollapsibleSection
 from batchwright.ui.editor.inspector.fields import SegmentedField
@@ -81,7 +81,7 @@ def column_form(form: NodeForm) -> list[QWidget]:
 def multi_selection_form(study: Study, keys: tuple[str, ...], do: Callable[[Edit], None]) -> list[QWidget]:
     """What is said of several entries, how many of which kind, and what can be done with all of them."""
     layout = study.layout
-    kinds = Counter(item_label(layout.at(place), study.schema) for place in layout.paths(keys).values())
+    kinds = Counter(item_label(layout.at(path), study.schema) for path in layout.paths(keys).values())
     lines = []
     for kind, count in kinds.items():
         line = QWidget()
@@ -151,6 +151,6 @@ def _reason_not(edit: Edit, layout: Layout) -> str:
     """Why an edit cannot be done now; empty when it can."""
     try:
         edit(layout)
-    except EditRefused as refused:
+    except EditRejected as refused:
         return refused.reason
     return ""

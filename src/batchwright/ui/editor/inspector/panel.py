@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QScrollAre
 
 from batchwright.base.i18n import _
 from batchwright.base.text import truncate
-from batchwright.layout.edits import Duplicate, Edit, EditRefused, Remove
+from batchwright.layout.edits import Duplicate, Edit, EditRejected, Remove
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Node, NodePath
@@ -150,10 +150,10 @@ class Inspector(Surface):
         self._header.setVisible(bool(keys))
         if len(keys) == 1:
             entry = self._study.layout.find(keys[0])
-            place = self._study.layout.paths(keys)[keys[0]]
+            path = self._study.layout.paths(keys)[keys[0]]
             if entry is not None:
                 self._header.show_node(
-                    item_label(entry, self._study.schema), _place_text(place, self._study.layout)
+                    item_label(entry, self._study.schema), _place_text(path, self._study.layout)
                 )
         elif keys:
             level = next(iter(self._study.layout.paths(keys[:1]).values())).level
@@ -168,7 +168,7 @@ class Inspector(Surface):
     def _apply(self, edit: Edit) -> None:
         try:
             self._study.apply(edit)
-        except EditRefused as refused:
+        except EditRejected as refused:
             self._header.show_message(refused.reason)
 
 
@@ -185,13 +185,13 @@ def _fields_for(form: NodeForm) -> list[QWidget]:
     return item_rows(form)
 
 
-def _place_text(place: NodePath, layout: Layout) -> str:
+def _place_text(path: NodePath, layout: Layout) -> str:
     """The place in words, without the column where it is the only one."""
-    if place.item is not None and len(layout.at(NodePath(place.page, place.row)).children) == 1:
-        row_words = NodePath(place.page, place.row).label
-        words = _("{row}, item {number}").format(row=row_words, number=place.item + 1)
+    if path.item is not None and len(layout.at(NodePath(path.page, path.row)).children) == 1:
+        row_words = NodePath(path.page, path.row).label
+        words = _("{row}, item {number}").format(row=row_words, number=path.item + 1)
     else:
-        words = place.label
+        words = path.label
     return words[:1].upper() + words[1:]
 
 
@@ -218,12 +218,12 @@ class _Header(Surface):
         line.addLayout(column(self._title, self._place, gap=1), 1)
         line.addWidget(more)
 
-    def show_node(self, kind: ItemLabel, place: str) -> None:
+    def show_node(self, kind: ItemLabel, path: str) -> None:
         """Show what is selected."""
         self._tile.show_glyph(kind.glyph, kind.family)
         self._title.setText(truncate(kind.title))
-        self._place.setText(place)
-        self._place.setVisible(bool(place))
+        self._place.setText(path)
+        self._place.setVisible(bool(path))
 
     def show_message(self, sentence: str) -> None:
         """Say why something cannot be done, in place of the place."""

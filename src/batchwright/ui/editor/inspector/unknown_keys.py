@@ -94,4 +94,4 @@ def _unknown(
         for number, entry in enumerate(inner if is_array(inner) else (), 1):
             if is_object(entry):
                 words = _(one.title) if one.kind is AttributeType.OBJECT else f"{_(one.entry_title)} {number}"
-                yield from _unknown(one.inside, entry, (), f"{where}{words}, ")
+                yield from _unknown(one.nested, entry, (), f"{where}{words}, ")

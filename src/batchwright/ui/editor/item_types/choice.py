@@ -51,13 +51,13 @@ class ListControl(Control):
         super().__init__(model, question, is_narrow=is_narrow)
         self._options = question.options
         self._group = QButtonGroup(self)
-        self._group.setExclusive(not question.many)
+        self._group.setExclusive(not question.is_multiple)
         self._explanations: dict[int, QWidget] = {}
         beside = question.side_by_side and not is_narrow
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         lines = ScaledBoxLayout(direction, gap=12 if beside else 8, parent=self)
         for option in question.options:
-            tile = BoxTile(option.label) if question.many else RingTile(option.label)
+            tile = BoxTile(option.label) if question.is_multiple else RingTile(option.label)
             tile.setChecked(option.chosen)
             self._group.addButton(tile, option.index)
             lines.addWidget(tile, 1 if beside else 0)

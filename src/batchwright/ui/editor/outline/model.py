@@ -62,9 +62,9 @@ class OutlineModel(QAbstractItemModel):
 
     def index_of(self, key: str) -> QModelIndex:
         """Where an entry is; invalid when it is not there."""
-        place = self._layout.paths((key,)).get(key)
+        path = self._layout.paths((key,)).get(key)
         index = QModelIndex()
-        for number in () if place is None else place.path:
+        for number in () if path is None else path.indices:
             index = self.index(number, 0, index)
         return index
 

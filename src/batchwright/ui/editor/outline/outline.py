@@ -230,9 +230,9 @@ class Outline(QTreeView):
             return None
         rect = self.visualRect(index)
         share = (point.y() - rect.top()) / max(1, rect.height())
-        place = drop_position(node, share, payload.level, is_open=self.isExpanded(index))
-        self._indicator = self._indicator_for(place.insertion_point, index, place.side)
-        return place.insertion_point
+        path = drop_position(node, share, payload.level, is_open=self.isExpanded(index))
+        self._indicator = self._indicator_for(path.insertion_point, index, path.side)
+        return path.insertion_point
 
     def _last_index(self) -> QModelIndex:
         """The row that stands lowest."""

@@ -184,6 +184,6 @@ def _tint(image: QImage, sheet: PageCanvas, corner: QPoint) -> None:
     painter = QPainter(image)
     painter.setCompositionMode(modes.CompositionMode_Lighten if dark else modes.CompositionMode_Multiply)
     for card in sheet.cards():
-        place = QRect(card.mapTo(sheet, QPoint()) - corner, card.size())
-        painter.fillRect(place, theme().tokens.get(SOFT[card.family]))
+        path = QRect(card.mapTo(sheet, QPoint()) - corner, card.size())
+        painter.fillRect(path, theme().tokens.get(SOFT[card.family]))
     painter.end()

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.layout.pages.page import ScreenColumn, ScreenRow
+from batchwright.layout.pages.page import ColumnView, RowView
 from batchwright.layout.pages.questions import Question
 from batchwright.ui.editor.item_types.registry import block_widget
 from batchwright.ui.editor.preview.error_summary import ErrorSummary
@@ -39,18 +39,18 @@ class PreviewPage(QFrame):
         self._model, self._is_narrow = model, is_narrow
         self.setAccessibleName(_("Page as participants see it"))
         self.questions: list[QuestionView] = []
-        self.rows: list[list[ColumnView]] = []
+        self.rows: list[list[ColumnWidget]] = []
         """The columns of each row."""
         self._accepted = _accepted_notice()
         self._error_summary = ErrorSummary(self._go_to)
         across = (16 if is_narrow else 40) + _RIM
         lines = column(gap=24, margins=(across, 26 + _RIM, across, 26 + _RIM), parent=self)
         lines.add(self._header())
-        screen = model.page_view()
+        view = model.page_view()
         lines.add(self._error_summary, self._accepted)
-        for one in screen.rows:
+        for one in view.rows:
             lines.add(self._row(one))
-        if not screen.rows:
+        if not view.rows:
             lines.add(EmptyState("layout", _("This page is empty"), _("Put something on it in the Layout.")))
         lines.add(self._footer())
         lines.addStretch(1)
@@ -98,12 +98,12 @@ class PreviewPage(QFrame):
         line.add(Label(self._model.progress, TextRole.SMALL, "text2", tabular=True), meter)
         return head
 
-    def _row(self, screen_row: ScreenRow) -> QWidget:
+    def _row(self, row_view: RowView) -> QWidget:
         whole = QWidget()
-        two = len(screen_row.columns) > 1
+        two = len(row_view.columns) > 1
         columns = [
-            ColumnView(self._model, one, is_boxed=two and one.only_shows, is_narrow=self._is_narrow)
-            for one in screen_row.columns
+            ColumnWidget(self._model, one, is_boxed=two and one.is_static, is_narrow=self._is_narrow)
+            for one in row_view.columns
         ]
         self.rows.append(columns)
         self.questions += [view for one in columns for view in one.questions]
@@ -139,10 +139,10 @@ class PreviewPage(QFrame):
         draw_rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
 
 
-class ColumnView(QWidget):
+class ColumnWidget(QWidget):
     """The blocks of one column, in a frame when it only shows something beside another."""
 
-    def __init__(self, model: PreviewState, given: ScreenColumn, *, is_boxed: bool, is_narrow: bool) -> None:
+    def __init__(self, model: PreviewState, given: ColumnView, *, is_boxed: bool, is_narrow: bool) -> None:
         super().__init__()
         self.blocks: list[QWidget] = [
             QuestionView(model, block, is_narrow=is_narrow)

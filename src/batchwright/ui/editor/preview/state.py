@@ -11,8 +11,8 @@ from batchwright.layout.form_encoding import field_name, number_of
 from batchwright.layout.item_types.file_upload import file_size
 from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.pages.navigation import PageStep, Steps
-from batchwright.layout.pages.page import PageValues, PageView, instructions_of, screen
+from batchwright.layout.pages.navigation import PageStep, PageSteps
+from batchwright.layout.pages.page import PageValues, PageView, instructions_of, page_view
 from batchwright.layout.pages.questions import UploadedFile
 from batchwright.layout.serialization import write
 from batchwright.schema.parsing import write_schema
@@ -43,7 +43,7 @@ class PreviewState(QObject):
         self._files: dict[tuple[str, int], list[FileEntry]] = {}
         self._errors: dict[int, list[str]] = {}
         self._is_accepted = False
-        self._way: tuple[Layout, Steps] | None = None
+        self._way: tuple[Layout, PageSteps] | None = None
         self._is_hardest_first = False
         self._difficulties: list[RecordDifficulty] = []
         self._order: Sequence[int] = ()
@@ -106,7 +106,7 @@ class PreviewState(QObject):
         """The page, filled in; it has no rows when there is no page."""
         page = self.page or Page("", {})
         filling = PageValues(self.fields, self._errors, self._uploaded_files(page))
-        return screen(page, self.record or {}, self.study.schema, filling)
+        return page_view(page, self.record or {}, self.study.schema, filling)
 
     @property
     def fields(self) -> Mapping[str, Sequence[str]]:
@@ -202,15 +202,15 @@ class PreviewState(QObject):
         )
 
     @property
-    def _steps(self) -> Steps:
+    def _steps(self) -> PageSteps:
         """The way of a participant who is given one record."""
         if self._way is None or self._way[0] is not self.study.layout:
-            self._way = self.study.layout, Steps(self.study.layout, 1)
+            self._way = self.study.layout, PageSteps(self.study.layout, 1)
         return self._way[1]
 
     @property
     def _step(self) -> PageStep | None:
-        return self._steps.at(self._key) or next(iter(self._steps), None)
+        return self._steps.first_step_of(self._key) or next(iter(self._steps), None)
 
     @property
     def _answers(self) -> dict[str, list[str]]:

@@ -35,7 +35,7 @@ class OptionDetails(SunkenSurface):
         for kind, title in kind_labels().items():
             self._kind.add(title, kind)
         self._kind.activated.connect(self._set_kind)
-        rare = [one for one in model.attribute.inside if one.name not in _IN_TABLE]
+        rare = [one for one in model.attribute.nested if one.name not in _IN_TABLE]
         self._fields = [OPTION_FIELDS[one.kind](model, one) for one in rare]
         self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
         self._fix_hint = FixHint(model.form)

@@ -115,7 +115,7 @@ def _filled(entries: Entries, row: int, line: OptionLine, attribute: Attribute, 
     result = with_label(entries, row, line.label)
     if line.value:
         result = with_attribute(result, row, "value", value)
-    if line.heading and any(one.name == HEADING for one in attribute.inside):
+    if line.heading and any(one.name == HEADING for one in attribute.nested):
         result = with_attribute(result, row, HEADING, line.heading)
     return result
 
