@@ -22,7 +22,7 @@ class FileEntry:
     content_type: str
 
     def as_json(self) -> JsonObject:
-        """The entry of the answer."""
+        """The entry in the answer."""
         return {
             "file_key": self.file_key,
             "file_name": self.file_name,
@@ -33,14 +33,14 @@ class FileEntry:
 
 @dataclass(frozen=True)
 class GeneratedFile:
-    """A random file, to be uploaded as a participant would upload one."""
+    """A random file for a simulated participant to upload."""
 
     name: str
     content_type: str
     content: bytes
 
     def stored(self, file_key: str) -> FileEntry:
-        """The entry of the answer once the file has been stored under a key."""
+        """The entry in the answer after the file has been stored under a key."""
         return FileEntry(file_key, self.name, len(self.content), self.content_type)
 
 

@@ -64,7 +64,7 @@ class Attribute:
     entry_title: str = ""
     """What one entry of the list is called."""
     is_reference: bool = False
-    """The text names something else, such as a field or an address: a guess would name nothing."""
+    """The text refers to something else, such as a field or a URL, so that no fix may guess it."""
     filled_from: str = ""
     """Another attribute of the same object, whose value can fill this one."""
     fill_title: str = ""

@@ -1,7 +1,7 @@
-"""Copies of entries, and the clipboard: what is cut or copied, as `batch_items` JSON text.
+"""Copying nodes to the clipboard and back, as `batch_items` JSON text.
 
-The text is the JSON of the entries themselves, as they would stand in `batch_items`, so that it
-can be pasted into a layout file or another program. It holds no ids: what it makes is new.
+The text is the JSON of the nodes as in `batch_items`, so that it
+can be pasted into a layout file or another program. It contains no ids: pasted nodes are new nodes.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from batchwright.layout.serialization import INSIDE, node_to_json, random_keys, 
 
 @dataclass(frozen=True)
 class ClipboardNodes:
-    """What was cut or copied: entries of one level, in reading order, with the keys they had."""
+    """Cut or copied nodes of one level, in reading order, with their original keys."""
 
     level: Level
     nodes: tuple[Node, ...]
@@ -40,7 +40,7 @@ class ClipboardNodes:
 
 
 def clipboard_nodes(layout: Layout, keys: Collection[str]) -> ClipboardNodes:
-    """What cutting or copying these entries takes along.
+    """The clipboard content for these nodes.
 
     Raises:
         EditRejected: one of them is gone, or they are not of one level.
@@ -50,13 +50,13 @@ def clipboard_nodes(layout: Layout, keys: Collection[str]) -> ClipboardNodes:
 
 
 def parse_clipboard(text: str, keys: Iterator[str]) -> ClipboardNodes:
-    """What a clipboard text holds: pages, rows, columns or items, one or an array of them.
+    """Parse a clipboard text: one page, row, column or item, or an array of them.
 
-    An object with a `type` is an item, whatever else it holds; a batch, or any other object
-    around `batch_items`, stands for its pages.
+    An object with a `type` is an item, whatever else it contains; a batch, or any other object
+    with `batch_items`, is read as its pages.
 
     Raises:
-        InvalidLayoutFile: with line and column where there is one place.
+        InvalidLayoutFile: the text is not valid; with line and column if known.
     """
     try:
         value = parse(text, DEEPEST_WRAPPED)
@@ -80,7 +80,7 @@ def parse_clipboard(text: str, keys: Iterator[str]) -> ClipboardNodes:
 
 
 def clone(node: Node, keys: Iterator[str]) -> Node:
-    """A copy of an entry, with all that is inside it, that is something new: own keys and no ids."""
+    """A deep copy of a node with new keys and without ids."""
     key = next(keys)
     if isinstance(node, ObjectNode):
         copy = replace(node, key=key).without_attributes("id")
@@ -91,9 +91,9 @@ def clone(node: Node, keys: Iterator[str]) -> Node:
 
 
 def nodes_to_paste(clipped: ClipboardNodes, layout: Layout, keys: Iterator[str]) -> tuple[Node, ...]:
-    """The entries to add to a layout: those that are not in it as they are, the others as copies.
+    """The nodes to add to a layout: those already in it are copied, the others are used unchanged.
 
-    What was cut is thus moved when it is pasted, and keeps its key and the id that goes with it.
+    Nodes that were cut are therefore moved by pasting: they keep their keys and ids.
     """
     return tuple(
         clone(node, keys) if layout.paths([inner.key for inner in node.walk_all()]) else node
@@ -108,7 +108,7 @@ def _several(value: Json) -> Sequence[Json]:
 
 
 def _level(value: Json) -> Level | None:
-    """The level of an entry by what it holds; None when nothing says so."""
+    """The level of a node by its attributes; None when it cannot be determined."""
     if not isinstance(value, Mapping):
         return None
     if isinstance(value.get("type"), str):

@@ -1,7 +1,8 @@
-"""A `batch_items` file: an array of pages, or an object that holds one.
+"""The `batch_items` file format: an array of pages, or an object with one under `batch_items`.
 
 Writing a file back gives JSON equal to what was read; bool, int and float are kept apart.
-Putting the bytes on disk is the business of `local.whole_files`.
+A study remembers whether its layout file was a plain array or an object, and writes it back in the same
+form, so that files of the official client can still be read there. `base.atomic_files` writes the bytes.
 """
 
 import codecs
@@ -15,14 +16,14 @@ from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, write
 
 KEY = "batch_items"
-"""Where an object around a layout, such as a batch, holds its pages (wire reference, section 5.1)."""
+"""The key of the pages in an object such as a batch (wire reference, section 5.1)."""
 
 
 class InvalidLayoutFile(ValueError):
-    """A text holds no layout.
+    """A text or value is not a layout.
 
-    `reason` says why in a sentence; `line` and `column` count from 1, and are None where there is no
-    single place.
+    `reason` is a sentence for the user; `line` and `column` count from 1, and are None where there is no
+    single position.
     """
 
     def __init__(self, reason: str, line: int | None = None, column: int | None = None) -> None:
@@ -35,7 +36,7 @@ class InvalidLayoutFile(ValueError):
 
 @dataclass(frozen=True)
 class LayoutFile:
-    """A layout as a file holds it; `around` is the object around it without its pages, if there is one."""
+    """The content of a layout file; `around` is the object that contained the pages, without the pages."""
 
     layout: Layout
     around: JsonObject | None = None
@@ -45,7 +46,7 @@ def read_file(content: bytes, keys: Iterator[str]) -> LayoutFile:
     """The layout of a file's content, as `parse_file` takes it.
 
     Raises:
-        InvalidLayoutFile: it is no JSON, or holds no array of pages.
+        InvalidLayoutFile: the content is not JSON, or has no array of pages.
     """
     try:
         value = parse_file(content)
@@ -56,12 +57,13 @@ def read_file(content: bytes, keys: Iterator[str]) -> LayoutFile:
 
 
 def parse_layout_value(value: Json, content: bytes, keys: Iterator[str]) -> LayoutFile:
-    """The layout of a file whose content has been read as a value.
+    """The layout of a file whose content has been parsed already.
 
-    The pages are taken out of that one by one, so that a long layout is not held twice, nor let go at once.
+    The pages are removed from the value one by one, so that a long layout is not in memory twice and is not
+    freed all at once.
 
     Raises:
-        InvalidLayoutFile: it holds no array of pages.
+        InvalidLayoutFile: the value has no array of pages.
     """
     pages = value.get(KEY) if isinstance(value, Mapping) else value
     if not is_array(pages):
@@ -71,14 +73,14 @@ def parse_layout_value(value: Json, content: bytes, keys: Iterator[str]) -> Layo
 
 
 def file_content(file: LayoutFile) -> bytes:
-    """The content to write: indented, ending in a line break, the keys around the layout in their order."""
+    """The bytes to write: indented JSON with a final line break; other keys keep their order."""
     pages = write(file.layout)
     content: Json = pages if file.around is None else {**file.around, KEY: pages}
     return to_json(content, indent=2).encode() + b"\n"
 
 
 def _pop_pages(pages: Sequence[Json]) -> Iterator[Json]:
-    """Each page, no longer held by its array."""
+    """The pages in order, each removed from its array."""
     if isinstance(pages, list):
         pages.reverse()
         while pages:

@@ -10,8 +10,8 @@ For the n-th instruction of a page, counted from 0 over its instructions:
 | free text with unit | `i{n}` and `i{n}.u`, holding the index of the unit |
 | file upload | file fields `i{n}` |
 
-Options and units are counted from 0 in the order of the item. How an answer becomes fields and back is for
-each item type to say (`Instruction.to_form`, `Instruction.from_form`).
+Options and units are counted from 0 in the order of the item. Each item type converts its answers to fields
+and back (`Instruction.to_form`, `Instruction.from_form`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ def files_of(number: int, answer: Answer) -> list[tuple[str, GeneratedFile]]:
 
 
 def text_from_form(fields: Mapping[str, list[str]], name: str) -> str:
-    """The text of a field; browsers send line ends as CR LF, whatever was typed."""
+    """The text of a field; browsers send every line break as CR LF."""
     return next(iter(fields.get(name, ())), "").replace("\r\n", "\n")
 
 

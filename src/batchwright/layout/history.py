@@ -1,6 +1,6 @@
-"""Undo and redo: the layouts themselves are kept, which share what is unchanged.
+"""Undo and redo by storing layouts, which share their unchanged parts.
 
-A `History` is a value. It lives as long as its window, knows nothing of saving, and has no limit.
+A `History` is immutable. It is not saved with the study, and its length is not limited.
 """
 
 from dataclasses import dataclass, replace
@@ -14,10 +14,10 @@ if TYPE_CHECKING:  # all edits would be imported with it, before a study is open
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One thing done: what it was called (the label of its edit), and the layout on its other side.
+    """One undo step: the label of its edit, and the layout to return to.
 
-    Steps with the same stroke, one right after the other, are one step: the letters typed into
-    a field until it is left.
+    Consecutive edits with the same merge key are one step: the characters typed into
+    a field until it loses the focus.
     """
 
     label: str
@@ -27,7 +27,7 @@ class HistoryEntry:
 
 @dataclass(frozen=True)
 class History:
-    """The layout now, the steps that led to it, and those taken back, the next to redo last."""
+    """The current layout, the steps that can be undone, and those that can be redone (next one last)."""
 
     now: Layout
     past: tuple[HistoryEntry, ...] = ()
@@ -35,19 +35,19 @@ class History:
 
     @property
     def undo_label(self) -> str | None:
-        """What `undo` would take back; None when there is nothing."""
+        """The label of the step that `undo` reverts; None when there is nothing to undo."""
         return self.past[-1].label if self.past else None
 
     @property
     def redo_label(self) -> str | None:
-        """What `redo` would do again; None when there is nothing."""
+        """The label of the step that `redo` repeats; None when there is nothing to redo."""
         return self.future[-1].label if self.future else None
 
     def do(self, edit: "Edit", merge_key: str | None = None) -> "History":
         """The history after an edit; the same one when the edit changes nothing.
 
         Raises:
-            EditRejected: the edit cannot be done.
+            EditRejected: the edit cannot be applied.
         """
         after = edit(self.now)
         if after == self.now:
@@ -59,20 +59,20 @@ class History:
         return History(after, self.past)
 
     def lifted(self) -> "History":
-        """The history with the pen lifted: whatever comes next is a step of its own."""
+        """The history in which the next edit is a step of its own."""
         if self._stroke is None:
             return self
         return replace(self, past=(*self.past[:-1], replace(self.past[-1], stroke=None)))
 
     def undo(self) -> "History":
-        """One step back; the same history at the start."""
+        """The history one step back; the same one at the start."""
         if not self.past:
             return self
         step = self.past[-1]
         return History(step.layout, self.past[:-1], (*self.future, HistoryEntry(step.label, self.now)))
 
     def redo(self) -> "History":
-        """One step forward again; the same history at the end."""
+        """The history one step forward; the same one at the end."""
         if not self.future:
             return self
         step = self.future[-1]
@@ -80,5 +80,5 @@ class History:
 
     @property
     def _stroke(self) -> str | None:
-        """The stroke that may go on: none after an undo, so that what was typed before stays its own step."""
+        """The merge key of the last step; None after an undo, so that further typing is a new step."""
         return self.past[-1].stroke if self.past and not self.future else None

@@ -1,7 +1,8 @@
-"""Between local keys and the ids of a service (specification, Batches rule 2).
+"""Mapping local keys to the ids of a service and back (specification, Batches rule 2).
 
-A layout holds no ids of a service. Which entry has which id there is kept per connection and
-batch, as a mapping of key to id; a request is written by joining the two.
+A layout contains no ids of a service. A mapping of key to id is stored per connection and
+batch, and both are joined when a request is written. So undo after sending, and sending a rehearsed study
+to the live service, neither recreate nodes nor are rejected.
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -14,11 +15,11 @@ from batchwright.layout.serialization import INSIDE
 
 
 def to_request(layout: Layout, ids: Mapping[str, str], batch_ids: Container[str] = ()) -> list[Json]:
-    """The `batch_items` of a request: what the batch has goes with its id, what is new without.
+    """The `batch_items` of a request: existing nodes have their ids, new nodes have none.
 
-    Each key gets the id that `ids` has for it. An entry without one keeps the id it was read
-    with only where `batch_ids`, the ids of the target batch, has it. No id is written twice, unless
-    `ids` has one for two keys.
+    Each key gets its id in `ids`. A node without one keeps the id it was read
+    with only if `batch_ids`, the ids of the target batch, contains it. No id is written twice, unless
+    `ids` has the same id for two keys.
     """
     used_ids = {ids[node.key] for node in layout.walk_all() if node.key in ids}
 
@@ -35,9 +36,9 @@ def to_request(layout: Layout, ids: Mapping[str, str], batch_ids: Container[str]
 
 
 def assign_ids(layout: Layout, batch_ids: Container[str], new_id: Callable[[], str]) -> list[Json]:
-    """The `batch_items` to store: every entry has an id, its own where the batch has that, else a new one.
+    """The `batch_items` to store: every node has an id, its own if the batch has that, else a new one.
 
-    An id that stands twice stays with the first; such a layout has been refused before (wire reference, section 6).
+    A duplicate id stays with the first node; such a layout is rejected earlier (wire reference, section 6).
     """
     used_ids: set[str] = set()
 
@@ -51,21 +52,21 @@ def assign_ids(layout: Layout, batch_ids: Container[str], new_id: Callable[[], s
 
 
 def ids_from_response(layout: Layout, response: Sequence[Json]) -> dict[str, str]:
-    """The ids that the service gave, by key, paired by position with its answer to this very layout.
+    """The ids that the service assigned, by key, from its response to the request for this layout.
 
-    The result takes the place of what was learnt before: what an update left out, the service has
-    removed. Inside an entry of which the answer holds another number of parts nothing is learnt.
+    The result replaces the previous mapping: the service has removed what an update left out. Nodes are
+    paired by position; where a node has another number of children in the response, these are skipped.
     """
     return dict(_paired(layout.pages, response))
 
 
 def collect_ids(layout: Layout) -> Iterator[str]:
-    """Every id that stands in a layout as it was read, in reading order; one twice when it stands twice."""
+    """Every id of a layout as it was read, in reading order, including duplicates."""
     return (node_id for node_id in map(id_of, layout.walk_all()) if node_id is not None)
 
 
 def id_of(node: Node) -> str | None:
-    """The id an entry was read with; None when there is none, or no string."""
+    """The id a node was read with; None when it is absent or not a string."""
     node_id = _attributes(node).get("id")
     return node_id if isinstance(node_id, str) else None
 

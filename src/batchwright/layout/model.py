@@ -1,7 +1,7 @@
 """The layout: pages of rows of columns of items, each kept just as it came.
 
-A layout may hold anything a JSON array can hold. What Batchwright knows of an entry it reads
-from the entry's attributes when asked; whether those are right is the business of the rules.
+A layout may hold anything a JSON array can hold. What Batchwright knows of a node it reads
+from the node's attributes when asked; whether those are right is the business of the rules.
 Writing a layout back is therefore exact, whatever it holds.
 """
 
@@ -26,7 +26,7 @@ class Column(ObjectNode):
 
     @property
     def children(self) -> tuple[Node, ...]:
-        """The entries directly inside this one."""
+        """The nodes directly inside this one."""
         return self.items
 
     def with_children(self, nodes: Sequence[Node]) -> Self:
@@ -43,7 +43,7 @@ class Row(ObjectNode):
 
     @property
     def children(self) -> tuple[Node, ...]:
-        """The entries directly inside this one."""
+        """The nodes directly inside this one."""
         return self.columns
 
     def with_children(self, nodes: Sequence[Node]) -> Self:
@@ -53,7 +53,7 @@ class Row(ObjectNode):
 
 @dataclass(frozen=True, eq=False)
 class Page(ObjectNode):
-    """One screen: rows one below the other."""
+    """A page: rows one below the other."""
 
     level = Level.PAGE
     rows: tuple[Row | InvalidNode, ...] = ()
@@ -65,7 +65,7 @@ class Page(ObjectNode):
         return position if position in ("intro", "outro") and isinstance(position, str) else "body"
 
     def nodes_with_paths(self) -> Iterator[tuple[NodePath, Node]]:
-        """Every entry of every level inside the page, in reading order, with its place in the page."""
+        """Every node inside the page with its path from the page, in reading order."""
         for r, row in enumerate(self.rows):
             yield NodePath(None, r), row
             for c, column in enumerate(row.children):
@@ -74,14 +74,14 @@ class Page(ObjectNode):
                     yield NodePath(None, r, c, i), item
 
     def walk(self) -> Iterator[tuple[NodePath, Item]]:
-        """Every item of the page, in reading order, with its place in the page."""
+        """Every item of the page with its path from the page, in reading order."""
         for path, node in self.nodes_with_paths():
             if isinstance(node, Item):
                 yield path, node
 
     @property
     def children(self) -> tuple[Node, ...]:
-        """The entries directly inside this one."""
+        """The nodes directly inside this one."""
         return self.rows
 
     def with_children(self, nodes: Sequence[Node]) -> Self:
@@ -90,7 +90,7 @@ class Page(ObjectNode):
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """The keys of all that is inside, for finding the page that holds one."""
+        """The keys of all descendants, for finding the page of a node."""
         return frozenset(
             node.key
             for row in self.rows
@@ -114,34 +114,34 @@ def _children_of_type(item_type: type[E], nodes: Sequence[Node]) -> tuple[E | In
 
 @dataclass(frozen=True)
 class Layout:
-    """What a participant is shown: pages in order, each a stack of rows."""
+    """A layout: pages in order, each with rows."""
 
     pages: tuple[Page | InvalidNode, ...] = ()
 
     def with_children(self, nodes: Sequence[Node]) -> "Layout":
-        """The layout of other pages."""
+        """A layout of these pages."""
         return Layout(_children_of_type(Page, nodes))
 
     def walk(self) -> Iterator[tuple[NodePath, Item]]:
-        """Every item, in reading order, with its place: the one walk through the tree."""
+        """Every item with its path, in reading order."""
         for p, page in enumerate(self.pages):
             if isinstance(page, Page):
                 for path, item in page.walk():
                     yield path._replace(page=p), item
 
     def items(self, item_type: type[I]) -> Iterator[tuple[NodePath, I]]:
-        """Every item of one kind, with its place."""
+        """Every item of a type, with its path."""
         for path, item in self.walk():
             if isinstance(item, item_type):
                 yield path, item
 
     def walk_all(self) -> Iterator[Node]:
-        """Every entry of every level, outer before inner: the order in which `read` hands out keys."""
+        """Every node of every level, outer before inner: the order in which `read` assigns keys."""
         for page in self.pages:
             yield from page.walk_all()
 
     def paths(self, keys: Collection[str]) -> dict[str, NodePath]:
-        """Where the entries with these keys stand, in reading order; keys that are not there are left out."""
+        """The paths of the nodes with these keys, in reading order; unknown keys are omitted."""
         wanted_keys = frozenset(keys)
         paths: dict[str, NodePath] = {}
         for p, page in enumerate(self.pages):
@@ -156,10 +156,10 @@ class Layout:
         return paths
 
     def at(self, path: NodePath) -> Node:
-        """The entry at a place.
+        """The node at a path.
 
         Raises:
-            IndexError: nothing stands there.
+            IndexError: there is no such node.
         """
         first, *rest = path.indices
         node: Node = self.pages[first]
@@ -168,16 +168,16 @@ class Layout:
         return node
 
     def with_node(self, path: NodePath, node: Node) -> "Layout":
-        """The layout with another entry at a place where one stands."""
+        """The layout with the node at a path replaced."""
         return self.with_children(_replaced(self.pages, path.indices, node))
 
     def find(self, key: str) -> Node | None:
-        """The entry with this key, if it is in the layout."""
+        """The node with this key, if it is in the layout."""
         path = self.paths((key,)).get(key)
         return None if path is None else self.at(path)
 
     def instructions(self) -> Iterator[tuple[NodePath, Instruction]]:
-        """Every item that asks for an answer, with its place."""
+        """Every instruction, with its path."""
         return self.items(Instruction)
 
 

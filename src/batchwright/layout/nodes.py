@@ -1,4 +1,4 @@
-"""What every entry of a layout is: a local key, its attributes as they came, and entries inside it."""
+"""The nodes of a layout: a local key, attributes as they were read, and children."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from batchwright.base.json_values import Json, JsonObject, json_equal
 
 
 class Level(IntEnum):
-    """How deep an entry stands in the layout."""
+    """The level of a node in the layout."""
 
     PAGE = 0
     ROW = 1
@@ -19,7 +19,7 @@ class Level(IntEnum):
 
 
 class NodePath(NamedTuple):
-    """Where something stands, counted from zero; a level that does not apply is None."""
+    """The path of a node: indices counted from zero; a level that does not apply is None."""
 
     page: int | None = None
     row: int | None = None
@@ -28,7 +28,7 @@ class NodePath(NamedTuple):
 
     @property
     def indices(self) -> tuple[int, ...]:
-        """The numbers from the page down to where the place ends; sorts in reading order."""
+        """The indices from the page down to the node; sorts in reading order."""
         return tuple(number for number in self if number is not None)
 
     @property
@@ -39,12 +39,12 @@ class NodePath(NamedTuple):
 
     @property
     def parent(self) -> "NodePath":
-        """The place of what this one is directly inside of; `Place()` for a page."""
+        """The path of the parent; `NodePath()` for a page."""
         return NodePath(*self.indices[:-1])
 
     @property
     def level(self) -> Level:
-        """How deep the place is; `Place()`, the layout itself, has no level.
+        """The level of the node. `NodePath()`, the layout itself, has no level.
 
         Raises:
             ValueError: for the layout itself.
@@ -54,26 +54,26 @@ class NodePath(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """Anything in a layout; `key` is its local name, kept for life and never sent."""
+    """Anything in a layout; `key` is a local identifier that never changes and is never sent."""
 
     key: str
 
     @property
     def children(self) -> "tuple[Node, ...]":
-        """The entries directly inside this one."""
+        """The nodes directly inside this node."""
         return ()
 
     def walk_all(self) -> "Iterator[Node]":
-        """This entry and all inside it, outer before inner: the order in which `read` hands out keys."""
+        """This node and its descendants, outer before inner: the order in which `read` assigns keys."""
         yield self
         for child in self.children:
             yield from child.walk_all()
 
     def with_children(self, children: "Sequence[Node]") -> Self:
-        """The same entry with other entries inside.
+        """The same node with other children.
 
         Raises:
-            TypeError: the entries are not what this one may hold.
+            TypeError: the node cannot have these children.
         """
         if children:
             raise TypeError(f"{type(self).__name__} holds no entries")
@@ -93,7 +93,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class InvalidNode(Node):
-    """A value that stands where a page, row, column or item belongs and is none."""
+    """A value in place of a page, row, column or item that is not valid as one."""
 
     value: Json
 
@@ -105,7 +105,7 @@ class InvalidNode(Node):
 
 @dataclass(frozen=True, eq=False)
 class ObjectNode(Node):
-    """An entry that is a JSON object; `attributes` holds all of it but the entries inside it."""
+    """A node that is a JSON object; `attributes` has all its members except the children."""
 
     level: ClassVar[Level]
 
@@ -113,15 +113,15 @@ class ObjectNode(Node):
 
     @property
     def id(self) -> Json:
-        """The `id` a file or the service gave; None when there is none."""
+        """The `id` from a file or the service; None when there is none."""
         return self.attributes.get("id")
 
     def with_attributes(self, **changed: Json) -> Self:
-        """The same entry with some attributes set."""
+        """The same node with some attributes set."""
         return replace(self, attributes={**self.attributes, **changed})
 
     def without_attributes(self, *names: str) -> Self:
-        """The same entry with some attributes gone."""
+        """The same node without some attributes."""
         remaining = {name: value for name, value in self.attributes.items() if name not in names}
         return replace(self, attributes=remaining)
 

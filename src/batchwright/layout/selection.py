@@ -1,4 +1,4 @@
-"""Which entries an edit or a copy is about, and why an edit may be refused."""
+"""Selecting the nodes for an edit or a copy, and the exception for rejected edits."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from batchwright.layout.nodes import Level, Node, NodePath
 
 
 class EditRejected(Exception):
-    """An edit cannot be done; nothing has changed. `reason` says why, to the person who tried.
+    """An edit cannot be applied; nothing has changed. `reason` explains it to the user.
 
-    This is the one answer to an edit whose target is gone, too: what calls an edit (a drop, a
-    menu, a form that was still open) decides whether that is worth showing.
+    Also raised if the target no longer exists: the caller (a drop, a menu, an open form)
+    decides whether to show the reason.
     """
 
     def __init__(self, reason: str) -> None:
@@ -22,22 +22,22 @@ class EditRejected(Exception):
 
 @dataclass(frozen=True)
 class Selection:
-    """Entries of a layout in reading order, none inside another."""
+    """Nodes of a layout in reading order; none is inside another."""
 
     nodes: tuple[Node, ...]
     paths: tuple[NodePath, ...]
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys of the entries themselves."""
+        """The keys of the nodes, without those inside them."""
         return frozenset(node.key for node in self.nodes)
 
     @property
     def level(self) -> Level:
-        """The one level at which all of them stand.
+        """The common level of the nodes.
 
         Raises:
-            EditRejected: they stand at several.
+            EditRejected: they are of several levels.
         """
         levels = {path.level for path in self.paths}
         if len(levels) > 1:
@@ -46,10 +46,10 @@ class Selection:
 
 
 def select(layout: Layout, keys: Collection[str]) -> Selection:
-    """The entries with these keys; one inside another that is selected, too, goes along with that one.
+    """The nodes with these keys, without those inside other selected nodes.
 
     Raises:
-        EditRejected: one is not in the layout, or there are none.
+        EditRejected: one is not in the layout, or there are no keys.
     """
     paths = layout.paths(keys)
     if not paths or len(paths) < len(set(keys)):
@@ -60,7 +60,7 @@ def select(layout: Layout, keys: Collection[str]) -> Selection:
 
 
 def select_node(layout: Layout, key: str) -> tuple[NodePath, Node]:
-    """The entry with this key, and where it stands.
+    """The node with this key, and its path.
 
     Raises:
         EditRejected: it is not in the layout.
@@ -70,6 +70,6 @@ def select_node(layout: Layout, key: str) -> tuple[NodePath, Node]:
 
 
 def parents(place: NodePath) -> tuple[NodePath, ...]:
-    """The places of all that a place is inside of, page first."""
+    """The paths of all ancestors, page first."""
     indices = place.indices
     return tuple(NodePath(*indices[:depth]) for depth in range(1, len(indices)))

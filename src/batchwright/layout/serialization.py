@@ -1,4 +1,4 @@
-"""From `batch_items` to a layout and back, without losing anything (wire reference, section 6)."""
+"""Lossless conversion of `batch_items` JSON to a layout and back (wire reference, section 6)."""
 
 import itertools
 import uuid
@@ -11,27 +11,27 @@ from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import InvalidNode, Level, Node, ObjectNode
 
 INSIDE: Mapping[Level, str] = {Level.PAGE: "rows", Level.ROW: "columns", Level.COLUMN: "items"}
-"""The attribute under which an entry of each level holds those inside it."""
+"""The attribute that contains the children, by level."""
 
 
 def random_keys() -> Iterator[str]:
-    """Keys that no other entry has, on any computer."""
+    """Globally unique keys."""
     while True:
         yield uuid.uuid4().hex
 
 
 def sequential_keys() -> Iterator[str]:
-    """Keys `0`, `1`, ... for a layout that nobody edits."""
+    """Keys `0`, `1`, ... for a layout that is not edited."""
     return map(str, itertools.count())
 
 
 def derived_keys(seed: str) -> Iterator[str]:
-    """Keys made from a fresh one, the same each time, so that an edit done twice gives the same layout."""
+    """Keys derived from a seed: always the same, so that repeating an edit gives the same layout."""
     return (f"{seed}.{number}" for number in itertools.count())
 
 
 def read(pages: Iterable[Json], keys: Iterator[str]) -> Layout:
-    """The layout of a `batch_items` array; each entry gets the next key, outer before inner."""
+    """The layout of a `batch_items` array; nodes get the keys in order, outer before inner."""
     return Layout(tuple(_page(page, keys) for page in pages))
 
 
@@ -41,7 +41,7 @@ def write(layout: Layout) -> list[Json]:
 
 
 def node_to_json(node: Node) -> Json:
-    """Any entry as JSON, with all that is inside it."""
+    """A node with all its descendants as JSON."""
     match node:
         case InvalidNode():
             return node.value
@@ -56,7 +56,7 @@ def node_to_json(node: Node) -> Json:
 
 
 def read_node(value: Json, level: Level, keys: Iterator[str]) -> Node:
-    """A page, row, column or item that stands by itself, with all that is inside it."""
+    """A single page, row, column or item with all its descendants."""
     match level:
         case Level.PAGE:
             return _page(value, keys)
@@ -69,7 +69,7 @@ def read_node(value: Json, level: Level, keys: Iterator[str]) -> Node:
 
 
 def read_item(value: Json, keys: Iterator[str]) -> Item | InvalidNode:
-    """One item, of whatever type."""
+    """An item of any type."""
     key = next(keys)
     if not isinstance(value, Mapping):
         return InvalidNode(key, value)

@@ -1,4 +1,4 @@
-"""How large a part of a layout is, to be held against the limits of a whole layout."""
+"""The size of a layout or a node, to be compared with the limits for layouts."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
 
 
 class Size(NamedTuple):
-    """How many items, JSON values, and characters in texts, keys and whole numbers."""
+    """Numbers of items, JSON values, and characters in texts, keys and integers."""
 
     items: int
     values: int
@@ -20,12 +20,12 @@ NOTHING = Size(0, 0, 0)
 
 
 def total(sizes: Iterable[Size]) -> Size:
-    """The size of all together."""
+    """The sum of sizes."""
     return Size(*map(sum, zip(NOTHING, *sizes, strict=True)))
 
 
 def size_of(node: Node) -> Size:
-    """The size of an entry with all that is inside it; never recurses into values."""
+    """The size of a node with all its descendants; not recursive, so that deep values are safe."""
     items = values = characters = 0
     nodes: list[Node] = [node]
     pending: list[Json] = []

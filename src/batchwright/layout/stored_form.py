@@ -1,7 +1,7 @@
-"""A layout as a service stores it, for the service itself and for whoever compares a layout with a batch.
+"""A layout as a service stores it, for the local service and for comparing a layout with a batch.
 
-A service stores Markdown as HTML (wire reference, section 6.2), gives every entry an id, and need not echo an attribute that
-is null or has its default value (wire reference, section 6).
+A service stores Markdown as HTML (wire reference, section 6.2), assigns an id to every node, and may omit an
+attribute that is null or has its default value (wire reference, section 6).
 """
 
 import json
@@ -26,16 +26,16 @@ def as_stored(layout: Layout) -> Layout:
 
 
 def as_html(item: RichText) -> RichText:
-    """A formatted text written in Markdown, as the HTML that is stored of it."""
+    """A Markdown item as an HTML item, as it is stored."""
     # Markdown may show nothing, such as a comment alone; stored content may not be empty.
     content = render(item.text("content"), item.format) or "<p></p>"
     return item.with_attributes(content=content, content_format="html")
 
 
 def canonical(layout: Layout) -> str:
-    """A text that two layouts share exactly when they differ in nothing but ids and attributes left out.
+    """A text that is the same for two layouts if they differ only in ids and omitted attributes.
 
-    An attribute that is null counts as left out, and so does one that has its default value.
+    An attribute that is null or has its default value counts as omitted.
     """
     return json.dumps(_canonical(to_request(layout, {}), _OF_PAGES), sort_keys=True, separators=(",", ":"))
 

@@ -1,4 +1,4 @@
-"""Taking entries out of a layout and putting others in: what every edit of the tree is made of."""
+"""Removing nodes from a layout and inserting others: the basis of all edits of the tree."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,15 +14,15 @@ from batchwright.layout.nodes import Level, Node, NodePath
 from batchwright.layout.selection import EditRejected, select_node
 
 MAX_COLUMNS = 2
-"""How many columns stand side by side in a row (specification, batch_items layout)."""
+"""The maximum number of columns in a row (specification, batch_items layout)."""
 
 
 @dataclass(frozen=True)
 class InsertionPoint:
-    """A place between entries: inside the entry `parent` (None: among the pages), before its `index`-th.
+    """A position between nodes: in the node `parent` (None for the layout), before its child `index`.
 
-    `index` counts what stands there before the edit, as it is seen when something is dragged
-    there; a number past the end means the end.
+    `index` counts the children before the edit, as they are visible during a drag; an index past
+    the end means the end.
     """
 
     parent: str | None
@@ -35,10 +35,10 @@ class InsertionPoint:
         return cls(layout.at(holder).key if holder.indices else None, path.indices[-1] + 1)
 
     def level(self, layout: Layout) -> Level:
-        """The level of what may stand in this gap.
+        """The level of the nodes that can be inserted here.
 
         Raises:
-            EditRejected: the parent is not in the layout, or holds nothing.
+            EditRejected: the parent is not in the layout, or cannot have children.
         """
         if self.parent is None:
             return Level.PAGE
@@ -55,15 +55,15 @@ def replace_subtrees(
     added: Sequence[Node] = (),
     gap: InsertionPoint | None = None,
 ) -> Layout:
-    """The layout without the entries `removed` and with those `added` in the gap.
+    """The layout without the nodes `removed` and with `added` at the insertion point.
 
-    A column or row that this empties goes as well: an empty one would be refused (wire reference, section 2.3).
-    A page stays, being the screen that a person has open and may fill again. Pages, and entries,
-    that nothing happens to are the same objects afterwards.
+    Columns and rows that become empty are removed too: the service would reject them (wire reference, section
+    2.3). An empty page stays, because the user has it open and may fill it again. Unaffected pages and nodes
+    are the same objects afterwards.
 
     Raises:
-        EditRejected: a row would hold more columns than are allowed and than it held, or an entry
-            to be added is in the layout already.
+        EditRejected: a row would have more columns than allowed and than before, or a node
+            to be added is already in the layout.
     """
     _require_unique(layout, removed, added)
     work = _SubtreeReplacement(frozenset(node.key for node in removed), tuple(added), gap)
@@ -71,7 +71,7 @@ def replace_subtrees(
 
 
 def wrap_to_level(nodes: Sequence[Node], level: Level, goal: Level, keys: Iterator[str]) -> tuple[Node, ...]:
-    """Entries of one level as they can stand at another, in a new column, row or page where needed.
+    """Nodes of one level, wrapped in a new column, row or page for insertion at another level.
 
     Raises:
         EditRejected: the goal is deeper than the level, or the new row would be too wide.
@@ -93,14 +93,14 @@ class _SubtreeReplacement:
     gap: InsertionPoint | None
 
     def children_after(self, parent: str | None, before: Sequence[Node]) -> list[Node]:
-        """What stands inside a parent afterwards."""
+        """The children of a node after the change."""
         slots = [self.node_after(node) for node in before]
         if self.gap is not None and self.gap.parent == parent:
             slots.insert(max(0, self.gap.index), self.added)
         return list(chain.from_iterable(slots))
 
     def node_after(self, node: Node) -> tuple[Node, ...]:
-        """The entry afterwards, or nothing."""
+        """The node after the change; empty if it is removed."""
         if node.key in self.removed_keys:
             return ()
         if isinstance(node, Page) and self._is_unaffected(node):
@@ -115,7 +115,7 @@ class _SubtreeReplacement:
 
     @cached_property
     def _affected_keys(self) -> frozenset[str]:
-        """What goes, and where something is added."""
+        """The keys of removed nodes and of the parent that nodes are added to."""
         return (
             self.removed_keys
             if self.gap is None or self.gap.parent is None
@@ -123,12 +123,12 @@ class _SubtreeReplacement:
         )
 
     def _is_unaffected(self, page: Page) -> bool:
-        """Whether nothing happens in a page."""
+        """Whether nothing changes on a page."""
         return page.key not in self._affected_keys and self._affected_keys.isdisjoint(page.keys)
 
 
 def _allowed_positions_text(level: Level) -> str:
-    """What to say when something is put too deep; an item fits everywhere."""
+    """The message for nodes that cannot be inserted at a deeper level; items can be everywhere."""
     sentences = {
         Level.PAGE: _("A page goes between pages."),
         Level.ROW: _("A row goes between rows, or between pages."),

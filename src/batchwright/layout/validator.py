@@ -1,4 +1,8 @@
-"""Checking a layout by all rules, page by page; a page that has not changed is not checked again."""
+"""Checks a layout with all rules, page by page.
+
+Rules see one page at a time, and their results are cached by the identity of the page: an edit creates new
+objects only for the pages it changes, so that only these are checked again.
+"""
 
 import dataclasses
 from collections import Counter
@@ -17,16 +21,16 @@ from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.sizes import Size, size_of, total
 
 _MAX_ITEMS_TRIED = 5_000
-"""How many items are checked at most to find out which fixes of a page make other errors: each fix that is
-tried has the whole page checked."""
+"""The maximum number of items checked to find out which fixes of a page cause other errors: for each fix that
+is tried, the whole page is checked."""
 
 
 def check_json(
     value: Json, fields: Fields = SchemaUnavailable.UNKNOWN, ids: Container[str] | None = None
 ) -> list[Problem]:
-    """The problems of a `batch_items` value, which may be anything, in reading order.
+    """The problems of any JSON value as `batch_items`, in reading order.
 
-    `ids` are those of the batch, None when any id will do.
+    `ids` are the ids of the batch, None when any id is accepted.
     """
     if not is_array(value):
         return _problems_of(LayoutIndex(None))
@@ -34,21 +38,21 @@ def check_json(
 
 
 class LayoutChecker:
-    """Checks one layout again and again while it is edited.
+    """Checks a layout repeatedly while it is edited.
 
-    Keeps the problems of the pages it saw last, by the page itself: pages never change. Another
-    schema, or other ids, need another checker.
+    Caches the problems of the pages of the last layout by page object: pages are immutable. A changed
+    schema or changed ids need a new checker.
     """
 
     def __init__(self, fields: Fields = SchemaUnavailable.UNKNOWN, ids: Container[str] | None = None) -> None:
         self.fields = fields
-        """What references are checked against."""
+        """The dataset fields that references are checked against."""
         self._ids = ids
         self._results: dict[int, _CheckedPage] = {}
         self._id_counts = _IdCounts()
 
     def check(self, layout: Layout) -> list[Problem]:
-        """The problems of a layout, in reading order, each place with its page."""
+        """The problems of a layout in reading order, with paths from the layout."""
         results = {id(page): self._results.get(id(page)) or self._checked(page) for page in layout.pages}
         self._id_counts.count(self._results, results)
         self._results = results
@@ -62,7 +66,7 @@ class LayoutChecker:
         return sorted([*problems, *layout_problems], key=_reading_order) if layout_problems else problems
 
     def problems_on(self, page: Page | InvalidNode) -> tuple[Problem, ...]:
-        """What the rules on pages say of one page, places without its number; kept where it was checked."""
+        """The problems of a single page, with paths from the page; from the cache if possible."""
         return (self._results.get(id(page)) or self._checked(page)).problems
 
     def _checked(self, page: Page | InvalidNode) -> "_CheckedPage":
@@ -77,9 +81,9 @@ class LayoutChecker:
         return [rule.problem(finding) for rule in PAGE_RULES for finding in rule.check(index)]
 
     def _with_safe_fixes(self, problems: Sequence[Problem], page: Page | InvalidNode) -> list[Problem]:
-        """The problems, with the fixes that make no other error; of very many, the later are not tried.
+        """The problems, with only the fixes that cause no other error.
 
-        They are offered once the earlier ones are fixed.
+        Of very many fixes the last are not tried, and so not offered until the first are applied.
         """
         items = sum(len(column.children) for row in page.children for column in row.children)
         tries = max(1, _MAX_ITEMS_TRIED // max(1, items))
@@ -97,7 +101,7 @@ class LayoutChecker:
     def _drop_unsafe_fix(
         self, problem: Problem, problems: Sequence[Problem], page: Page | InvalidNode
     ) -> Problem:
-        """The problem, without its fix if that is not sure and turns out to make another error."""
+        """The problem, without its fix if that turns out to cause another error."""
         if problem.fix is None or problem.fix.is_safe:
             return problem
         after = [
@@ -113,7 +117,7 @@ class LayoutChecker:
     def _duplicate_ids(self, pages: Sequence["_CheckedPage"]) -> list[tuple[int, PageIndex]]:
         duplicates = self._id_counts.duplicates
         if len(pages) > len(self._results):
-            # One and the same page stands in the layout twice, which the census counts once.
+            # The same page object is in the layout twice, which the counts do not include.
             duplicates = {checked for checked, times in Counter(_ids(pages)).items() if times > 1}
         if not duplicates:
             return []
@@ -126,9 +130,9 @@ class LayoutChecker:
 
 @dataclasses.dataclass
 class _CheckedPage:
-    """A page with its ids and problems, in-page and as placed where the page stood last.
+    """A page with its ids and problems: with paths from the page, and from the layout at its last position.
 
-    The sheet is not kept: thousands of them would keep the garbage collector busy.
+    The page index is not stored: thousands of them would slow down garbage collection.
     """
 
     page: Page | InvalidNode
@@ -146,7 +150,7 @@ class _CheckedPage:
 
 
 class _IdCounts:
-    """How often each id stands in the layout, kept up by the pages that come and go."""
+    """Counts how often each id is used in the layout, updated by the pages that are added or removed."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -155,7 +159,7 @@ class _IdCounts:
     def count(self, before: Mapping[int, _CheckedPage], now: Mapping[int, _CheckedPage]) -> None:
         removed = [before[key] for key in before.keys() - now.keys()]
         added = [now[key] for key in now.keys() - before.keys()]
-        for page in removed:  # page by page: counting all at once lets no other thread run meanwhile
+        for page in removed:  # page by page, so that other threads can run in between
             self._counts.subtract(page.ids)
         for page in added:
             self._counts.update(page.ids)
@@ -169,7 +173,7 @@ class _IdCounts:
 
 
 def _without_page_removal(page: Page | InvalidNode, problem: Problem) -> Problem:
-    """The problem, without its fix if that removes the page: the last one stays."""
+    """The problem, without its fix if that removes the only page."""
     edit = problem.fix.edit if problem.fix else None
     if isinstance(edit, Remove) and page.key in edit.keys:
         return dataclasses.replace(problem, fix=None)
@@ -177,7 +181,7 @@ def _without_page_removal(page: Page | InvalidNode, problem: Problem) -> Problem
 
 
 def _errors(problems: Iterable[Problem]) -> Counter[tuple[str, NodePath]]:
-    """How often each rule that refuses is broken, by place."""
+    """The number of errors by rule and path."""
     return Counter((problem.code, problem.path) for problem in problems if problem.rejection)
 
 

@@ -1,6 +1,6 @@
-"""Every change of a layout is one edit: a frozen value that makes the next layout of the one before.
+"""Edits: every change of a layout is a frozen value that maps a layout to the next one.
 
-Entries are named by key, destinations by a gap (the key of the parent, and a position in it).
+Nodes are identified by key, destinations by an insertion point (the key of the parent and an index).
 """
 
 from batchwright.layout.edits.add import Add, AddItem, AddPage, AddRow, Copy, Duplicate, Paste

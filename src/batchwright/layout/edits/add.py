@@ -1,4 +1,4 @@
-"""Adding what is new: parts from the list, what was pasted, copies dragged with Ctrl held, duplicates."""
+"""Edits that add nodes: from the palette, by pasting, by dragging with Ctrl, by duplicating."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from batchwright.layout.tree_edits import InsertionPoint, replace_subtrees, wrap
 
 @dataclass(frozen=True)
 class Add(CreatesNodes):
-    """Put entries of one level into a gap; one of a higher level gets them in a new column, row or page."""
+    """Insert nodes of one level; at a higher level they are wrapped in a new column, row or page."""
 
     label: ClassVar[str] = N_("Add")
 
@@ -44,20 +44,20 @@ class AddRow(Add):
 
 
 class AddItem(Add):
-    """Add an item: the drop of a part."""
+    """Add an item: a drop from the palette."""
 
     label = N_("Add item")
 
 
 class Paste(Add):
-    """Add what `copies.for_pasting` made of the clipboard."""
+    """Add the nodes that `clipboard.nodes_to_paste` returned."""
 
     label = N_("Paste")
 
 
 @dataclass(frozen=True)
 class Copy(CreatesNodes):
-    """Put copies of entries of one level into a gap: a drag with Ctrl held."""
+    """Insert copies of nodes of one level: a drag with Ctrl pressed."""
 
     label: ClassVar[str] = N_("Copy")
 
@@ -75,7 +75,7 @@ class Copy(CreatesNodes):
 
 @dataclass(frozen=True)
 class Duplicate(CreatesNodes):
-    """Put copies of entries after the last of them; those in several parents each stay in their own."""
+    """Insert copies after the last of the nodes; in each parent if the nodes have several parents."""
 
     label: ClassVar[str] = N_("Duplicate")
 
@@ -97,5 +97,5 @@ class Duplicate(CreatesNodes):
 
 
 def _level_of(nodes: Sequence[Node], goal: Level) -> Level:
-    """The level of entries; what has no shape is taken to fit where it is put."""
+    """The common level of nodes; invalid nodes are assumed to fit the insertion point."""
     return next((node.level for node in nodes if isinstance(node, ObjectNode)), goal)

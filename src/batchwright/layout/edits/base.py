@@ -1,4 +1,4 @@
-"""What an edit is: a frozen value that can be called on a layout and gives the next one."""
+"""The interface of edits: frozen values that are called with a layout and return the next one."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -8,15 +8,15 @@ from batchwright.layout.serialization import random_keys
 
 
 class Edit(Protocol):
-    """One deed on a layout. Called twice on the same layout it gives the same layout twice.
+    """A change of a layout. The same edit of the same layout always returns the same layout.
 
-    It is done whole, or not at all: then it raises `selection.EditRejected` with the reason, and
-    so a drag can ask by calling it whether a drop would be taken.
+    It is applied completely or not at all: then it raises `selection.EditRejected` with the reason. A drag
+    therefore calls the edit to find out whether a drop is possible.
     """
 
     @property
     def label(self) -> str:
-        """What the undo menu calls it: English, to be translated where it is shown."""
+        """The name in the undo menu, in English; translated where it is shown."""
 
     def __call__(self, layout: Layout) -> Layout:
         """The layout afterwards."""
@@ -24,6 +24,6 @@ class Edit(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class CreatesNodes:
-    """An edit that makes new entries; their keys come from `seed`, so that doing it again gives the same."""
+    """An edit that creates nodes. Their keys are derived from `seed`, so that repeating it gives the same."""
 
     seed: str = field(default_factory=lambda: next(random_keys()))

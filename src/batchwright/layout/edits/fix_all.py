@@ -1,4 +1,4 @@
-"""Fixing many problems in one step: all of one rule, or all that can be fixed safely."""
+"""Bulk quick fixes: all problems of one rule, or all problems that have a safe fix."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,10 +19,10 @@ ProblemFilter = Callable[[Problem], bool]
 
 @dataclass(frozen=True)
 class FixAllOfKind:
-    """Use the fix of every problem of one rule that has one.
+    """Apply the fix of every problem of one rule.
 
-    Pages without such a problem stay the same objects. `checker` says what the problems are; that
-    of the layout in hand knows most of them already.
+    Pages without such a problem stay the same objects. `checker` finds the problems; the checker
+    of the open layout has most of them in its cache.
     """
 
     label: ClassVar[str] = N_("Fix all of a kind")
@@ -40,9 +40,9 @@ class FixAllOfKind:
 
 @dataclass(frozen=True)
 class FixAll:
-    """Use the fix of every problem, whatever its rule, that has one which removes no entry.
+    """Apply the fix of every problem, except fixes that remove nodes.
 
-    `checker` is that of the layout in hand, as in `FixAllOfKind`.
+    `checker` is the checker of the open layout, as in `FixAllOfKind`.
     """
 
     label: ClassVar[str] = N_("Fix all problems")
@@ -55,23 +55,23 @@ class FixAll:
 
 
 def has_safe_fix(problem: Problem) -> bool:
-    """Whether a problem has a fix that removes no entry."""
+    """Whether a problem has a fix that does not remove nodes."""
     return problem.fix is not None and not isinstance(problem.fix.edit, Remove)
 
 
 def _fixed(layout: Layout, checker: LayoutChecker, matches: ProblemFilter) -> Layout:
-    """The layout after the fixes that are wanted."""
+    """The layout after the fixes of all matching problems."""
     for problem in checker.check(layout):
         if problem.code not in _ON_PAGES and matches(problem) and problem.fix is not None:
             layout = problem.fix(layout)
     pages = [page for before in layout.pages for page in _fixed_page(before, checker, matches)]
-    return layout.with_children(pages or layout.pages[:1])  # a layout without a page would be refused
+    return layout.with_children(pages or layout.pages[:1])  # the service rejects a layout without pages
 
 
 def _fixed_page(
     page: Page | InvalidNode, checker: LayoutChecker, matches: ProblemFilter
 ) -> tuple[Page | InvalidNode, ...]:
-    """The page after its fixes, each for what those before it have left; nothing if they remove it."""
+    """The page after its fixes, applied one by one; empty if a fix removes the page."""
     problems, useless = _matching_problems(page, checker, matches), list[Problem]()
     while fix := next(
         (problem.fix for problem in problems if problem.fix is not None and problem not in useless), None

@@ -14,11 +14,11 @@ from batchwright.layout.tree_edits import InsertionPoint, replace_subtrees, wrap
 
 @dataclass(frozen=True)
 class Move(CreatesNodes):
-    """Move entries of one level, in reading order, into a gap.
+    """Move nodes of one level, in reading order, to an insertion point.
 
-    A gap of a higher level gets them in a new column, row or page: items dropped between rows
-    make a new row, items dropped beside a column make a second one. When everything inside a
-    column, row or page goes, that one moves instead, and so keeps its key, id and attributes.
+    At a higher level they are wrapped in a new column, row or page: items dropped between rows
+    create a new row, items dropped beside a column create a second one. When all children of a
+    column, row or page are moved, the parent is moved instead and so keeps its key, id and attributes.
     """
 
     label: ClassVar[str]
@@ -46,7 +46,7 @@ class MovePages(Move):
 
 
 class MoveRows(Move):
-    """Move rows to a page, or between pages as a new one."""
+    """Move rows to a page, or between pages as a new page."""
 
     label = N_("Move row")
     level = Level.ROW

@@ -1,4 +1,4 @@
-"""Removing entries."""
+"""Removing nodes."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +11,7 @@ from batchwright.layout.tree_edits import replace_subtrees
 
 @dataclass(frozen=True)
 class Remove:
-    """Remove entries of any level, with the columns and rows that this empties."""
+    """Remove nodes of any level, and columns and rows that become empty."""
 
     label: ClassVar[str] = N_("Remove")
 
@@ -24,6 +24,6 @@ class Remove:
 
 @dataclass(frozen=True)
 class Cut(Remove):
-    """Remove what has been put on the clipboard."""
+    """Remove nodes that have been copied to the clipboard."""
 
     label = N_("Cut")

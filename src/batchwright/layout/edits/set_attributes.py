@@ -1,4 +1,4 @@
-"""Changing what an entry says of itself."""
+"""Changing the attributes of a node."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -14,7 +14,7 @@ from batchwright.layout.serialization import INSIDE, read_item
 
 @dataclass(frozen=True)
 class SetAttributes:
-    """Set some attributes of an entry and take others away; a new `type` makes it an item of that type."""
+    """Set and unset attributes of a node; setting `type` converts an item to that type."""
 
     label: ClassVar[str] = N_("Change")
 

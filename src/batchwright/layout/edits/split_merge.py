@@ -15,7 +15,7 @@ from batchwright.layout.tree_edits import MAX_COLUMNS, InsertionPoint, replace_s
 
 @dataclass(frozen=True)
 class SplitRow(CreatesNodes):
-    """Make two columns of a row's one: the items from the `at`-th on stand in the right one."""
+    """Split the only column of a row in two: the items from index `at` on move to the right one."""
 
     label: ClassVar[str] = N_("Split into two columns")
 
@@ -33,7 +33,7 @@ class SplitRow(CreatesNodes):
 
 @dataclass(frozen=True)
 class SplitWideRow(CreatesNodes):
-    """Put the columns of a row that holds too many into rows of two, one below the other."""
+    """Split a row with too many columns into rows of two columns each."""
 
     label: ClassVar[str] = N_("Spread over several rows")
 
@@ -54,7 +54,7 @@ class SplitWideRow(CreatesNodes):
 
 @dataclass(frozen=True)
 class SplitPage(CreatesNodes):
-    """Make two pages of one: the rows from the `at`-th on stand on the second."""
+    """Split a page in two: the rows from index `at` on move to the second page."""
 
     label: ClassVar[str] = N_("Split page")
 
@@ -71,7 +71,7 @@ class SplitPage(CreatesNodes):
 
 @dataclass(frozen=True)
 class MergeColumns:
-    """Make one column of a row's columns: the first takes the items of the others at its end."""
+    """Merge the columns of a row: the items of the others are appended to the first."""
 
     label: ClassVar[str] = N_("Merge columns")
 
@@ -88,7 +88,7 @@ class MergeColumns:
 
 @dataclass(frozen=True)
 class MergePages:
-    """Make one page of several: the first takes the rows of the others at its end."""
+    """Merge several pages: the rows of the others are appended to the first."""
 
     label: ClassVar[str] = N_("Merge pages")
 
@@ -103,7 +103,7 @@ class MergePages:
 
 
 def _split(layout: Layout, node: ObjectNode, index: int, to: InsertionPoint, seed: str) -> Layout:
-    """Put what is inside an entry from the `index`-th on into one more like it, which is new."""
+    """Move the children of a node from an index on to a new node with the same attributes."""
     moved = node.children[max(0, index) :]
     if not moved or len(moved) == len(node.children):
         raise EditRejected(_("There must be something on both sides of the split."))
@@ -112,7 +112,7 @@ def _split(layout: Layout, node: ObjectNode, index: int, to: InsertionPoint, see
 
 
 def _merge(layout: Layout, nodes: Sequence[Node]) -> Layout:
-    """Put what is inside the others at the end of the first; the others go."""
+    """Append the children of all nodes to the first one and remove the others."""
     if len(nodes) < 2:
         raise EditRejected(_("There must be at least two to merge."))
     first, *others = nodes

@@ -74,7 +74,7 @@ class Item(ObjectNode):
         return attribute.start
 
     def content_block(self, record: Mapping[str, Json], schema: Schema | None) -> ContentBlock:
-        """What a participant sees of an item that asks nothing, for a record of the dataset."""
+        """The content that a participant sees for an item without a question, for a record of the dataset."""
         return NoticeBlock(
             self.kind or "",
             _("Batchwright does not know this item type; the item is kept as it is."),
@@ -85,8 +85,8 @@ class Item(ObjectNode):
 class Instruction(Item):
     """An item that asks the participant for an answer.
 
-    The public methods take an answer from anywhere. Types implement those that begin with an underscore,
-    which are given the entries that are JSON objects.
+    The public methods accept any answer. Types implement the methods that begin with an underscore,
+    which get those entries of the answer that are JSON objects.
     """
 
     is_instruction = True

@@ -217,11 +217,10 @@ class Choice(Instruction):
             yield ngettext(
                 "Please choose only {limit} option.", "Please choose at most {limit} options.", limit
             ).format(limit=limit)
-        for exclusive in (self.options[number] for number in sorted(set(chosen))):
-            if is_exclusive(exclusive) and len(entries) > 1:
-                yield _("“{label}” cannot be combined with other options.").format(
-                    label=exclusive.get("label", "")
-                )
+        for index in sorted(set(chosen)):
+            if is_exclusive(self.options[index]) and len(entries) > 1:
+                label = self.options[index].get("label", "")
+                yield _("“{label}” cannot be combined with other options.").format(label=label)
 
     def _entry_text(self, entry: JsonObject) -> str:
         value = entry.get("value", "")

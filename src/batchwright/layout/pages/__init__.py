@@ -1,5 +1,5 @@
 """A page as participants see it, for the participant page and for the preview in the window.
 
-`content_blocks` is what a page shows, `questions` what it asks, `page` the page built of both, and
+`content_blocks` and `questions` are the parts of a page, `page` is the view built from both, and
 `navigation` the order in which a participant gets the pages.
 """

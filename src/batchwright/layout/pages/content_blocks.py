@@ -1,4 +1,4 @@
-"""What a page shows beside its questions. Whatever cannot be shown becomes a notice that says why."""
+"""The content of a page other than questions. Content that cannot be shown is replaced by a notice."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True)
 class ContentBlock:
-    """Content that asks nothing; `template` names its file in `resources/participant/item_types`."""
+    """A content block; `template` names its file in `resources/participant/item_types`."""
 
     template: ClassVar[str]
     is_question: ClassVar[bool] = False
@@ -25,7 +25,7 @@ class ImageBlock(ContentBlock):
 
 @dataclass(frozen=True)
 class NoticeBlock(ContentBlock):
-    """A sentence of the program in place of something that cannot be shown."""
+    """A notice in place of content that cannot be shown."""
 
     template = "notice"
     label: str

@@ -1,6 +1,7 @@
-"""The way through a task group: which page of the layout, for which task, at which step.
+"""The order of the pages in a task group: each step shows a page of the layout for a task.
 
-Intro pages come once, then the other pages once for each task, then outro pages once (wire reference, section 12).
+Intro pages are shown once, then the other pages once for each task, then outro pages once (wire reference,
+section 12).
 Steps and tasks count from 0.
 """
 
@@ -13,7 +14,7 @@ from batchwright.layout.model import Layout, Page
 
 @dataclass(frozen=True)
 class PageStep:
-    """One screen: a page of the layout, shown for one task of the group, or for none of them."""
+    """A step: a page of the layout, shown for one task of the group, or for the group as a whole."""
 
     number: int
     page: Page
@@ -50,7 +51,7 @@ class PageSteps:
         return (self[number] for number in range(len(self)))
 
     def first_step_of(self, key: str | None) -> PageStep | None:
-        """The first step that shows a page, by the key of that; None when no step does."""
+        """The first step that shows the page with a key; None when no step does."""
         repeated = self._body if self._tasks else []
         sections = (
             (0, self._intro),
@@ -64,7 +65,7 @@ class PageSteps:
         return None
 
     def progress(self, step: PageStep) -> str:
-        """How far a step is, in words."""
+        """The progress at a step, as text."""
         if step.task is not None:
             return self._of_task(step.task, (step.number - len(self._intro)) % len(self._body))
         if step.number < len(self._intro):

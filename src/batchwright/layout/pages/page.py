@@ -1,4 +1,4 @@
-"""One page as it is shown: rows of columns of blocks, each question filled in and numbered."""
+"""The view of a page: rows of columns of blocks, with the questions numbered and filled in."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ def errors_heading_template(count: int) -> str:
 
 @dataclass(frozen=True)
 class PageValues:
-    """What fills a page's questions in: form fields, and by instruction number faults and files kept."""
+    """The values of a page's questions: form fields; errors and uploaded files by instruction number."""
 
     fields: Fields = field(default_factory=dict)
     errors: Mapping[int, Sequence[str]] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class ColumnView:
 
     @property
     def is_static(self) -> bool:
-        """Whether nothing is asked here, so that a frame may hold it together."""
+        """Whether the column has no questions, so that it may be framed."""
         return not any(block.is_question for block in self.blocks)
 
 
@@ -64,7 +64,7 @@ class PageView:
 
     @property
     def invalid_questions(self) -> tuple[Question, ...]:
-        """The questions that something is wrong with."""
+        """The questions with errors."""
         return tuple(question for question in self.questions if question.errors)
 
 
@@ -74,7 +74,7 @@ def instructions_of(page: Page) -> tuple[Instruction, ...]:
 
 
 def page_view(page: Page, record: Mapping[str, Json], schema: Schema | None, values: PageValues) -> PageView:
-    """A page filled with a record and with what was answered so far."""
+    """The view of a page, filled in with a record and the answers so far."""
     numbers = {id(item): number for number, item in enumerate(instructions_of(page))}
 
     def block(item: Item) -> ContentBlock | Question:

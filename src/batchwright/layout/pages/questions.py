@@ -1,4 +1,4 @@
-"""What a page asks: the view of an instruction, with its answer so far and its errors.
+"""The questions of a page: views of its instructions, with the answers so far and their errors.
 
 Field names are those of `layout.form_encoding`. A question is filled in from form fields, whether they
 were just posted or made from a stored answer.
@@ -83,7 +83,7 @@ class QuestionTexts(NamedTuple):
 
 @dataclass(frozen=True)
 class QuestionContext:
-    """What a question shows beside its item: number, form fields, errors, and uploaded files."""
+    """The input for a question in addition to its item: number, form fields, errors, and uploaded files."""
 
     number: int
     fields: Fields

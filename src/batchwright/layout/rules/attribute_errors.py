@@ -1,4 +1,4 @@
-"""What is wrong with single attributes, read off the table of attributes (wire reference, section 6)."""
+"""Invalid attributes of items, found by the descriptions of attributes (wire reference, section 6)."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -11,25 +11,25 @@ from batchwright.layout.rules.problems import AttributePath
 
 
 class AttributeProblemKind(Enum):
-    """In which way an attribute is wrong."""
+    """The reason why an attribute is invalid."""
 
     MISSING = auto()
     EMPTY = auto()
     WRONG_TYPE = auto()
     NOT_ALLOWED = auto()
     BLANK = auto()
-    """Nothing but white space where a text is required: taken by the service, and hardly meant."""
+    """A required text of only white space: accepted by the service, but hardly intended."""
     LONE_SURROGATE = auto()
-    """The text has a lone surrogate, which no page can show."""
+    """The text contains a lone surrogate, which no page can show."""
 
 
 @dataclass(frozen=True)
 class AttributeProblem:
-    """One attribute that is wrong.
+    """An invalid attribute of an item.
 
-    `within` leads there from the item: the attributes around it, each with the number of the
-    entry when it is a list. `entry` is the number of an entry of the attribute itself, when it is
-    that which is wrong. `holder` is the object that the attribute stands in.
+    `within` is the path from the item: the attributes around it, each with the index of the
+    entry if it is a list. `entry` is the index of the invalid entry of the attribute itself, if
+    only that is invalid. `holder` is the object that contains the attribute.
     """
 
     kind: AttributeProblemKind
@@ -40,12 +40,12 @@ class AttributeProblem:
 
     @property
     def label(self) -> str:
-        """Where it is, for people: `option 3, label`."""
+        """The path for users: `option 3, label`."""
         return ", ".join(_attribute_label(*step) for step in (*self.within, (self.attribute, self.entry)))
 
     @property
     def path(self) -> AttributePath:
-        """Where it is, for the form that shows it."""
+        """The path of the form field that shows it."""
         if not self.within:
             return AttributePath(self.attribute.name, self.entry)
         (outer, number), *deeper = self.within
@@ -53,7 +53,7 @@ class AttributeProblem:
 
 
 def attribute_problems(item: Item) -> list[AttributeProblem]:
-    """Everything that is wrong with the attributes of an item; of one attribute, the gravest."""
+    """All problems of the attributes of an item; of each attribute, the most severe one."""
     problems: list[AttributeProblem] = []
     _collect(problems, item.known_attributes, item.attributes, ())
     return problems
@@ -62,7 +62,7 @@ def attribute_problems(item: Item) -> list[AttributeProblem]:
 _Path = tuple[tuple[Attribute, int | None], ...]
 
 
-# Gathers into a list, since generators inside generators take most of the time that all rules take.
+# Collects into a list: nested generators would take most of the time of all rules.
 def _collect(
     problems: list[AttributeProblem], attributes: tuple[Attribute, ...], holder: JsonObject, path: _Path
 ) -> None:

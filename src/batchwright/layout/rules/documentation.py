@@ -1,4 +1,4 @@
-"""The rules as the help tells them, made from the rules: what each says, examples, and its fix."""
+"""The documentation of the rules in the help, generated from the rules: title, examples and fix."""
 
 import html
 from collections.abc import Iterable
@@ -17,15 +17,15 @@ from batchwright.layout.validator import check_json
 AnyRule: TypeAlias = Rule[Any]
 
 _SHORT = 72
-"""Characters of JSON that stand in one line."""
+"""JSON up to this many characters is written on one line."""
 
 _LONGEST_TEXT, _MOST_ENTRIES = 90, 20
-"""How much is shown of a text or list, whose length is what an example is about."""
+"""Maximum length of texts (characters) and lists (entries); longer ones are shortened."""
 
 
 @dataclass(frozen=True)
 class RuleDoc:
-    """What the help says of a rule; `fix` is empty where there is none, `fields` tells of the dataset."""
+    """The documentation of a rule; `fix` is empty if there is none, `fields` describes the dataset."""
 
     code: str
     title: str
@@ -39,12 +39,12 @@ class RuleDoc:
 
 
 def rule_docs() -> list[RuleDoc]:
-    """A chapter for every rule, by code."""
+    """The documentation of every rule, sorted by code."""
     return [rule_doc(rule) for rule in RULES]
 
 
 def rule_doc(rule: AnyRule) -> RuleDoc:
-    """What the help says of a rule; the example is one that can be fixed, where there is one."""
+    """The documentation of a rule; if possible with an example that has a fix."""
     examples = [(example, _problem(rule, example)) for example in rule.fails]
     example, problem = next((pair for pair in examples if pair[1].fix), examples[0])
     return RuleDoc(
@@ -61,7 +61,7 @@ def rule_doc(rule: AnyRule) -> RuleDoc:
 
 
 def as_html(doc: RuleDoc) -> str:
-    """A chapter as simple HTML."""
+    """The documentation of a rule as simple HTML."""
     blocks = [
         f"<h1>{_safe(doc.title)}</h1>",
         f"<p><code>{doc.code}</code> · {_safe(doc.kind)}</p>",
@@ -78,7 +78,7 @@ def as_html(doc: RuleDoc) -> str:
 
 
 def as_markdown(docs: Iterable[RuleDoc]) -> str:
-    """All chapters as one Markdown text."""
+    """The documentation of all rules as one Markdown text."""
     texts = [f"# {_('The rules on layouts')}"]
     for doc in docs:
         blocks = [
@@ -102,7 +102,7 @@ def _problem(rule: AnyRule, example: Example) -> Problem:
 
 
 def consequence_text(rule: AnyRule) -> str:
-    """What happens to a layout that breaks a rule."""
+    """The consequence of breaking a rule, for the user."""
     if rule.rejection is RejectionStatus.ITEM:
         return _("Error: the service refuses the item.")
     if rule.rejection is RejectionStatus.SHAPE:
@@ -117,7 +117,7 @@ def _fix(doc: RuleDoc) -> str:
 
 
 def _fields(example: Example) -> str:
-    """What the dataset has, where the example depends on it."""
+    """The fields of the dataset, if the example depends on them."""
     if example.fields is SchemaUnavailable.UNKNOWN:
         return ""
     if example.fields is SchemaUnavailable.NONE or not example.fields.fields:
@@ -127,7 +127,7 @@ def _fields(example: Example) -> str:
 
 
 def _shown(example: Example) -> str:
-    """The JSON of an example; of a single page with one column and nothing else, only what it shows."""
+    """The JSON of an example; of a single page with one column and no other attributes, only its items."""
     batch_items = inner = _abridged(example.batch_items)
     for name in ("rows", "columns", "items"):
         if not is_array(inner) or len(inner) != 1 or not is_object(inner[0]) or set(inner[0]) != {name}:
@@ -139,7 +139,7 @@ def _shown(example: Example) -> str:
 
 
 def _abridged(value: Json) -> Json:
-    """The value with the beginnings of its long texts and lists."""
+    """The value with long texts and lists shortened."""
     if isinstance(value, str):
         return truncate(value, _LONGEST_TEXT) if len(value) > _LONGEST_TEXT else value
     if is_array(value):
@@ -150,7 +150,7 @@ def _abridged(value: Json) -> Json:
 
 
 def _written(value: Json, indent: str = "") -> str:
-    """JSON for people: what is short on one line, else an entry a line."""
+    """Indented JSON; short values are on one line."""
     line = to_json(value)
     deeper = indent + "  "
     if len(line) <= _SHORT or not value:
@@ -168,7 +168,7 @@ def _lines(first: str, entries: list[str], last: str, indent: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Lines of code that are indented, and still wrap where the page is narrow."""
+    """HTML for code that keeps its indentation and wraps on a narrow page."""
     lines = [_safe(line).replace("  ", "\u00a0 ") for line in text.splitlines()]
     return f"<p><samp>{'<br>'.join(lines)}</samp></p>"
 

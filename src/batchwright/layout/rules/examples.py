@@ -1,4 +1,4 @@
-"""Layouts that show what a rule asks for, and what breaks it."""
+"""Building blocks for the examples of rules: items and layouts that pass or fail."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from batchwright.schema.model import Field, FieldType, Schema
 
 @dataclass(frozen=True)
 class Example:
-    """A `batch_items` value, and what it is checked against."""
+    """A `batch_items` value, with the dataset fields and ids that it is checked against."""
 
     batch_items: Json
     fields: Fields = SchemaUnavailable.UNKNOWN
@@ -68,7 +68,7 @@ def without(item: JsonObject, name: str) -> JsonObject:
 
 
 def option(value: Json, label: str = "", **more: Json) -> JsonObject:
-    """An option, or a unit, labelled with its value unless told otherwise."""
+    """An option or a unit; by default its label is its value."""
     return {"label": label or f"“{value!r}”", "value": value, **more}
 
 
@@ -78,7 +78,7 @@ def options(*entries: Json, limit: Json = 1) -> JsonObject:
 
 
 def units(*entries: Json, **more: Json) -> JsonObject:
-    """A free text with these units."""
+    """A free text item with these units."""
     return with_attributes(TEXT_WITH_UNIT, unit_options=list(entries), **more)
 
 
@@ -98,5 +98,5 @@ def pages(*entries: Json, ids: frozenset[str] | None = None) -> Example:
 
 
 def one_item_layouts(*items: Mapping[str, Json]) -> tuple[Example, ...]:
-    """For each item a layout that holds nothing else."""
+    """For each item, a layout that contains only this item."""
     return tuple(layout_with(item) for item in items)

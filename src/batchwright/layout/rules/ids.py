@@ -1,4 +1,4 @@
-"""Rules on ids: a wrong one is answered with 400 (specification, Batches rule 2; wire reference, section 6)."""
+"""Rules on ids. The status of invalid ids is 400 (specification, Batches rule 2; wire reference, section 6)."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ from batchwright.layout.rules.registry import Finding, rule
     ],
 )
 def id_is_text(index: PageIndex) -> Iterator[Finding]:
-    """An `id` is a string, or null or absent for something new."""
+    """An `id` is a string, or null or absent for a new node."""
     for path, node, node_id in index.node_ids:
         if not isinstance(node_id, str):
             sentence = _("The id must be text. Remove it to get a new one.")
@@ -45,7 +45,7 @@ def id_is_text(index: PageIndex) -> Iterator[Finding]:
     ],
 )
 def id_of_the_batch(index: PageIndex) -> Iterator[Finding]:
-    """Each id is one of the batch's; unchecked when those are not known."""
+    """Each id belongs to the batch; not checked when the ids of the batch are unknown."""
     if index.batch_ids is None:
         return
     for path, node, node_id in index.node_ids:
@@ -76,7 +76,7 @@ def id_of_the_batch(index: PageIndex) -> Iterator[Finding]:
     ],
 )
 def id_once(layout_index: LayoutIndex) -> Iterator[Finding]:
-    """No id stands twice in the layout; the first one may stay."""
+    """No id is used twice in the layout; the first node keeps it."""
     ids = set[str]()
     for number, index in layout_index.duplicates:
         for path, node, node_id in index.node_ids:

@@ -1,4 +1,4 @@
-"""What the rules are given: a page walked once, with its items by kind, and the layout as a whole."""
+"""The input of the rules: a page with its items by type, and the layout as a whole."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterator, Sequence
@@ -32,14 +32,14 @@ class ItemOptions(NamedTuple):
     size: int
 
     def value_path(self, number: int) -> AttributePath:
-        """The value of an option; the whole list where entries that are not objects shift the numbers."""
+        """The path of an option's value; that of the list if it has entries that are not objects."""
         if self.size != len(self.options):
             return AttributePath(self.name)
         return AttributePath(self.name, number, "value")
 
 
 class ItemProblem(NamedTuple):
-    """An item and something wrong with one of its attributes."""
+    """An item and a problem of one of its attributes."""
 
     path: NodePath
     item: Item
@@ -47,7 +47,7 @@ class ItemProblem(NamedTuple):
 
 
 class NodeId(NamedTuple):
-    """An id that an entry came with, of whatever kind."""
+    """The `id` attribute of a node, valid or not."""
 
     path: NodePath
     node: ObjectNode
@@ -55,10 +55,11 @@ class NodeId(NamedTuple):
 
 
 class PageIndex:
-    """One page laid out for the rules; places are in-page, without the number of the page.
+    """Everything the rules need of one page, collected in one pass. Paths omit the number of the page.
 
-    `slots` are all that stands where items belong, `items` those of them that are items. `attribute_problems` is
-    what the table of attributes says against them, `given_ids` every id that something came with.
+    `slots` are all nodes at the level of items, `items` those of them that are valid items.
+    `attribute_problems` are the invalid attributes of the items, `node_ids` the ids of all nodes that have
+    one. `batch_ids` are the ids of the batch, None when any id is accepted.
     """
 
     def __init__(self, page: Page | InvalidNode, fields: Fields, ids: Container[str] | None) -> None:
@@ -96,11 +97,11 @@ class PageIndex:
         ]
 
     def of(self, kind: type[T]) -> list[tuple[NodePath, T]]:
-        """The items of a kind with their places, in reading order."""
+        """The items of a type with their paths, in reading order."""
         return cast("list[tuple[NodePath, T]]", self._of.get(kind, []))
 
     def options(self, kind: type[Item], name: str) -> list[ItemOptions]:
-        """The lists of options or units that items of a kind hold under a name."""
+        """The lists of options or units in an attribute of all items of a type."""
         options = self._options.get((kind, name))
         if options is None:
             options = [_options(path, item, name) for path, item in self.of(kind)]
@@ -108,7 +109,7 @@ class PageIndex:
         return options
 
     def holders(self, attribute: Attribute) -> Iterator[tuple[NodePath, Item, Attribute]]:
-        """The items that have an attribute, or a list whose entries have it; with that attribute or list."""
+        """The items that have an attribute, or a list whose entries have it, with that attribute or list."""
         for kind in {type(item) for _place, item in self.items}:
             attributes = [
                 candidate
@@ -120,16 +121,16 @@ class PageIndex:
 
     @property
     def nodes(self) -> Iterator[tuple[NodePath, Node]]:
-        """The page, and everything on it, outer levels first."""
+        """The page and all nodes on it, outer levels first."""
         return chain([(NodePath(), self.page)], self.rows, self.columns, self.slots)
 
 
 @dataclass(frozen=True)
 class LayoutIndex:
-    """A layout for the rules that look at more than one page.
+    """A layout for the rules that check more than one page.
 
-    `layout` is None when `batch_items` were no array. `doubled` holds, for each page that has ids
-    standing twice in the layout, its number and the page. `size` is that of all pages.
+    `layout` is None when `batch_items` is not an array. `duplicates` has the number and index of each page
+    with ids that are used more than once in the layout. `size` is the size of all pages.
     """
 
     layout: Layout | None
@@ -145,7 +146,7 @@ def _options(path: NodePath, item: Item, name: str) -> ItemOptions:
 
 
 def repeated(texts: Collection[str]) -> Collection[str]:
-    """Each text that comes more than once."""
+    """The texts that occur more than once."""
     if len(set(texts)) == len(texts):
         return ()
     return [text for text, times in Counter(texts).items() if times > 1]

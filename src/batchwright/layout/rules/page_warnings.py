@@ -1,4 +1,4 @@
-"""Advice on pages and on the layout: what the service takes, and is probably not meant."""
+"""Hints on pages and on the layout: accepted by the service, but probably not intended."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ _POSITIONS = ("intro", "body", "outro")
     fails=[layout_with(DATASET_FIELD), pages(page(CHOICE), page(RICH_TEXT, IMAGE))],
 )
 def page_has_question(index: PageIndex) -> Iterator[Finding]:
-    """A repeated page without an instruction is clicked through for each record."""
+    """Participants would click through a repeated page without an instruction for each record."""
     if not isinstance(index.page, Page) or index.page.position != "body" or not index.items:
         return
     if not any(isinstance(item, Instruction) or type(item) is Item for _place, item in index.items):
@@ -55,7 +55,7 @@ def page_has_question(index: PageIndex) -> Iterator[Finding]:
     attribute="display_position",
 )
 def known_position(index: PageIndex) -> Iterator[Finding]:
-    """`display_position` is `intro`, `body` or `outro`; anything else is shown as body (wire reference, section 12)."""
+    """Any `display_position` except `intro` and `outro` is shown as body (wire reference, section 12)."""
     if not isinstance(index.page, Page):
         return
     position = index.page.attributes.get("display_position")
@@ -93,7 +93,7 @@ def no_order_key(index: PageIndex) -> Iterator[Finding]:
     fails=[pages(page(RICH_TEXT, display_position="intro"), page(IMAGE, display_position="outro"))],
 )
 def has_body_page(index: LayoutIndex) -> Iterator[Finding]:
-    """A layout of intro and outro pages alone shows nothing of the dataset, and asks nothing."""
+    """A layout with only intro and outro pages shows no dataset fields and has no questions."""
     pages = index.layout.pages if index.layout else ()
     if pages and not any(isinstance(node, InvalidNode) or node.position == "body" for node in pages):
         yield Finding(NodePath(), None, _("No page is shown for each record. Add a page with a question."))
@@ -110,7 +110,7 @@ def has_body_page(index: LayoutIndex) -> Iterator[Finding]:
     attribute="description",
 )
 def distinct_questions(index: PageIndex) -> Iterator[Finding]:
-    """The report tells the instructions of a page apart by their question (wire reference, section 7.3)."""
+    """The report identifies the instructions of a page by their question (wire reference, section 7.3)."""
     questions = set[str]()
     for path, item in index.of(Instruction):
         question = item.description.strip()

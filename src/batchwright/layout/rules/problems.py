@@ -1,4 +1,6 @@
-"""What the rules say of a layout: problems, where they are, and how they can be mended."""
+"""Problems that the rules find in a layout: where they are, how severe, and their quick fix.
+
+A problem names the invalid attribute (`AttributePath`), so that the editor can focus its field."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -11,16 +13,16 @@ from batchwright.layout.nodes import NodePath
 from batchwright.schema.model import Schema
 
 _LONGEST_VALUE = 200
-"""How many characters of anything that stands in a layout are quoted in a sentence about it."""
+"""Values are quoted in messages up to this many characters."""
 
 
 class SchemaUnavailable(Enum):
     """Why there is no schema to check field references against."""
 
     UNKNOWN = "unknown"
-    """It is not known yet which dataset will be attached: references are not held against anything."""
+    """The dataset is not known yet: references are not checked."""
     NONE = "none"
-    """No dataset with a schema is attached: references are refused."""
+    """No dataset with a schema is attached: all references are errors."""
 
 
 Fields: TypeAlias = Schema | SchemaUnavailable
@@ -28,30 +30,31 @@ Fields: TypeAlias = Schema | SchemaUnavailable
 
 
 class Severity(Enum):
-    """How bad a problem is."""
+    """The severity of a problem."""
 
     ERROR = "error"
-    """The service refuses the layout."""
+    """The service rejects the layout."""
     UNFILLED = "unfilled"
-    """An error, shown as something still to do: a field of something new that nobody has filled in yet."""
+    """An error in a new item that is shown as still to be filled in."""
     ADVICE = "advice"
-    """The service takes it, but it is probably not meant."""
+    """Accepted by the service, but probably not intended."""
 
 
 class RejectionStatus(Enum):
-    """How the service refuses a layout: the status of its answer (wire reference, section 2.3)."""
+    """The status with which the service rejects a layout (wire reference, section 2.3)."""
 
     ITEM = 422
-    """As an issue of one item."""
+    """The response names the item."""
     SHAPE = 400
-    """As a fault of the request, because no item can be named or an id is wrong."""
+    """The request as a whole is invalid, because no item can be named or an id is invalid."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Fix:
-    """An edit that mends a problem, and what a button for it says. It is an edit itself, of that name.
+    """An edit that fixes a problem, with the label of its button. A fix is an edit itself.
 
-    One that is not `sure` is offered only where it has been seen to make no other error.
+    A fix that is not `is_safe` is tried on its page first, and offered only if it causes no other error. So
+    "Fix" and "Fix all" never make a layout worse.
     """
 
     label: str
@@ -64,9 +67,9 @@ class Fix:
 
 
 class AttributePath(NamedTuple):
-    """An attribute of an entry; in a list also the number of one of its entries, and the attribute in that.
+    """The path of an attribute in a node: its name; in a list also the index and the name in the entry.
 
-    An empty name stands for the entry as a whole.
+    An empty name means the node as a whole.
     """
 
     name: str = ""
@@ -79,11 +82,11 @@ WHOLE_NODE = AttributePath()
 
 @dataclasses.dataclass(frozen=True)
 class Problem:
-    """One thing that a rule found; `sentence` says what is wrong and what to do.
+    """A problem that a rule found; `message` says what is wrong and what to do.
 
-    `item_type` is the type of the item at fault, if one is; `field` the dataset field that a
-    `dataset_field` item names. `attribute` is what has to be changed in the entry at the place;
-    `is_unfilled` says that it is only missing or empty.
+    `item_type` is the type of the item, if it is about one; `field` the dataset field of a
+    `dataset_field` item. `attribute` is the attribute to change in the node at `path`;
+    `is_unfilled` means that it is only missing or empty.
     """
 
     code: str
@@ -100,11 +103,11 @@ class Problem:
 
     @property
     def message(self) -> str:
-        """The template with its values filled in, each short enough to be read and sent."""
+        """The template with its values filled in, each shortened."""
         return self.template.format_map({name: _shown(value) for name, value in self.values.items()})
 
     def on_page(self, page: int) -> "Problem":
-        """The same problem, found on the page with this number."""
+        """The same problem on the page with this number."""
         return dataclasses.replace(self, path=self.path._replace(page=page))
 
 

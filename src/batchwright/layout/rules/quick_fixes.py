@@ -1,4 +1,4 @@
-"""Fixes that rules offer: edits with the words of a button. None of them makes another error."""
+"""Constructors of quick fixes: edits with the label of a button. None of them causes another error."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, count
@@ -17,26 +17,26 @@ from batchwright.layout.rules.page_index import ItemOptions, PageIndex
 from batchwright.layout.rules.problems import Fix
 
 Steps: TypeAlias = Sequence[tuple[Attribute, int | None]]
-"""The attributes that lead into an item, each with the number of the entry where it is a list."""
+"""The attributes on the path into an item, each with the index of the entry if it is a list."""
 
 
 def set_attribute_fix(node: Node, label: str, **values: Json) -> Fix:
-    """Set attributes of an entry."""
+    """A fix that sets attributes of a node."""
     return Fix(label, SetAttributes(node.key, values))
 
 
 def unset_attribute_fix(node: Node, label: str, *names: str) -> Fix:
-    """Take attributes of an entry away."""
+    """A fix that unsets attributes of a node."""
     return Fix(label, SetAttributes(node.key, {}, names))
 
 
 def remove_fix(node: Node) -> Fix:
-    """Remove an entry."""
+    """A fix that removes a node."""
     return Fix(_("Remove it"), Remove((node.key,)))
 
 
 def remove_from_page_fix(index: PageIndex, node: Node) -> Fix:
-    """Remove an entry from its page; the page as well when it holds nothing else, and so would be empty."""
+    """A fix that removes a node from its page, or the page if it would be empty."""
     if isinstance(index.page, InvalidNode):
         return remove_fix(index.page)
     (page,) = Remove((node.key,))(Layout((index.page,))).pages
@@ -46,12 +46,12 @@ def remove_from_page_fix(index: PageIndex, node: Node) -> Fix:
 
 
 def split_wide_row_fix(row: Node) -> Fix:
-    """Put the columns of a row that is too wide into several rows."""
+    """A fix that splits a row with too many columns into several rows."""
     return Fix(_("Make rows of two"), SplitWideRow(row.key, seed=f"{row.key}.spread"))
 
 
 def set_problem_attribute_fix(item: Item, problem: AttributeProblem, label: str, value: Json) -> Fix:
-    """Set what is flawed, however deep it stands in the item; None takes it away."""
+    """A fix that sets the invalid attribute, however deeply nested in the item; None unsets it."""
     name = problem.attribute.name
     if problem.entry is not None:
         entries = _listed(problem.holder.get(name))
@@ -64,7 +64,7 @@ def set_problem_attribute_fix(item: Item, problem: AttributeProblem, label: str,
 
 
 def set_nested_attribute_fix(item: Item, within: Steps, name: str, value: Json, label: str) -> Fix:
-    """Set an attribute that stands so many steps inside an item; None takes it away."""
+    """A fix that sets an attribute nested in an item at these steps; None unsets it."""
     top = within[0][0].name if within else name
     changed = _changed(item.attributes, within, name, value)
     return (
@@ -75,7 +75,7 @@ def set_nested_attribute_fix(item: Item, within: Steps, name: str, value: Json, 
 
 
 def unique_values_fix(item_options: ItemOptions, numbers: Iterable[int]) -> Fix | None:
-    """Give some of the options, or units, values that read like no other: their labels, where they can."""
+    """A fix that gives some options or units unique values: their labels where possible."""
     entries = _listed(item_options.item.attributes.get(item_options.name))
     if len(entries) != len(item_options.options):
         return None
@@ -93,7 +93,7 @@ def unique_values_fix(item_options: ItemOptions, numbers: Iterable[int]) -> Fix 
 
 
 def _changed(holder: Json, steps: Steps, name: str, value: Json) -> JsonObject:
-    """An object with something changed that stands so many steps inside it."""
+    """A copy of an object with a nested attribute set."""
     attributes = holder if is_object(holder) else {}
     if not steps:
         rest = {key: remaining for key, remaining in attributes.items() if key != name}

@@ -1,4 +1,4 @@
-"""How a rule is written down: a code, a title, examples, and the function that finds what breaks it."""
+"""The definition of rules: a code, a title, examples, and the function that finds violations."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ Subject = TypeVar("Subject", PageIndex, LayoutIndex)
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that breaks a rule; `entry` is what stands at the place.
+    """A violation of a rule by the node at a path.
 
-    `attribute` is which of its attributes is at fault, where the rule itself does not say so.
+    `attribute` is the invalid attribute, unless the rule itself names it.
     """
 
     path: NodePath
@@ -33,11 +33,11 @@ CheckFunction = Callable[[Subject], Iterable[Finding]]
 
 @dataclass(frozen=True)
 class Rule(Generic[Subject]):
-    """One rule, for a page or for the layout as a whole.
+    """A rule, for a page or for the layout as a whole.
 
-    The title is English, to be translated when it is shown, and says what is right. Each of the
-    layouts in `passes` keeps the rule, each of those in `fails` breaks it. `attribute` is the one that
-    the rule is about, if it is a single one; `is_unfilled` that it only asks for something to be filled in.
+    The title is English, to be translated when it is shown, and states the valid case. Each of the
+    layouts in `passes` satisfies the rule, each of those in `fails` violates it. `attribute` is the attribute
+    that the rule is about, if there is only one; `is_unfilled` means that it reports missing input.
     """
 
     code: str
@@ -51,7 +51,7 @@ class Rule(Generic[Subject]):
     is_unfilled: bool = False
 
     def problem(self, finding: Finding) -> Problem:
-        """What was found, as a problem of this rule."""
+        """A finding as a problem of this rule."""
         item = finding.node if isinstance(finding.node, Item) else None
         return Problem(
             self.code,
@@ -78,7 +78,7 @@ def rule(
     attribute: str = "",
     is_unfilled: bool = False,
 ) -> Callable[[CheckFunction[Subject]], Rule[Subject]]:
-    """Make a function that finds something into a rule; without a refusal it is advice."""
+    """Decorator: register a check function as a rule; without `rejection` it is a hint."""
     severity = Severity.ERROR if rejection else Severity.ADVICE
 
     def named(check: CheckFunction[Subject]) -> Rule[Subject]:

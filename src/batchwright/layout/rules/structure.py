@@ -1,6 +1,6 @@
 """Rules on the structure and the size of a layout, and on the types of its items.
 
-Where no item can be named, a service answers with status 400 (specification, batch_items layout).
+A service responds with status 400 where no item can be named (specification, batch_items layout).
 """
 
 from collections.abc import Iterator
@@ -239,7 +239,7 @@ def known_type(index: PageIndex) -> Iterator[Finding]:
     ],
 )
 def intro_outro_content_only(index: PageIndex) -> Iterator[Finding]:
-    """With `display_position` `intro` or `outro` a page asks nothing and shows nothing of the dataset."""
+    """Pages with `display_position` `intro` or `outro` have no questions and no dataset fields."""
     page = index.page
     if not isinstance(page, Page) or page.position == "body":
         return
@@ -264,7 +264,7 @@ def intro_outro_content_only(index: PageIndex) -> Iterator[Finding]:
     ],
 )
 def layout_fits_into_request(index: LayoutIndex) -> Iterator[Finding]:
-    """A layout has at most so many items, JSON values, and characters in texts and keys."""
+    """The limits for items, JSON values, and characters in texts and keys."""
     measured = (
         (index.size.items, MOST_ITEMS, _("The layout has {count} items, and at most {most} are accepted.")),
         (index.size.values, MOST_VALUES, _("The layout holds more than {most} JSON values.")),
@@ -283,7 +283,7 @@ def layout_fits_into_request(index: LayoutIndex) -> Iterator[Finding]:
 LAYOUT_RULES = (list_of_pages, has_pages, layout_fits_into_request)
 
 STRUCTURE_RULES = (page_of_rows, row_of_columns, column_of_items, item_with_type, known_type)
-"""Reported before all others: where these fail, little else can be checked."""
+"""Checked before all other rules: where these fail, little else can be checked."""
 PAGE_RULES = (*STRUCTURE_RULES, intro_outro_content_only)
 
 

@@ -1,6 +1,6 @@
-"""What is obviously meant where a single attribute is wrong: the fix that a flaw has, if it has one.
+"""The fix of an invalid attribute, where the intended value is obvious.
 
-A fix made here is not `sure`: what is meant may break another rule, and is not offered then.
+These fixes are not `is_safe`: the value may violate another rule, and then the fix is not offered.
 """
 
 import re
@@ -19,7 +19,7 @@ _BOOLEANS: dict[str, Json] = {"true": True, "yes": True, "false": False, "no": F
 
 
 def suggest_fix(item: Item, problem: AttributeProblem) -> Fix | None:
-    """The fix of a flaw."""
+    """The fix of an attribute problem, if there is one."""
     fix = _best_fix(item, problem)
     return None if fix is None else replace(fix, is_safe=False)
 
@@ -62,13 +62,13 @@ def _fill_in_fix(item: Item, problem: AttributeProblem) -> Fix | None:
 
 
 def _is_readable(holder: JsonObject, name: str) -> bool:
-    """Whether there is something under a name that can be read."""
+    """Whether an attribute is an option value that is not blank."""
     value = holder.get(name)
     return AttributeType.VALUE.accepts(value) and bool(as_text(value).strip())
 
 
 def _convert_fix(item: Item, problem: AttributeProblem) -> Fix | None:
-    """The value of the right kind that one of the wrong kind stands for: `5` for `"5"`."""
+    """The fix that converts a value of the wrong type: `"5"` to `5`."""
     converted = None if problem.entry is not None else _equivalent_value(problem)
     if converted is None:
         return None
@@ -79,7 +79,7 @@ def _convert_fix(item: Item, problem: AttributeProblem) -> Fix | None:
 
 
 def _equivalent_value(problem: AttributeProblem) -> Json:
-    """A value of the right kind that says the same; None when there is none."""
+    """The equivalent value of the right type; None when there is none."""
     value = problem.holder.get(problem.attribute.name)
     match problem.attribute.kind, value:
         case AttributeType.TEXT, bool() | int() | float() if not problem.attribute.is_reference:
@@ -99,7 +99,7 @@ def _equivalent_value(problem: AttributeProblem) -> Json:
 
 
 def _allowed_spelling(problem: AttributeProblem) -> str | None:
-    """The allowed word that is meant."""
+    """The allowed value for a misspelled or synonymous one."""
     text = as_text(problem.holder.get(problem.attribute.name)).strip().casefold()
     synonyms = {"integer": "number", "float": "number", "text": "string", "md": "markdown"}
     spelling = synonyms.get(text, text)
@@ -107,7 +107,7 @@ def _allowed_spelling(problem: AttributeProblem) -> str | None:
 
 
 def _remove_surrogates_fix(item: Item, problem: AttributeProblem) -> Fix | None:
-    """The text without its half characters, where it names nothing."""
+    """The text without lone surrogates, unless it is a reference."""
     text = problem.holder.get(problem.attribute.name)
     if (
         not isinstance(text, str)
@@ -126,7 +126,7 @@ def _use_value_fix(item: Item, problem: AttributeProblem, value: Json) -> Fix | 
 
 
 def _remove_fix(item: Item, problem: AttributeProblem) -> Fix | None:
-    """What need not be given may simply go; so may an entry of a list of texts."""
+    """The fix that removes an optional attribute, or an entry of a list of texts."""
     if problem.attribute.required:
         return None
     return set_problem_attribute_fix(item, problem, _remove_label(problem.attribute.title), None)

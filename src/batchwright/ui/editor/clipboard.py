@@ -1,4 +1,4 @@
-"""The clipboard as the layout uses it: `batch_items` JSON for every program, and more for this one."""
+"""The system clipboard: `batch_items` JSON for all programs, and the nodes themselves within this one."""
 
 from collections.abc import Collection
 
@@ -13,11 +13,11 @@ from batchwright.layout.serialization import random_keys
 
 
 class LayoutClipboard:
-    """Copies entries to the clipboard of the system, and reads from there what can be pasted.
+    """Copies nodes to the system clipboard and reads nodes from it.
 
-    Every program is given the JSON of the entries, without their ids. As long as nothing else is copied, the
-    entries themselves are remembered as well: what was cut comes back with its keys, and so with the ids and
-    answers that go with them.
+    Other programs get the JSON of the nodes, without ids. As long as nothing else is copied, the
+    nodes themselves are remembered too: nodes that were cut are pasted with their keys, and so with the ids
+    and answers that belong to them.
     """
 
     def __init__(self, clipboard: QClipboard) -> None:
@@ -25,10 +25,10 @@ class LayoutClipboard:
         self._last: tuple[str, ClipboardNodes] | None = None
 
     def copy(self, layout: Layout, keys: Collection[str]) -> None:
-        """Put entries of one level on the clipboard.
+        """Copy nodes of one level to the clipboard.
 
         Raises:
-            EditRejected: one of them is gone, or they are not of one level.
+            EditRejected: one no longer exists, or they are of several levels.
         """
         clipped = clipboard_nodes(layout, keys)
         text = clipped.text
@@ -36,10 +36,10 @@ class LayoutClipboard:
         self._clipboard.setText(text)
 
     def read(self) -> ClipboardNodes:
-        """What can be pasted.
+        """The nodes on the clipboard.
 
         Raises:
-            InvalidLayoutFile: the clipboard holds something else; the reason says what, and what can be pasted.
+            InvalidLayoutFile: the clipboard has other content; the reason says what can be pasted.
         """
         text = self._clipboard.text()
         if self._last is not None and self._last[0] == text:
@@ -65,5 +65,5 @@ class LayoutClipboard:
 
 
 def paste_edit(clipped: ClipboardNodes, layout: Layout, gap: InsertionPoint) -> Edit:
-    """The edit that puts what was read into a gap."""
+    """The edit that inserts the nodes of the clipboard."""
     return Paste(nodes_to_paste(clipped, layout, random_keys()), gap)
