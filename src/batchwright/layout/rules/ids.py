@@ -1,4 +1,4 @@
-"""Rules on ids. The status of invalid ids is 400 (specification, Batches rule 2; wire reference, section 6)."""
+"""Rules on ids; an invalid id is a bad request (specification, Batches rule 2; wire reference, section 6)."""
 
 from collections.abc import Iterator
 
