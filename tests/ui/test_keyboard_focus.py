@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFocusFrame, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.layout.item_types.registry import RichText
@@ -16,11 +16,13 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.options.table import OptionTable
+from batchwright.ui.editor.palette_row import PaletteRow
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
+from batchwright.ui.theme.focus import FocusRing
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.headings import StageHeader
 from tests.layout.builders import sketch
@@ -127,6 +129,57 @@ def test_f6_leads_to_the_first_card_where_none_is_selected(stage: EditorStage) -
     settle()
     walk_to_canvas(stage)
     assert focused() is stage.panels.canvas.page_canvas.card("a")
+
+
+@pytest.fixture
+def focus_ring(qapp: QApplication) -> Iterator[None]:
+    """The ring that the program draws around what has the keyboard."""
+    ring = FocusRing(qapp)
+    yield
+    ring._remove_frame()
+    qapp.focusChanged.disconnect(ring._on_focus_changed)
+    ring.deleteLater()
+
+
+@pytest.mark.usefixtures("focus_ring")
+@pytest.mark.parametrize("width", [1440, 1024])
+def test_no_focus_ring_is_cut_off(stage: EditorStage, width: int) -> None:
+    window = stage.window()
+    window.resize(width, 700)
+    settle()
+    stage.model.reveal("d")
+    settle()
+    assert stage.panels.palette_panel.is_narrow == (width == 1024)
+    ringed = [
+        widget
+        for widget in stage.findChildren(QWidget)
+        if widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
+    cut_off: list[str] = []
+    seen: set[type[QWidget]] = set()
+    for widget in ringed:
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        settle()
+        for frame in window.findChildren(QFocusFrame):
+            room = frame.parentWidget().rect()
+            if frame.isVisible():
+                seen.add(type(widget))
+            if frame.isVisible() and not room.left() <= frame.x() <= room.right() - frame.width() + 1:
+                cut_off.append(f"{widget} {widget.accessibleName()} {frame.geometry()} {room}")
+    assert PaletteRow in seen
+    assert not cut_off, "\n".join(cut_off)
+
+
+def test_arrows_scroll_to_the_part_that_they_reach(stage: EditorStage) -> None:
+    stage.window().resize(1440, 420)
+    settle()
+    palette = stage.panels.palette_panel
+    palette.focus_search()
+    for _row in palette.rows():
+        QTest.keyClick(focused(), Key.Key_Down)
+        settle()
+        assert focused().visibleRegion().boundingRect() == focused().rect()
+    assert focused() is palette.rows()[-1]
 
 
 def test_a_study_that_was_just_opened_gives_the_keyboard_to_its_page(stage: EditorStage) -> None:

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QSize, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.core.background_tasks import Tasks
@@ -24,7 +24,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import ColorSchemePreference, Theme
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
-from tests.ui.conftest import LIVE, REHEARSAL, focused
+from tests.ui.conftest import LIVE, REHEARSAL, bring_to_front, focused
 
 pytestmark = pytest.mark.gui
 
@@ -241,6 +241,16 @@ def test_a_sentence_is_read_out_once_and_goes_when_it_was_read(
     assert heard == ["Sent reviews.csv"]
 
 
+def test_a_sentence_has_the_whole_status_line(window: Window, model: ShellState) -> None:
+    line, sentence = window._status, "A sentence that takes about half of the window's width. " * 2
+    model.show_message(sentence)
+    QApplication.processEvents()
+    assert line._message.width() > line.width() * 0.9
+    model.set_activity(ActivityStatus("Uploading", 0.5))
+    QApplication.processEvents()
+    assert line._percentage.geometry().right() > line.width() - 20
+
+
 def test_the_entries_of_the_rail_fit_into_a_low_window_of_large_text(window: Window, theme: Theme) -> None:
     theme.set_text_size(150)
     window.resize(1024, 700)
@@ -338,6 +348,32 @@ def test_f6_walks_the_regions_and_reaches_the_notices(qtbot: QtBot, window: Wind
     assert button.text() == "Retry"
     QTest.keyClick(window, Qt.Key.Key_F6)
     assert entry(window, "home").hasFocus()
+
+
+def test_a_notice_that_is_closed_gives_the_keyboard_to_the_next_and_the_last_one_to_the_stage(
+    qtbot: QtBot, model: ShellState, settings: Settings
+) -> None:
+    fields: list[QLineEdit] = []
+
+    def build(_frame: StageContext) -> QWidget:
+        fields.append(QLineEdit())
+        return fields[0]
+
+    window = Window(model, [Stage("home", "Home", "house", build)], settings)
+    window.show()
+    bring_to_front(window)
+    window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
+    assert focused() is fields[0], "the stage has the keyboard at first"
+    for title in ("One", "Two"):
+        window.toasts.show_toast(Toast(ToastSeverity.FAILED, title))
+    first, second = window.toasts.cards
+    second.findChildren(Button)[-1].setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    assert first.isAncestorOf(focused())
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    assert focused() is fields[0]
+    window.force_close()
+    window.deleteLater()
 
 
 def test_an_ended_window_leaves_nothing_behind(

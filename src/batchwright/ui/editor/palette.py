@@ -20,8 +20,11 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
 
-_WHOLE, _STRIP = (8, 12, 8, 12), (4, 12, 4, 12)
+_WHOLE, _STRIP = (4, 12, 4, 12), (0, 12, 0, 12)
 """The margins of the list, and of the strip of tiles."""
+
+_RING_SPACE = 4
+"""Free space around the rows, so that the scroll area does not cut off the focus ring of one."""
 
 
 class PalettePanel(Surface):
@@ -38,8 +41,8 @@ class PalettePanel(Surface):
         self._sections: list[Section] = []
         self._rows: list[PaletteRow] = []
         self._list = QWidget()
-        self._lines = column(gap=0, parent=self._list)
-        scroll = QScrollArea()
+        self._lines = column(gap=0, margins=(_RING_SPACE,) * 4, parent=self._list)
+        self._scroll = scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -50,8 +53,9 @@ class PalettePanel(Surface):
         self._is_narrow = False
         self._hint = QWidget()
         words = Label(_("Drag onto the page, or click"), TextRole.CAPTION, "text2")
-        row(Glyph("info", "text3", 14), words, None, margins=(8, 0, 0, 0), parent=self._hint)
-        whole = column(self.search, gap=10, margins=_WHOLE, parent=self)
+        row(Glyph("info", "text3", 14), words, None, margins=(12, 0, 0, 0), parent=self._hint)
+        whole = column(gap=6, margins=_WHOLE, parent=self)
+        whole.addLayout(row(self.search, margins=(4, 0, 4, 0)))
         whole.addWidget(scroll, 1)
         whole.addWidget(self._hint)
         self._whole = whole
@@ -163,6 +167,7 @@ class PalettePanel(Surface):
             self.focus_search()
         elif number < len(self._rows):
             self._rows[number].setFocus(Qt.FocusReason.TabFocusReason)
+            self._scroll.ensureWidgetVisible(self._rows[number], 0, _RING_SPACE)
 
 
 def _distance(title: str, words: str) -> int:

@@ -32,8 +32,8 @@ class StatusBar(Surface):
         self._percentage = Label("", TextRole.CAPTION, tabular=True)
         self._bar = ProgressBar(_("What runs"))
         line = row(self._messages, gap=8, margins=(14, 1, 14, 0), parent=self)
-        line.addWidget(self._message, 1)
-        line.add(None, self._activity, self._bar, self._percentage)
+        line.addWidget(self._message, 1)  # also pushes the rest to the right when it is empty
+        line.add(self._activity, self._bar, self._percentage)
         self._message_timer = QTimer(self)
         self._message_timer.setSingleShot(True)
         self._message_timer.timeout.connect(self._on_message_read)
@@ -50,7 +50,6 @@ class StatusBar(Surface):
         clear(self._messages)
         sentence = self._model.hint or self._model.message
         self._message.setText(sentence)
-        self._message.setVisible(bool(sentence))
         for number, remark in enumerate(() if sentence else self._model.status_messages):
             if number:
                 self._messages.add(Label("·", TextRole.CAPTION, "text3"))

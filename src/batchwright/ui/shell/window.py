@@ -90,8 +90,11 @@ class Window(QMainWindow):
         return self._model.document.path if self._model.document is not None else None
 
     def set_context(self, frame: StageContext) -> None:
-        """Build the stage shown, and take what is dropped from now on."""
+        """Build the stage shown, give it the keyboard if nothing else has it, and accept dropped files."""
         self._stack.set_context(frame)
+        if self.focusWidget() is self._stack:
+            self._stack.clearFocus()  # no focus ring is drawn around what gets the keyboard from nothing
+            self._stack.focus_stage()
         self.setAcceptDrops(True)
 
     def build_remaining_stages(self) -> None:
@@ -146,6 +149,7 @@ class Window(QMainWindow):
         whole.addLayout(body, 1)
         whole.addWidget(self._status)
         self.setCentralWidget(self._surface)
+        self._stack.setFocus()  # until its stage is built; Qt would choose the first button of the header
 
     def _connect(self) -> None:
         model = self._model
@@ -155,6 +159,7 @@ class Window(QMainWindow):
         self._stack.built.connect(self._fill_menus)
         model.stage_changed.connect(self._on_stage_changed)
         model.stage_entered.connect(self._stack.focus_stage)
+        self.toasts.focus_left.connect(self._stack.focus_stage)
         model.document_changed.connect(self._on_document_changed)
         model.connection_changed.connect(self._on_connection_changed)
         model.job_count_changed.connect(self._on_job_count_changed)

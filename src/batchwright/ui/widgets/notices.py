@@ -171,6 +171,9 @@ class ToastManager(QWidget):
     shown = Signal(object)
     """A `Toast` is told, whether there is room for it now or not."""
 
+    focus_left = Signal()
+    """The last notice was closed while it had the keyboard."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._cards: list[NoticeCard] = []
@@ -231,11 +234,14 @@ class ToastManager(QWidget):
         card = self.sender()
         if not isinstance(card, NoticeCard) or card not in self._cards:
             return
+        had_focus = self._is_any_focused([card])
         self._cards.remove(card)
         card.lower()
         card.move_to(card.pos() + QPoint(theme().px(_SLIDE_PX), 0), _SLIDE_OUT_MS)
         QTimer.singleShot(theme().ms(_SLIDE_OUT_MS), card, card.deleteLater)
         self._arrange()
+        if had_focus and not self.focus_next():
+            self.focus_left.emit()
 
     def _arrange(self, newest: NoticeCard | None = None) -> None:
         """Put the cards that are shown below each other, the button above them, and be as tall as both."""
