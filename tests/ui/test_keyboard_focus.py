@@ -161,7 +161,9 @@ def test_no_focus_ring_is_cut_off(stage: EditorStage, width: int) -> None:
         widget.setFocus(Qt.FocusReason.TabFocusReason)
         settle()
         for frame in window.findChildren(QFocusFrame):
-            room = frame.parentWidget().rect()
+            surface = frame.parentWidget()
+            assert surface is not None
+            room = surface.rect()
             if frame.isVisible():
                 seen.add(type(widget))
             if frame.isVisible() and not room.left() <= frame.x() <= room.right() - frame.width() + 1:
