@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.data_files.file_types import SAMPLE, find_encoding
+from batchwright.data_files.encodings import detect_encoding
+from batchwright.data_files.file_types import SAMPLE
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import rows
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
@@ -60,9 +61,9 @@ def test_kind_and_header_are_found(content: str, name: str, expected: Format) ->
 
 
 def test_a_file_with_a_few_broken_characters_stays_utf8() -> None:
-    assert find_encoding("éüß".encode() + b"\xff") == "utf-8"
-    assert find_encoding("éa".encode("latin-1")) == "cp1252"
-    assert find_encoding(b"\x81\x8da") == "latin-1"
+    assert detect_encoding("éüß".encode() + b"\xff") == "utf-8"
+    assert detect_encoding("éa".encode("latin-1")) == "cp1252"
+    assert detect_encoding(b"\x81\x8da") == "latin-1"
 
 
 def test_a_character_cut_by_the_end_of_the_sample_does_no_harm() -> None:
@@ -84,7 +85,7 @@ def test_anything_else_has_one(content: bytes) -> None:
     try:
         form = sniffed(content)
     except EmptyFile:
-        assert not content.decode(find_encoding(content), "replace").removeprefix("\ufeff").strip()
+        assert not content.decode(detect_encoding(content), "replace").removeprefix("\ufeff").strip()
     except UnreadableFile:
         assert not content.isascii() or min(content) < ord(" ") or content.startswith(_IN_ASCII)
     else:

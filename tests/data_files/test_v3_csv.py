@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.data_files.formats import FormatKind
-from batchwright.data_files.line_reader import BLOCK, MOST_BLANK
+from batchwright.data_files.line_reader import BLOCK, MAX_BLANK_BYTES
 from batchwright.data_files.reader import read_records
 from batchwright.data_files.row_limits import LONGEST_ROW
 from batchwright.data_files.rows import UnreadableFile
@@ -104,6 +104,6 @@ def test_a_row_without_end_is_refused_before_it_fills_the_memory(reading: object
 @pytest.mark.parametrize("reading", [_as_v3, _as_v4])
 def test_any_number_of_blank_lines_and_short_rows_is_no_long_row(reading: object) -> None:
     assert callable(reading)
-    blank = (b"\r\n" * (MOST_BLANK // 2 - BLOCK) + b"1,2\n") * (LONGEST_ROW // MOST_BLANK + 2)
+    blank = (b"\r\n" * (MAX_BLANK_BYTES // 2 - BLOCK) + b"1,2\n") * (LONGEST_ROW // MAX_BLANK_BYTES + 2)
     content = b"a,b\n" + blank + b"\n" * 20 + (b"x" * 2000 + b",2\n") * 6000
-    assert sum(1 for _entry in reading(io.BytesIO(content))) == 6000 + LONGEST_ROW // MOST_BLANK + 2
+    assert sum(1 for _entry in reading(io.BytesIO(content))) == 6000 + LONGEST_ROW // MAX_BLANK_BYTES + 2

@@ -69,7 +69,7 @@ def write_with_names(path: Path, form: Format, names: Sequence[str], target: Pat
     """
     starts: list[int] = []
     with open_stream(path) as stream, decode_errors_as_unreadable(form):
-        text = lines(stream, form).placed(starts)
+        text = lines(stream, form).with_offsets(starts)
         CsvRows(text, form).header()
         header_lines = len(starts)
         has_rows = next(text, None) is not None

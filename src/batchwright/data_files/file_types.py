@@ -4,7 +4,6 @@ Every entry point asks here: the command line, Open, drops, files handed over by
 reads data files.
 """
 
-import codecs
 import re
 import stat
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, is_object, parse
+from batchwright.data_files.encodings import detect_encoding
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
 
@@ -113,7 +113,7 @@ def beginning_of(path: Path) -> Beginning:
     suffix = path.suffix.lower()
     if (type := _binary_type(suffix, sample)) is not None:
         return Beginning(type, sample)
-    encoding = find_encoding(sample)
+    encoding = detect_encoding(sample)
     beginning = Beginning(FileType.TEXT, sample, encoding)
     return Beginning(_text_type(suffix, beginning.text), sample, encoding)
 
@@ -280,35 +280,6 @@ def _is_whole_json(text: str) -> bool:
     except InvalidJson:
         return False
     return True
-
-
-def find_encoding(sample: bytes) -> str:
-    """The encoding of a sample: told by its byte order mark, by its zero bytes, or by what decodes.
-
-    What is mostly UTF-8 counts as UTF-8, so that its few bad records are shown as such.
-    """
-    if sample.startswith(codecs.BOM_UTF16_LE):
-        return "utf-16-le"
-    if sample.startswith(codecs.BOM_UTF16_BE):
-        return "utf-16-be"
-    if zeros := sample.count(0):
-        odd = sample[1::2].count(0)
-        if zeros > len(sample) // 4 and odd in (0, zeros):
-            return "utf-16-le" if odd else "utf-16-be"
-    if _is_mostly_utf8(sample):
-        return "utf-8"
-    try:
-        sample.decode("cp1252")
-    except UnicodeDecodeError:
-        return "latin-1"
-    return "cp1252"
-
-
-def _is_mostly_utf8(sample: bytes) -> bool:
-    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(sample)
-    strange = [letter for letter in text if letter > "\x7f"]
-    broken = sum("\udc80" <= letter <= "\udcff" for letter in strange)
-    return 2 * broken <= len(strange)
 
 
 _REJECTIONS = {

@@ -119,7 +119,7 @@ def _beginnings(stream: BinaryIO, form: Format) -> Iterator[tuple[int, int]]:
     """
     starts: list[int] = []
     first = 1
-    for entry in _unread(lines(stream, form).placed(starts), form):
+    for entry in _unread(lines(stream, form).with_offsets(starts), form):
         yield starts[entry.line - first], entry.line
         first += len(starts)
         starts.clear()

@@ -1,4 +1,4 @@
-"""The bytes of a file as lines of text, in memory that does not grow with the file."""
+"""Decodes a file line by line, in memory that does not grow with the size of the file."""
 
 import codecs
 import io
@@ -6,88 +6,137 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from batchwright.base.i18n import _
+from batchwright.data_files.encodings import byte_order_mark, is_single_byte, supported_encoding
 from batchwright.data_files.rows import UnreadableFile
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-LONGEST_LINE = 10_000_000
-"""How many bytes may follow each other without a line end."""
+MAX_LINE_BYTES = 10_000_000
 
-MOST_BLANK = 1_000_000
-"""How many blank bytes may follow each other, line ends among them: each line takes its time."""
+MAX_BLANK_BYTES = 1_000_000
+"""Consecutive bytes of white space, including line ends: reading each blank line takes time."""
 
 BLOCK = 1 << 16
 
-_MARKS = {
-    "utf-8": codecs.BOM_UTF8,
-    "utf-16-le": codecs.BOM_UTF16_LE,
-    "utf-16-be": codecs.BOM_UTF16_BE,
-}
+_FIXED_OR_UNICODE = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+"""Encodings in which a text has the same bytes again when it is encoded."""
+
+_PREAMBLE = {"iso2022_kr": b"\x1b$)C"}
+"""What precedes the text once per file, so that reading can start at any line."""
 
 
 class TextLines:
-    """The lines of a stream, their ends kept, read as they are asked for.
+    """The lines of a stream including their line ends, decoded while they are read.
 
-    Bytes that are no UTF-8 come as lone surrogates, so that a bad record spoils no other.
-    `ending` is "" where a line may end in LF, CR LF or CR alone, and LF where only that ends one.
-    `at` says at which byte of its file the stream stands. `watch` is told now and then how many
-    bytes have been read.
+    Bytes that are not valid UTF-8 become lone surrogates, so that an invalid record affects no other; in
+    other encodings they make the file unreadable.
+
+    In UTF-8, UTF-16, UTF-32 and single-byte encodings, the decoded text is split into lines. In all other
+    encodings the bytes are: a line end is the same byte in each of them, and the position of a line cannot be
+    calculated from its text, because several byte sequences have the same text. So that each record can be
+    read without those before it, encodings with shift states (ISO 2022, HZ, UTF-7) must be back in their
+    initial state at each line end, as their standards demand.
+
+    Args:
+        stream: is read from its current position and left open.
+        encoding: any name of one of `encodings.ENCODINGS`.
+        newline: "" if a line may end in LF, CR LF or CR alone, or LF if only that ends one.
+        start: byte offset of the stream's position in its file.
+        on_progress: is called now and then with the number of bytes read.
 
     Raises while it is read:
-        UnreadableFile: for what is no text in this encoding, and for a line without end.
+        UnreadableFile: the file is not text in a known encoding, or a line is too long.
+        UnicodeError: the file is not in this encoding.
     """
 
     def __init__(
         self,
         stream: BinaryIO,
         encoding: str,
-        ending: str = "",
-        at: int = 0,
-        watch: Callable[[int], None] | None = None,
+        newline: str = "",
+        start: int = 0,
+        on_progress: Callable[[int], None] | None = None,
     ) -> None:
-        self._encoding = encoding
-        self._errors = "surrogateescape" if encoding == "utf-8" else "strict"
-        ends = (b"\n",) if ending else (b"\n", b"\r")
-        self._source = _Source(stream, encoding, ends, at, watch)
+        name = supported_encoding(encoding)
+        if name is None:
+            reason = _("“{encoding}” is not an encoding that can be read.").format(encoding=encoding)
+            raise UnreadableFile(reason, _("Choose another encoding, or save the file as UTF-8."))
+        self._encoding = name
+        self._errors = "surrogateescape" if name == "utf-8" else "strict"
+        self._source = _LimitedReader(stream, name, newline, start, on_progress)
+        self._splits_bytes = name not in _FIXED_OR_UNICODE and not is_single_byte(name)
+        # Each byte is a character of Latin 1, whose line ends are those of all encodings split by bytes.
+        split_as = "latin-1" if self._splits_bytes else name
         buffered = io.BufferedReader(self._source, BLOCK)
-        self._text = io.TextIOWrapper(buffered, encoding, errors=self._errors, newline=ending)
+        self._lines = io.TextIOWrapper(buffered, split_as, errors=self._errors, newline=newline)
 
     def __iter__(self) -> Iterator[str]:
-        """The lines; made by C where nothing has to be watched between them."""
-        return iter(self._text)
+        """The lines; read in C where possible."""
+        return self._decoded_lines([]) if self._splits_bytes else iter(self._lines)
 
-    def placed(self, starts: list[int]) -> Iterator[str]:
-        """The lines again, each line's first byte appended to `starts` before it is given out."""
-        place: int | None = None
-        for line in self._text:
-            if place is None:
-                place = self._source.begin
-            starts.append(place)
-            place += len(line.encode(self._encoding, self._errors))
+    def with_offsets(self, offsets: list[int]) -> Iterator[str]:
+        """The lines; the byte offset of each is appended to `offsets` before the line is yielded."""
+        if self._splits_bytes:
+            yield from self._decoded_lines(offsets)
+            return
+        offset: int | None = None
+        is_single = self._encoding not in _FIXED_OR_UNICODE
+        for line in self._lines:
+            if offset is None:
+                offset = self._source.text_start
+            offsets.append(offset)
+            offset += len(line) if is_single else len(line.encode(self._encoding, self._errors))
             yield line
 
+    def _decoded_lines(self, offsets: list[int]) -> Iterator[str]:
+        decoder = codecs.getincrementaldecoder(self._encoding)()
+        decoder.decode(_PREAMBLE.get(self._encoding, b""))
+        initial_state = decoder.getstate()
+        offset: int | None = None
+        text = ""
+        for latin_1 in self._lines:
+            line = latin_1.encode("latin-1")
+            if offset is None:
+                offset = self._source.text_start
+            if not text:  # otherwise the line end was escaped, as HZ allows
+                offsets.append(offset)
+            offset += len(line)
+            text += decoder.decode(line)
+            if not text.endswith(("\n", "\r")):
+                continue
+            if decoder.getstate() != initial_state:
+                raise _shifted_line_end(self._encoding)
+            yield text
+            text = ""
+        text += decoder.decode(b"", final=True)
+        if text:
+            yield text
 
-class _Source(io.RawIOBase):
-    """A stream without its byte order mark, which refuses a line without end."""
+
+class _LimitedReader(io.RawIOBase):
+    """A stream without its byte order mark, in which no line and no blank area is too long."""
 
     def __init__(
         self,
         stream: BinaryIO,
         encoding: str,
-        ends: tuple[bytes, ...],
-        at: int,
-        watch: Callable[[int], None] | None,
+        newline: str,
+        start: int,
+        on_progress: Callable[[int], None] | None,
     ) -> None:
         super().__init__()
-        self.begin = at
+        self.text_start = start
+        """Byte offset of the first line."""
         self._stream = stream
         self._encoding = encoding
-        self._ends = ends
-        self._watch = watch
-        self._read = at
-        self._since_end = 0
-        self._blank = 0
+        # Of UTF-16 and UTF-32, the byte that is not zero.
+        self._line_ends = {end.encode(encoding).strip(b"\0") for end in newline or "\r\n"}
+        self._whitespace = " \t\r\n\v\f".encode(encoding)
+        self._on_progress = on_progress
+        self._bytes_read = start
+        self._line_length = 0
+        self._blank_length = 0
 
     def readable(self) -> bool:
         return True
@@ -95,39 +144,44 @@ class _Source(io.RawIOBase):
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
         space = memoryview(buffer)
         block = self._stream.read(len(space))
-        first, self._read = self._read == 0, self._read + len(block)
-        if first:
-            block = self._without_mark(block)
-        self._refuse_endless(block)
-        if self._watch is not None:
-            self._watch(self._read)
+        is_first, self._bytes_read = self._bytes_read == 0, self._bytes_read + len(block)
+        if is_first:
+            block = self._strip_mark(block)
+        self._reject_endless(block)
+        if self._on_progress is not None:
+            self._on_progress(self._bytes_read)
         space[: len(block)] = block
         return len(block)
 
-    def _refuse_endless(self, block: bytes) -> None:
-        self._blank = 0 if block.strip() else self._blank + len(block)
-        if self._blank > MOST_BLANK:
-            reason = _("More than {most} MB follow each other that are blank: the file is no table.")
-            raise UnreadableFile(reason.format(most=MOST_BLANK // 1_000_000))
-        end = max(map(block.rfind, self._ends))
-        self._since_end = self._since_end + len(block) if end < 0 else len(block) - end - 1
-        if self._since_end > LONGEST_LINE:
-            reason = _("A line is longer than {most} MB: the file is no table with a record a line.")
-            raise UnreadableFile(reason.format(most=LONGEST_LINE // 1_000_000))
+    def _reject_endless(self, block: bytes) -> None:
+        self._blank_length = 0 if block.strip(self._whitespace) else self._blank_length + len(block)
+        if self._blank_length > MAX_BLANK_BYTES:
+            reason = _("The file has more than {most} MB of blank space in one place: it is not a table.")
+            raise UnreadableFile(reason.format(most=MAX_BLANK_BYTES // 1_000_000))
+        end = max(map(block.rfind, self._line_ends))
+        self._line_length = self._line_length + len(block) if end < 0 else len(block) - end - 1
+        if self._line_length > MAX_LINE_BYTES:
+            reason = _("A line is longer than {most} MB: the file does not have one record per line.")
+            raise UnreadableFile(reason.format(most=MAX_LINE_BYTES // 1_000_000))
 
-    def _without_mark(self, block: bytes) -> bytes:
+    def _strip_mark(self, block: bytes) -> bytes:
         if self._encoding == "utf-8":
-            _refuse_foreign(block)
-        mark = _MARKS.get(self._encoding, b"")
+            _reject_other_encoding(block)
+        mark = byte_order_mark(self._encoding)
         if not mark or not block.startswith(mark):
             return block
-        self.begin = len(mark)
+        self.text_start = len(mark)
         return block[len(mark) :] or self._stream.read(BLOCK - len(mark))
 
 
-def _refuse_foreign(beginning: bytes) -> None:
-    """Refuse what was never meant as UTF-8, instead of rejecting it record by record."""
+def _shifted_line_end(encoding: str) -> UnreadableFile:
+    reason = _("The file is {encoding}, but a line does not end in ASCII, so it cannot be read line by line.")
+    return UnreadableFile(reason.format(encoding=encoding.upper()), _("Save the file as UTF-8."))
+
+
+def _reject_other_encoding(beginning: bytes) -> None:
+    """Reject a file that is clearly not UTF-8 as a whole, instead of each of its records."""
     if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise UnreadableFile(_("The file is encoded as UTF-16. Save it as UTF-8."))
     if b"\0" in beginning.partition(b"\n")[0]:
-        raise UnreadableFile(_("The file is no text encoded as UTF-8: its first line holds zero bytes."))
+        raise UnreadableFile(_("The file is not UTF-8 text: its first line contains zero bytes."))

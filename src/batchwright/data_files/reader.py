@@ -139,10 +139,10 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
 
 @contextmanager
 def decode_errors_as_unreadable(form: Format) -> Iterator[None]:
-    """Say that a file is not in the encoding it was said to be in."""
+    """Raise `UnreadableFile` for bytes that the encoding does not allow."""
     try:
         yield
-    except UnicodeDecodeError:
+    except UnicodeError:
         reason = _("The file is not encoded as {encoding}.").format(encoding=form.encoding.upper())
         raise UnreadableFile(reason, _("Choose another encoding, or save the file as UTF-8.")) from None
 

@@ -8,7 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from batchwright.data_files.csv_rows import csv_reader
-from batchwright.data_files.file_types import FileType, beginning_of, rejection
+from batchwright.data_files.file_types import FileType, beginning_of, rejection, type_of
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.rows import EmptyFile
 from batchwright.schema.parsing import LONGEST_KEY
@@ -36,6 +36,15 @@ def sniff(path: Path) -> Format:
     if beginning.type not in (FileType.CSV, FileType.TEXT):
         raise rejection(beginning.type, path.name)
     return _csv_format(_whole_lines(beginning.text, beginning.is_cut), beginning.encoding)
+
+
+def format_to_correct(path: Path) -> Format | None:
+    """A format for a file that `sniff` rejects only because its encoding may be unknown; otherwise None."""
+    try:
+        is_unknown = type_of(path) is FileType.BINARY
+    except OSError:
+        return None
+    return Format(FormatKind.of(path.name) or FormatKind.CSV) if is_unknown else None
 
 
 def _whole_lines(text: str, is_cut: bool) -> str:

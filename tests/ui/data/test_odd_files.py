@@ -5,11 +5,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
+from batchwright.data_files.encodings import ENCODINGS
 from batchwright.data_files.formats import FormatKind
 from batchwright.ui.data.data_file import FileState
 from batchwright.ui.data.dataset_operation import UPLOAD
+from batchwright.ui.data.encoding_dialog import EncodingDialog
 from batchwright.ui.data.file_bar import FileBar, FormatButton
 from batchwright.ui.data.file_commands import choose_file
 from batchwright.ui.data.next_step import DataAction, next_step
@@ -22,7 +26,7 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
-from tests.ui.data.conftest import Benches, buttons, checked, drop, opened, shown
+from tests.ui.data.conftest import Benches, asked, buttons, checked, drop, opened, shown
 
 pytestmark = pytest.mark.gui
 
@@ -59,7 +63,7 @@ def words(widget: QWidget) -> str:
     return "\n".join(label.text() for label in widget.findChildren(QLabel))
 
 
-def take(stage: DataStage, owner: type[QWidget], entry: str) -> None:
+def choose_entry(stage: DataStage, owner: type[QWidget], entry: str) -> None:
     """Choose an entry of one of the menus that say how a file is read."""
     menus = [button.menu() for button in shown(stage, owner).findChildren(FormatButton)]
     assert all(isinstance(menu, QMenu) for menu in menus)
@@ -93,10 +97,10 @@ def test_text_is_shown_as_it_was_written(
 def test_a_wrong_encoding_is_corrected_by_the_person(stage: DataStage, made: Made, loop: Loop) -> None:
     async def flow() -> None:
         await opened(stage, made("table.csv", "prompt,note\nété,œufs\n".encode("cp1252")))
-        take(stage, FileBar, "UTF-16 LE")
+        choose_entry(stage, FileBar, "UTF-16 LE")
         await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
         assert "not encoded as UTF-16-LE" in words(shown(stage, NoFilePage))
-        take(stage, NoFilePage, "UTF-8")
+        choose_entry(stage, NoFilePage, "UTF-8")
         await checked(stage.model)
 
     loop.run_until_complete(flow())
@@ -105,10 +109,75 @@ def test_a_wrong_encoding_is_corrected_by_the_person(stage: DataStage, made: Mad
     assert set(stage.model.study.schema.fields) == {"prompt", "note"}
 
 
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("shift_jis", "質問,画像\n猫は何匹いますか,一枚目\nどちらが好きですか,二枚目\n"),
+        ("gb18030", "问题,图片\n图中有几只猫？,第一张\n你更喜欢哪一个？,第二张\n"),
+        ("cp1251", "вопрос,картинка\nСколько кошек на картинке?,первая\nЧто вам больше нравится?,вторая\n"),
+    ],
+)
+def test_text_that_is_not_unicode_is_detected(
+    stage: DataStage, made: Made, loop: Loop, encoding: str, text: str
+) -> None:
+    loop.run_until_complete(opened(stage, made("table.csv", text.encode(encoding))))
+    lines = text.splitlines()
+    assert cells(stage, 0) == ["2", *lines[1].split(",")]
+    assert cells(stage, 1) == ["3", *lines[2].split(",")]
+    schema = stage.model.study.schema
+    assert schema is not None
+    assert ",".join(schema.fields) == lines[0]
+    assert not rejected(stage)
+
+
+def test_any_encoding_can_be_searched_for_and_chosen(stage: DataStage, made: Made, loop: Loop) -> None:
+    async def choose(owner: type[QWidget], typed: str, encoding: str) -> None:
+        choose_entry(stage, owner, "More encodings…")
+        dialog = await asked(stage, EncodingDialog)
+        QTest.keyClicks(dialog.search, typed)
+        assert dialog.encoding == encoding
+        QTest.keyClick(dialog.search, Qt.Key.Key_Return)
+        await until(lambda: not stage.window().findChildren(EncodingDialog))
+
+    async def flow() -> None:
+        await opened(stage, made("table.csv", "質問,b\n猫は何匹いますか,1\n".encode("iso2022_jp")))
+        assert cells(stage, 0)[1] != "猫は何匹いますか"
+        await choose(FileBar, "iso 2022 jp", "iso2022_jp")
+        await checked(stage.model)
+        assert cells(stage, 0) == ["2", "猫は何匹いますか", "1"]
+        await choose(FileBar, "korean jo", "johab")
+        await until(lambda: stage.model.file.state is not FileState.READING, 30)
+        await unreadable(stage, made("wide.csv", ("a,b\n" + "x,1\n" * 300).encode("utf-32-le")))
+        await choose(NoFilePage, "utf-32 le", "utf-32-le")
+        await checked(stage.model)
+
+    loop.run_until_complete(flow())
+    assert cells(stage, 0) == ["2", "x", "1"]
+
+
+def test_only_an_encoding_in_the_list_can_be_chosen(stage: DataStage, made: Made, loop: Loop) -> None:
+    async def flow() -> None:
+        await opened(stage, made("table.csv", "a,b\n1,2\n"))
+        choose_entry(stage, FileBar, "More encodings…")
+        dialog = await asked(stage, EncodingDialog)
+        assert dialog.encoding == "utf-8"
+        assert dialog.encodings.count() == len(ENCODINGS)
+        QTest.keyClick(dialog.search, Qt.Key.Key_Down)
+        assert dialog.encoding == "utf-16-le"
+        QTest.keyClicks(dialog.search, "klingon")
+        assert "No encoding matches" in words(dialog)
+        assert not dialog.accept_button.isEnabled()
+        dialog.cancel_button.click()
+        await until(lambda: not stage.window().findChildren(EncodingDialog))
+
+    loop.run_until_complete(flow())
+    assert cells(stage, 0) == ["2", "1", "2"]
+
+
 def test_a_wrong_delimiter_is_corrected_by_the_person(stage: DataStage, made: Made, loop: Loop) -> None:
     async def flow() -> None:
         await opened(stage, made("table.csv", "a;b,c\n1;2,3\n4;5,6\n"))
-        take(stage, FileBar, "Semicolon")
+        choose_entry(stage, FileBar, "Semicolon")
         await checked(stage.model)
 
     loop.run_until_complete(flow())
@@ -191,7 +260,7 @@ def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: M
         ("blank.jsonl", b"\n \n", "The file is empty.", "Write records into it"),
         ("book.xlsx", b"PK\x03\x04" + bytes(99), "an Excel workbook", "Save it as CSV"),
         ("noise.csv", bytes(range(256)) * 9, "no text", "a CSV or JSONL file"),
-        ("zero.csv", b"a\0,b\n1,2\n", "its first line holds zero bytes", "Save the file as UTF-8"),
+        ("zero.csv", b"a\0,b\n1,2\n", "its first line contains zero bytes", "Save the file as UTF-8"),
         ("words.jsonl", b"hello\nworld\n", "Line 1: The line is no JSON", "a JSON object on a line"),
         ("list.json", b'[\n {"a": 1}\n]\n', "a JSON array of records", "Save it as JSONL"),
         ("endless.csv", b"a,b\n" + b"x" * 11_000_000, "longer than 10 MB", "Save the file"),
@@ -314,7 +383,7 @@ def test_a_kind_that_was_found_wrong_can_be_read_as_the_other(
 ) -> None:
     async def flow() -> None:
         await unreadable(stage, made("table.jsonl", "a,b\nx,1\n"))
-        take(stage, NoFilePage, "Read as CSV")
+        choose_entry(stage, NoFilePage, "Read as CSV")
         await checked(stage.model)
 
     loop.run_until_complete(flow())

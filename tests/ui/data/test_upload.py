@@ -1,9 +1,12 @@
 """Uploads by the stage's own buttons to a real service, and whatever gets in their way."""
 
 import asyncio
+import json
 import os
+import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -106,6 +109,33 @@ def upload_by(
     """Have files sent another way, which is given the true one."""
     transfers = bench.service.transfers
     monkeypatch.setattr(transfers, "upload", how(transfers.upload))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "prompts"),
+    [
+        ("shift_jis", ("猫は何匹いますか", "どちらが好きですか")),
+        ("gb18030", ("图中有几只猫？请写下您的理由。", "你更喜欢哪一个？")),
+        ("cp1251", ("Сколько кошек на картинке?", "Что вам больше нравится?")),
+    ],
+)
+def test_text_that_is_not_unicode_is_stored_by_the_service_as_it_was_written(
+    do: Do, service_folder: Path, tmp_path: Path, encoding: str, prompts: tuple[str, ...]
+) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes("".join(f"{line}\n" for line in ("prompt", *prompts)).encode(encoding))
+
+    async def steps(stage: DataStage, bench: WorkflowContext) -> None:
+        await opened(stage, path)
+        buttons(stage)["Upload 2 records"].click()
+        assert (await ended(stage)).is_complete
+
+    do(steps)
+    with closing(sqlite3.connect(service_folder / "service.db")) as database:
+        stored = {
+            json.loads(record).get("prompt") for (record,) in database.execute("SELECT record FROM datapoint")
+        }
+    assert set(prompts) <= stored
 
 
 def test_an_upload_stopped_midway_can_be_done_again(

@@ -13,7 +13,7 @@ from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.jsonl_rows import read_value
-from batchwright.data_files.line_reader import LONGEST_LINE
+from batchwright.data_files.line_reader import MAX_LINE_BYTES
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RAW, Record, RecordError, RecordValidator
 from batchwright.service import enqueue
@@ -111,9 +111,9 @@ def _records(body: bytes, checker: RecordValidator) -> Iterator[Record | RecordE
     for line in io.BytesIO(body.removeprefix(BOM_UTF8)):
         if line.isspace():
             continue
-        if len(line.removesuffix(b"\n")) > LONGEST_LINE:
+        if len(line.removesuffix(b"\n")) > MAX_LINE_BYTES:
             yield RecordError(
-                RAW, _("The line is longer than {most} MB.").format(most=LONGEST_LINE // 1_000_000)
+                RAW, _("The line is longer than {most} MB.").format(most=MAX_LINE_BYTES // 1_000_000)
             )
             continue
         text = line.decode("utf-8", "surrogateescape")

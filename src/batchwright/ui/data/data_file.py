@@ -13,7 +13,7 @@ from batchwright.data_files.formats import Format
 from batchwright.data_files.index import IndexChunk, RowIndex, Stamp, file_stamp
 from batchwright.data_files.profiling import FileProfile, preview_file, profile_and_index
 from batchwright.data_files.rows import ParsedRecord
-from batchwright.data_files.sniffing import sniff
+from batchwright.data_files.sniffing import format_to_correct, sniff
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.process_pool import run_in_process
 
@@ -144,8 +144,10 @@ class DataFileModel(QObject):
         try:
             await self._read_all(generation, path, file_format)
         except (OSError, ValueError) as error:  # what `data_files` raises for a file, and the system
+            to_correct = await asyncio.to_thread(format_to_correct, path)
             if generation == self._generation:
                 self.state, self.error = FileState.UNREADABLE, self._describe(error)
+                self.format = self.format or to_correct
                 self.changed.emit()
 
     async def _reload_if_changed(self, generation: int) -> None:

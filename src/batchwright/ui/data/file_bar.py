@@ -4,16 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QActionGroup, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.data_files.encodings import COMMON_ENCODINGS
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.ui.core.formatting import records, size
 from batchwright.ui.data.data_file import FileSummary
 from batchwright.ui.data.labels import (
-    ENCODINGS,
     OFFERED_QUOTES,
     delimiter_name,
     encoding_name,
@@ -64,21 +64,37 @@ class FormatButton(Button):
         self.updateGeometry()
 
 
-def format_choices(file_format: Format) -> tuple[list[Choice], list[Choice]]:
-    """The encodings on offer, including the current one, and the kinds of file."""
-    names = dict.fromkeys((*ENCODINGS, file_format.encoding))
-    encodings = [(encoding_name(name), replace(file_format, encoding=name)) for name in names]
-    kinds = [
-        (_("Read as {kind}").format(kind=kind_name(kind)), replace(file_format, kind=kind))
-        for kind in FormatKind
-    ]
-    return encodings, kinds
+class EncodingButton(FormatButton):
+    """Shows the encoding, and offers the common ones and the kinds of file in a menu.
+
+    `more_requested` is emitted for choosing among all encodings.
+    """
+
+    more_requested = Signal()
+
+    def __init__(self, choose: Callable[[Format], object], parent: QWidget | None = None) -> None:
+        super().__init__(_("Encoding"), choose, parent)
+
+    def show_format(self, file_format: Format) -> None:
+        """Show the encoding of a format."""
+        names = dict.fromkeys((*COMMON_ENCODINGS, file_format.encoding))
+        encodings = [(encoding_name(name), replace(file_format, encoding=name)) for name in names]
+        kinds = [
+            (_("Read as {kind}").format(kind=kind_name(kind)), replace(file_format, kind=kind))
+            for kind in FormatKind
+        ]
+        self.show_choices(encoding_name(file_format.encoding), file_format, encodings, kinds)
+        more = QAction(_("More encodings…"), self._choices)
+        more.triggered.connect(self.more_requested)
+        separator = self._choices.actions()[len(encodings)]
+        self._choices.insertAction(separator, more)
 
 
 class FileBar(Surface):
     """Name, record count and size of the file on the left; encoding, delimiter and header on the right."""
 
     format_chosen = Signal(object)
+    more_encodings_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
@@ -87,7 +103,8 @@ class FileBar(Surface):
         self._facts = Label("", TextRole.SMALL, "text2", tabular=True)
         self._size = Label("", TextRole.SMALL, "text2", tabular=True)
         choose = self.format_chosen.emit
-        self._encoding = FormatButton(_("Encoding"), choose)
+        self._encoding = EncodingButton(choose)
+        self._encoding.more_requested.connect(self.more_encodings_requested)
         self._delimiter = FormatButton(_("Delimiter"), choose)
         self._header = FormatButton(_("Header"), choose)
         margins = (_LEFT, 0, _RIGHT, 0)
@@ -102,9 +119,7 @@ class FileBar(Surface):
         self._name.setText(summary.path.name)
         self._name.setAccessibleDescription(sanitize(str(summary.path)))
         self.show_count(summary)
-        self._encoding.show_choices(
-            encoding_name(file_format.encoding), file_format, *format_choices(file_format)
-        )
+        self._encoding.show_format(file_format)
         is_table = file_format.kind is FormatKind.CSV
         self._delimiter.setVisible(is_table)
         self._header.setVisible(is_table)

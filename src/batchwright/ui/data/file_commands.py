@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from batchwright.base.atomic_files import replace_atomically, sibling_temp_path, write_atomically
@@ -18,6 +19,7 @@ from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.core.formatting import records
 from batchwright.ui.core.process_pool import run_in_process
 from batchwright.ui.data.context import DataContext
+from batchwright.ui.data.encoding_dialog import EncodingDialog
 from batchwright.ui.data.record_dialog import RecordDialog
 from batchwright.ui.data.rename_dialog import RenameDialog
 from batchwright.ui.data.replace_file import SAMPLE, open_data_file
@@ -51,6 +53,16 @@ async def open_drop(context: DataContext, path: Path) -> None:
         context.window.shell.files_dropped.emit((path,))
     else:
         await open_dropped_file(context, path)
+
+
+async def choose_encoding(context: DataContext) -> None:
+    """Choose among all encodings, and read the file again; not while a dataset operation is running."""
+    file_format = context.state.file.format
+    if file_format is None or context.notify_if_busy():
+        return
+    dialog, opening = EncodingDialog(file_format.encoding), context.state.study.opening
+    if await dialog.ask(context.window.window) and opening == context.state.study.opening:
+        context.state.read_as(replace(file_format, encoding=dialog.encoding))
 
 
 async def show_record(context: DataContext, record: ParsedRecord[Json]) -> None:

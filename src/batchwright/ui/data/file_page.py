@@ -114,6 +114,7 @@ class FilePage(QWidget):
         self._on_file_changed()
 
     rename_requested = Signal()
+    more_encodings_requested = Signal()
     record_requested = Signal(object)
     """A `ParsedRecord` is to be shown in full."""
 
@@ -161,6 +162,7 @@ class FilePage(QWidget):
         self.table.record_requested.connect(self._on_record_requested)
         self._rows.page_requested.connect(lambda page: model.file.request_page(page, PAGE_SIZE))
         self._bar.format_chosen.connect(model.read_as)
+        self._bar.more_encodings_requested.connect(self.more_encodings_requested)
         model.rejection_step_requested.connect(self.check.list.step)
         self.check.row_focus_requested.connect(self.table.setFocus)
         self.upload.stop_requested.connect(lambda: model.dataset.operations.cancel(UPLOAD))

@@ -23,6 +23,7 @@ from batchwright.ui.data.dataset_commands import (
 )
 from batchwright.ui.data.drag_drop import DropRefusal, dropped_file
 from batchwright.ui.data.file_commands import (
+    choose_encoding,
     choose_file,
     open_drop,
     open_dropped_file,
@@ -128,6 +129,8 @@ class DataStage(Surface):
         start.sample_requested.connect(lambda: run(open_sample))
         start.existing_dataset_requested.connect(lambda: run(use_existing_dataset))
         start.new_field_requested.connect(lambda: run(add_field))
+        start.more_encodings_requested.connect(lambda: run(choose_encoding))
+        page.more_encodings_requested.connect(lambda: run(choose_encoding))
         page.check.save_accepted_requested.connect(lambda: run(save_accepted))
         page.check.save_rejected_requested.connect(lambda: run(save_rejected))
         page.upload.v3_requested.connect(lambda: run(upload_v3))

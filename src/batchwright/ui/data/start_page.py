@@ -7,8 +7,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import records
 from batchwright.ui.data.data_file import FileState
-from batchwright.ui.data.file_bar import FormatButton, format_choices
-from batchwright.ui.data.labels import encoding_name
+from batchwright.ui.data.file_bar import EncodingButton
 from batchwright.ui.data.operation_panel import OperationPanel
 from batchwright.ui.data.remote_dataset import RemoteDataset
 from batchwright.ui.data.state import DataState
@@ -25,6 +24,7 @@ class NoFilePage(Surface):
     sample_requested = Signal()
     existing_dataset_requested = Signal()
     new_field_requested = Signal()
+    more_encodings_requested = Signal()
 
     def __init__(self, model: DataState, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
@@ -129,10 +129,9 @@ class NoFilePage(Surface):
         what, remedy = (error.what, error.remedy) if error else ("", "")
         buttons = [again, other]
         if (file_format := self._model.file.format) is not None:
-            encoding = FormatButton(_("Encoding"), self._model.read_as)
-            encoding.show_choices(
-                encoding_name(file_format.encoding), file_format, *format_choices(file_format)
-            )
+            encoding = EncodingButton(self._model.read_as)
+            encoding.more_requested.connect(self.more_encodings_requested)
+            encoding.show_format(file_format)
             buttons.insert(1, encoding)
         return EmptyState("warning-circle-fill", what, remedy, *buttons, tone="err")
 

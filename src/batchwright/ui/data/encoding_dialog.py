@@ -1,0 +1,97 @@
+"""A dialog for choosing among all encodings, with a search field."""
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.data_files.encodings import COMMON_ENCODINGS, ENCODINGS_BY_SCRIPT
+from batchwright.ui.data.labels import encoding_name
+from batchwright.ui.theme import theme
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.text import Label
+
+_HEIGHT = 320
+_ENCODING = Qt.ItemDataRole.UserRole
+
+
+class EncodingDialog(Dialog):
+    """Lists the encodings with the script or language of each, the common ones first."""
+
+    def __init__(self, current: str) -> None:
+        super().__init__(
+            _("Choose an encoding"), _("The file is read again with this encoding."), _("Read the file")
+        )
+        self.encoding = ""
+        """The name in Python of the selected encoding; empty while none is selected."""
+        self.search = SearchField(_("Search by name or language"))
+        self.encodings = _EncodingList()
+        self._no_match = Label(_("No encoding matches. Try another word."), tone="text2", wraps=True)
+        self.add(self.search, self.encodings, self._no_match)
+        self.search.textChanged.connect(self._filter)
+        self.search.installEventFilter(self)
+        self.encodings.currentItemChanged.connect(self._on_selected)
+        self.encodings.itemDoubleClicked.connect(self.accept)
+        self._filter("")
+        self._select(current)
+
+    def _on_selected(self, item: QListWidgetItem | None) -> None:
+        self.encoding = str(item.data(_ENCODING)) if item is not None else ""
+
+    def _filter(self, typed: str) -> None:
+        """List the encodings that match each word typed."""
+        words = typed.casefold().split()
+        self.encodings.clear()
+        for encoding, script in _encodings():
+            text = f"{encoding_name(encoding)}  ·  {_(script)}"
+            searched = f"{text} {encoding} {encoding.replace('_', '-')}".casefold()
+            if all(word in searched for word in words):
+                item = QListWidgetItem(text)
+                item.setData(_ENCODING, encoding)
+                self.encodings.addItem(item)
+        has_match = self.encodings.count() > 0
+        self.encodings.setCurrentRow(0)
+        self.encodings.setVisible(has_match)
+        self._no_match.setVisible(not has_match)
+        self.accept_button.set_disabled_reason("" if has_match else _("Choose an encoding"))
+
+    def _select(self, encoding: str) -> None:
+        for row in range(self.encodings.count()):
+            if self.encodings.item(row).data(_ENCODING) == encoding:
+                self.encodings.setCurrentRow(row)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move through the list with the arrow keys while the search field has the focus."""
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+            if step is not None:
+                row = self.encodings.currentRow() + step
+                self.encodings.setCurrentRow(max(0, min(row, self.encodings.count() - 1)))
+                return True
+        return super().eventFilter(watched, event)
+
+
+class _EncodingList(QListWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(_("Encodings"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(240), theme().px(_HEIGHT))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme().px(240), theme().px(120))
+
+
+def _encodings() -> list[tuple[str, str]]:
+    """Every encoding with its script, the common ones first."""
+    scripts = {name: script for script, names in ENCODINGS_BY_SCRIPT.items() for name in names.split()}
+    ordered = dict.fromkeys((*COMMON_ENCODINGS, *scripts))
+    return [(encoding, scripts[encoding]) for encoding in ordered]
