@@ -57,6 +57,17 @@ LOOKS_LIKE_TEXT = re.compile(r"[“A-Z][a-z’]{2,}($|[ ,.:…?!])")
 
 NAMES = {
     *("Batchwright", "Excel", "Windows 1252", "Latin 1", "Shift JIS", "Fusion", "Inter", "This computer"),
+    *(
+        "Windows 932 (Shift JIS)",
+        "Windows 949",
+        "HP Roman 8",
+        "Johab",
+        "Mac Latin 2",
+        "Palm OS",
+        "Mac",
+        "Windows",
+    ),
+    *("Shift JIS 2004", "Shift JISX0213", "Big5", "Big5-HKSCS"),
     *("Del", "Ins", "Return", "Escape", "Space", "Location", "Read", "None"),
     *("Question", "Annotator", "Response", "Timestamp"),  # columns of the service's report
 }

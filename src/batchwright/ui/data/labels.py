@@ -55,7 +55,7 @@ _ENCODING_NAMES = {
     "big5": "Big5",
     "big5hkscs": "Big5-HKSCS",
     "cp932": "Windows 932 (Shift JIS)",
-    "cp949": "Windows 949 (Korean)",
+    "cp949": "Windows 949",
     "euc_jisx0213": "EUC-JISX0213",
     "hp_roman8": "HP Roman 8",
     "johab": "Johab",
