@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QLineEdit,
+    QMessageBox,
     QPlainTextEdit,
     QTextEdit,
     QWidget,
@@ -161,8 +162,15 @@ class Person:
         box = dialogs[0].findChild(QDialogButtonBox)
         assert box is not None
         confirm = next(button for button in box.buttons() if box.buttonRole(button) == ACCEPTS)
-        QTest.mouseClick(confirm, LEFT)
-        await until(lambda: not any(map(_is_shown, dialogs)), "the end of the file dialog")
+        asyncio.get_running_loop().call_soon(QTest.mouseClick, confirm, LEFT)  # Qt may ask in a loop of its own
+        try:
+            await until(lambda: not any(map(_is_shown, dialogs)), "the end of the file dialog")
+        except AssertionError:
+            question = QApplication.activeModalWidget()
+            if isinstance(question, QMessageBox):
+                question.reject()
+                raise AssertionError(question.text()) from None
+            raise
 
     async def _pressable(self, words: str) -> QAccessibleInterface:
         """Wait for a control with this name that can be pressed."""
