@@ -162,7 +162,9 @@ class Person:
         box = dialogs[0].findChild(QDialogButtonBox)
         assert box is not None
         confirm = next(button for button in box.buttons() if box.buttonRole(button) == ACCEPTS)
-        asyncio.get_running_loop().call_soon(QTest.mouseClick, confirm, LEFT)  # Qt may ask in a loop of its own
+        asyncio.get_running_loop().call_soon(
+            QTest.mouseClick, confirm, LEFT
+        )  # Qt may ask in a loop of its own
         try:
             await until(lambda: not any(map(_is_shown, dialogs)), "the end of the file dialog")
         except AssertionError:
