@@ -429,7 +429,7 @@ def test_files_that_wait_for_their_turn_go_where_they_were_sent_or_fail_alike(
 ) -> None:
     async def steps(at: Hosted) -> None:
         tasks = Tasks(describe)
-        model = FeedbackState(at.session, tasks, describe)
+        model = FeedbackState(at.session, tasks)
         at.gives_up, at.answering = gives_up, lambda: waited_for(at, AT_ONCE)
         files = [at.folder / f"{number}.txt" for number in range(5)]
         for file in files:
@@ -457,7 +457,7 @@ def test_who_gives_up_at_one_connection_has_the_files_of_another_sent(in_window:
         await at.benches.sign_in(clinic.name, at.next_token, is_kept=False)
         at.session = ConnectionSession(at.benches, find, at._sign_in)
         tasks = Tasks(describe)
-        model = FeedbackState(at.session, tasks, describe)
+        model = FeedbackState(at.session, tasks)
         at.gives_up, at.answering = True, lambda: waited_for(at, AT_ONCE)
         for place in places.values():
             await at.session.choose(place.name)
@@ -466,7 +466,7 @@ def test_who_gives_up_at_one_connection_has_the_files_of_another_sent(in_window:
                 file.write_text("Thank you.", encoding="utf-8")
             model.send(await model.add(files))
         await until(lambda: not model.count(FeedbackFileState.WAITING, FeedbackFileState.SENDING))
-        ended = [(entry.at, entry.state) for entry in model.entries]
+        ended = [(entry.connection, entry.state) for entry in model.files]
         assert ended == [("Lab", FeedbackFileState.FAILED)] * 3 + [("Clinic", FeedbackFileState.SENT)] * 3
         await tasks.aclose()
 

@@ -196,3 +196,5 @@ class Command:
     """Whether the stage itself shows the error, so that there is no notification."""
     keeps_connection: bool = False
     """Whether it continues, and its result is applied, when another connection is chosen."""
+    belongs_to_window: bool = False
+    """Whether it continues whichever study and connection are open, and its result is applied."""

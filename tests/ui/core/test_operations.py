@@ -10,6 +10,8 @@ from batchwright.ui.shell.state import ActivityStatus, ShellState
 from tests.ui.conftest import REHEARSAL, until
 from tests.ui.core.operation_fixtures import OFFLINE, REJECTED, Command, Fixture, Work, at
 from tests.ui.data.command_cases import DATA_COMMANDS
+from tests.ui.feedback.command_cases import FEEDBACK_COMMANDS
+from tests.ui.results.command_cases import RESULTS_COMMANDS
 from tests.ui.run.command_cases import RUN_COMMANDS
 
 pytestmark = pytest.mark.gui
@@ -248,6 +250,8 @@ def test_the_status_bar_shows_what_runs_and_leaves_what_another_shows(at: Fixtur
 COMMANDS = (
     *DATA_COMMANDS,
     *RUN_COMMANDS,
+    *RESULTS_COMMANDS,
+    *FEEDBACK_COMMANDS,
 )
 """Every command that starts an operation: each stage adds its own."""
 
@@ -357,7 +361,7 @@ def test_no_command_applies_its_result_to_another_study_or_connection(
             command.open_another_study()
         else:
             await at.session.choose(THIS_COMPUTER.name)
-        is_kept = command.keeps_connection and another == "connection"
+        is_kept = command.belongs_to_window or (command.keeps_connection and another == "connection")
         assert (command.operations.current is not None) == is_kept
         command.work.may_end.set()
         await at.settled()

@@ -21,7 +21,7 @@ from tests.ui.fake_connection_pool import session_at
 async def send(url: str, folder: Path, files: list[Path]) -> None:
     tasks = Tasks(describe)
     async with session_at(ServiceAddress(url, "w1", "t1"), folder) as session:
-        model = FeedbackState(session, tasks, describe)
+        model = FeedbackState(session, tasks)
         numbers = await model.add(files)
         await model.enqueue(numbers)
         model.send(numbers)

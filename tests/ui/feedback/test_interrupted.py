@@ -12,6 +12,7 @@ from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
 from batchwright.local.sent_files import SentFiles
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.feedback.commands import send_files
 from batchwright.ui.feedback.labels import progress_text, sentence, status
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.state import FeedbackFileState
@@ -55,14 +56,14 @@ def test_files_of_a_killed_program_are_interrupted_and_go_on_request(
     async def steps(stage: FeedbackStage) -> None:
         assert states(stage) == [FeedbackFileState.INTERRUPTED] * 3
         assert stage.model.history == ()
-        first = stage.model.entries[0]
+        first = stage.model.files[0]
         assert (first.path, status(first).label) == (files[0], "Interrupted")
         assert progress_text(first).startswith("Batchwright ended before it had arrived at This computer.")
         assert sentence(stage.model) == "3 files. 3 need a look."
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage)[0] is FeedbackFileState.SENT, 30)
         named(stage, "Take b.csv off the list").click()
-        await until(lambda: not stage._context.tasks.running)
+        await until(lambda: not stage._context.window.tasks.running)
 
     on_stage(loop, running, tmp_path, window, model, steps)
     database = open_database(tmp_path)
@@ -83,7 +84,7 @@ def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
     monkeypatch.setattr(SentFiles, "dequeue", lambda *_args: None)
 
     async def steps(stage: FeedbackStage) -> None:
-        await stage._add_files([made(tmp_path, "a.csv")])
+        await send_files(stage._context, [made(tmp_path, "a.csv")])
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
     do(steps)
@@ -96,15 +97,17 @@ def test_a_file_leaves_the_queue_in_the_moment_in_which_it_has_arrived(
 
 def test_a_file_that_has_arrived_or_was_cancelled_is_not_in_the_queue(do: Do, tmp_path: Path) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        await stage._add_files([made(tmp_path, "a.csv"), made(tmp_path, "b.csv"), made(tmp_path, "c.csv")])
-        stage.model.cancel(stage.model.entries[2].number)
+        await send_files(
+            stage._context, [made(tmp_path, "a.csv"), made(tmp_path, "b.csv"), made(tmp_path, "c.csv")]
+        )
+        stage.model.cancel(stage.model.files[2].number)
         await until(
             lambda: (
                 states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT, FeedbackFileState.CANCELLED]
             ),
             30,
         )
-        await until(lambda: not stage._context.tasks.running)
+        await until(lambda: not stage._context.window.tasks.running)
 
     do(steps)
     database = open_database(tmp_path)

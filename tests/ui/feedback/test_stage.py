@@ -44,7 +44,7 @@ def on_stage(
         tasks = Tasks(describe)
         frame = window.stage_context(tasks)
         async with session_at(running, folder) as session:
-            stage = FeedbackStage(frame, FeedbackState(session, tasks, describe))
+            stage = FeedbackStage(frame, FeedbackState(session, tasks))
             window._stack._stages["jobs"] = Stage("jobs", "Feedback", "activity", lambda _frame: stage)
             window.set_context(frame)
             model.set_stage("jobs")
@@ -84,7 +84,7 @@ def drop(stage: FeedbackStage, *urls: QUrl) -> bool:
 
 
 def states(stage: FeedbackStage) -> list[FeedbackFileState]:
-    return [entry.state for entry in stage.model.entries]
+    return [entry.state for entry in stage.model.files]
 
 
 def sparse(path: Path, size: int) -> None:
@@ -100,7 +100,7 @@ def written(stage: FeedbackStage) -> str:
 
 def going(stage: FeedbackStage) -> bool:
     """Whether the status line tells of an upload."""
-    return stage._context.shell.activity is not None
+    return stage._context.window.shell.activity is not None
 
 
 def named(stage: FeedbackStage, name: str) -> QAbstractButton:
@@ -133,7 +133,7 @@ def test_dropped_files_are_checked_sent_and_listed(do: Do, tmp_path: Path) -> No
 
 def test_the_dialog_offers_all_files_once(do: Do) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        stage.choose_files()
+        stage._context.window.actions.run("feedback.choose")
         await until(lambda: bool(stage.window().findChildren(QFileDialog)))
         (dialog,) = stage.window().findChildren(QFileDialog)
         offered = [kind.partition(" (")[0] for kind in dialog.nameFilters()]
@@ -200,7 +200,7 @@ def test_a_failure_is_told_at_the_file_and_can_be_retried(
             patch.setattr(bench.service.transfers, "upload", away)
             stage.model.send(await stage.model.add([made(tmp_path, "a.csv")]))
             await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
-            assert stage.model.entries[0].reason
+            assert stage.model.files[0].reason
         named(stage, "Retry a.csv").setFocus()
         named(stage, "Retry a.csv").click()
         focused = QApplication.focusWidget()
@@ -276,7 +276,7 @@ def test_what_was_sent_is_listed_again_later_with_when_and_where(do: Do, tmp_pat
     async def steps(stage: FeedbackStage) -> None:
         stage.model.send(await stage.model.add([made(tmp_path, "a.csv"), made(tmp_path, "b.pdf")]))
         await until(lambda: states(stage) == [FeedbackFileState.SENT, FeedbackFileState.SENT], 30)
-        later = FeedbackState(stage.model.session, stage._context.tasks, describe)
+        later = FeedbackState(stage.model.session, stage._context.window.tasks)
         later.read_history()
         await until(lambda: not later.is_loading, 30)
         assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
@@ -322,9 +322,9 @@ def test_a_history_that_cannot_be_read_says_why(do: Do, monkeypatch: pytest.Monk
         with monkeypatch.context() as patch:
             patch.setattr(files, "latest", broken)
             stage.model.read_history()
-            await until(lambda: stage.model.fault is not None, 30)
+            await until(lambda: stage.model.error is not None, 30)
         named(stage, "Retry").click()
-        await until(lambda: stage.model.fault is None, 30)
+        await until(lambda: stage.model.error is None, 30)
 
     do(steps)
 
@@ -334,8 +334,8 @@ def test_speed_and_time_left_are_told_as_soon_as_they_are_known() -> None:
     assert progress_text(entry) == "Beginning"
     entry = replace(entry, done=1_500_000_000)
     assert progress_text(entry) == "1.5 GB of 2.4 GB"
-    pace = UNKNOWN.after(0, 10.0).after(1_500_000_000, 50.0)
-    assert progress_text(replace(entry, pace=pace)) == "1.5 GB of 2.4 GB, 37.5 MB a second, 24 s left"
+    rate = UNKNOWN.after(0, 10.0).after(1_500_000_000, 50.0)
+    assert progress_text(replace(entry, rate=rate)) == "1.5 GB of 2.4 GB, 37.5 MB a second, 24 s left"
     assert detail_text(entry) == "CSV, 2.4 GB"
     assert detail_text(FeedbackFile(1, Path("clip.mp4"), 10, FeedbackFileState.REFUSED)) == "MP4, 10 bytes"
     assert (

@@ -9,27 +9,29 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.client.transfer_rate import UNKNOWN
 from batchwright.ui.results.download_banner import DownloadBanner
-from batchwright.ui.results.downloads import DownloadKind, DownloadState
+from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.theme import Theme
 
 pytestmark = pytest.mark.gui
-EXPORT = DownloadState(DownloadKind.EXPORT, Path("answers.zip"), "b1", "Lab")
+EXPORT = DownloadOperation(
+    "download", "Export", kind=DownloadKind.EXPORT, path=Path("answers.zip"), batch_id="b1"
+)
 
 
 @pytest.mark.parametrize(
     ("fetching", "said"),
     [
         (EXPORT, "The service makes the export for answers.zip"),
-        (replace(EXPORT, what=DownloadKind.REPORT), "The service makes the report for answers.zip"),
+        (replace(EXPORT, kind=DownloadKind.REPORT), "The service makes the report for answers.zip"),
         (replace(EXPORT, done=1000), "Fetching answers.zip, 1.0 kB"),
         (
-            replace(EXPORT, done=1000, total=4000, pace=UNKNOWN.after(0, 1.0).after(1000, 2.0)),
+            replace(EXPORT, done=1000, total=4000, rate=UNKNOWN.after(0, 1.0).after(1000, 2.0)),
             "Fetching answers.zip, 1.0 kB of 4.0 kB, 1.0 kB a second, 3 s left",
         ),
     ],
 )
 def test_the_line_says_how_far_a_file_is_and_how_long_it_takes(
-    fetching: DownloadState, said: str, qtbot: QtBot, theme: Theme
+    fetching: DownloadOperation, said: str, qtbot: QtBot, theme: Theme
 ) -> None:
     line = DownloadBanner()
     qtbot.addWidget(line)

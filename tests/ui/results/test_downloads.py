@@ -17,7 +17,8 @@ from batchwright.api.file_streams import IncomingFile
 from batchwright.local.projects import RemoteBinding
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.results.downloads import DownloadKind
+from batchwright.ui.results.commands import download, start_download
+from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import Stage
@@ -43,7 +44,7 @@ EACH = pytest.mark.parametrize("what", DownloadKind)
 
 def card(stage: ResultsStage) -> NoticeCard:
     """The newest notice."""
-    return stage._context.toasts.cards[-1]
+    return stage._context.window.toasts.cards[-1]
 
 
 def left(folder: Path) -> list[str]:
@@ -58,8 +59,8 @@ def content(path: Path) -> bytes:
 
 async def fetch(stage: ResultsStage, what: DownloadKind) -> None:
     """Fetch a file, and wait for what comes of it."""
-    stage.fetch(what)
-    await settled(stage._context.tasks)
+    stage._context.window.tasks.start("download", lambda: download(stage._context, what))
+    await settled(stage._context.window.tasks)
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ def test_a_full_disk_is_told_and_the_older_file_stays(
         assert left(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
         press(card(stage), "Try again")
-        await settled(stage._context.tasks)
+        await settled(stage._context.window.tasks)
         assert card(stage).toast.severity is ToastSeverity.DONE
         assert content(place) != b"older"
         assert left(place.parent) == ["cats.zip"]
@@ -156,7 +157,7 @@ def test_a_folder_that_is_gone_is_told_and_what_comes_later_can_be_fetched(
         assert not place.parent.exists()
         place.parent.mkdir()
         press(card(stage), "Try again")
-        await settled(stage._context.tasks)
+        await settled(stage._context.window.tasks)
         assert card(stage).toast.severity is ToastSeverity.DONE
 
     do(steps, 1)
@@ -171,7 +172,7 @@ def test_what_is_tried_again_is_what_was_wanted_whichever_study_is_open_by_then(
         place.parent.mkdir()
         model.study.set_remote(model.session.connection.name, RemoteBinding("w", batch_id="another"))
         press(card(stage), "Try again")
-        await settled(stage._context.tasks)
+        await settled(stage._context.window.tasks)
         assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
 
     do(steps, 1)
@@ -191,14 +192,14 @@ def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
         with monkeypatch.context() as patched:
             patched.setattr(IncomingFile, "add", held_up)
             patched.setattr(Batches, "responses", held_up)
-            stage.fetch(what)
+            stage._context.window.tasks.start("download", lambda: download(stage._context, what))
             await asyncio.wait_for(reached.wait(), 30)
             assert not stage._header.primary.isEnabled()
             press(stage, "Stop")
-            await settled(stage._context.tasks)
+            await settled(stage._context.window.tasks)
         assert left(place.parent) == []
-        assert stage.model.downloads.fetching is None
-        assert stage._context.toasts.cards == ()
+        assert stage.model.download is None
+        assert stage._context.window.toasts.cards == ()
         await fetch(stage, what)
         assert card(stage).toast.severity is ToastSeverity.DONE
 
@@ -207,10 +208,15 @@ def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
 
 def test_the_same_file_is_fetched_twice_over_itself_and_once_at_a_time(do: Do, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        stage.model.downloads.fetch(DownloadKind.EXPORT, place)
-        stage.model.downloads.fetch(DownloadKind.EXPORT, place)
-        await settled(stage._context.tasks)
-        assert len(stage._context.toasts.cards) == 1
+        batch_id = stage.model.batch_id
+        assert batch_id is not None
+        operation = DownloadOperation(
+            "download", "Export", kind=DownloadKind.EXPORT, path=place, batch_id=batch_id
+        )
+        start_download(stage._context, operation)
+        start_download(stage._context, operation)
+        await settled(stage._context.window.tasks)
+        assert len(stage._context.window.toasts.cards) == 1
         first = content(place)
         await fetch(stage, DownloadKind.EXPORT)
         assert content(place) == first
@@ -255,9 +261,9 @@ def test_a_report_is_proved_against_the_dataset_of_the_batch(do: Do, place: Path
 
 def test_a_report_holds_after_the_tasks_were_made_anew(do: Do, place: Path) -> None:
     async def steps(stage: ResultsStage) -> None:
-        model, tasks = stage.model, stage._context.tasks
+        model, tasks = stage.model, stage._context.window.tasks
         await answer(model.session, model.study, tasks, 1)
-        model.look()
+        model.refresh()
         await settled(tasks)
         await fetch(stage, DownloadKind.REPORT)
         assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
@@ -280,7 +286,7 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
         async with own_session(tmp_path, monkeypatch) as own:
             await bring(own.session, study, tmp_path)
             await answer(own.session, study, tasks, 1)
-            stage = ResultsStage(frame, ResultsState(study, own.session, tasks, describe), files)
+            stage = ResultsStage(frame, ResultsState(study, own.session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.set_context(frame)
             model.set_document(DocumentTitle("Cats"))

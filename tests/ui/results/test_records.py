@@ -111,7 +111,7 @@ def do(
             study = Study()
             await bring_table(session, study, table, schema)
             await answer(session, study, tasks, 1)
-            stage = ResultsStage(frame, ResultsState(study, session, tasks, describe), files)
+            stage = ResultsStage(frame, ResultsState(study, session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.set_context(frame)
             model.set_document(DocumentTitle("Cats"))
@@ -158,8 +158,8 @@ def test_a_task_is_known_by_what_its_record_says_and_the_reader_shows_all_of_it(
         texts = {label.text() for label in stage.findChildren(AnswerDetailPanel)[0].findChildren(QLabel)}
         assert {"price", "61,5", "row", "prompt", str(rows.index(0, 1).data())} <= texts
         sheets = stage.model.answers.sheets
-        stage.model.look()
-        await settled(stage._context.tasks)
+        stage.model.refresh()
+        await settled(stage._context.window.tasks)
         assert stage.model.answers.sheets is sheets, "what is known already is not drawn anew"
 
     do(steps, TABLE)
@@ -179,8 +179,8 @@ def test_records_found_while_the_answers_are_fetched_again_are_shown(
             return made
 
         monkeypatch.setattr(state, "_read", read_while_they_are_found)
-        model.look()
-        await settled(stage._context.tasks)
+        model.refresh()
+        await settled(stage._context.window.tasks)
         assert all(sheet.is_whole_record for sheet in model.answers.sheets)
 
     do(steps, TABLE)
@@ -222,7 +222,7 @@ def test_a_report_that_cannot_be_had_leaves_what_is_known(do: Do, monkeypatch: p
             await until(lambda: any("Only its metadata is known" in text for text in read_texts(stage)))
             assert {"price", "61,5"} <= read_texts(stage)
         assert asked == 1
-        assert not stage._context.toasts.cards
+        assert not stage._context.window.toasts.cards
 
     do(steps, TABLE, REPEATING)
 
@@ -241,15 +241,16 @@ def test_a_report_that_comes_when_another_study_is_open_is_not_used(
 
     async def steps(stage: ResultsStage) -> None:
         monkeypatch.setattr(state, "find_in_report", come_late)
-        stage.model._clear()
-        stage.model.look()
+        stage.model._clear_answers()
+        stage.model.remote.clear()
+        stage.model.refresh()
         await until(lambda: bool(stage.model.shown.sheets))
         stage.answers.table.selectRow(0)
         await is_made.wait()
         stage.model.study.open(Project("Dogs", read(LAYOUT, random_keys())), None, is_saved=False)
         await until(lambda: not stage.answers.detail.isVisible())
         may_come.set()
-        await settled(stage._context.tasks)
+        await settled(stage._context.window.tasks)
         assert not stage.model._in_report
 
     do(steps, TABLE, REPEATING)
@@ -269,8 +270,8 @@ def test_a_report_is_verbatim_unless_it_is_to_be_safe_for_spreadsheets(
         assert not switch.isChecked()
         switch.setChecked(is_safe)
         dialog.accept_button.click()
-        await settled(stage._context.tasks)
-        (card,) = stage._context.toasts.cards
+        await settled(stage._context.window.tasks)
+        (card,) = stage._context.window.toasts.cards
         assert ("safe for spreadsheets" in card.toast.title) == is_safe
         assert card.toast.text == "report.csv: 3 answers, checked"
 
@@ -301,9 +302,10 @@ def test_records_are_known_by_what_was_read_when_the_data_file_is_gone(do: Do) -
         study = stage.model.study
         assert study.data is not None
         await asyncio.to_thread(study.data.path.unlink)
-        stage.model._clear()
-        stage.model.look()
-        await settled(stage._context.tasks)
+        stage.model._clear_answers()
+        stage.model.remote.clear()
+        stage.model.refresh()
+        await settled(stage._context.window.tasks)
         titles = {sheet.title for sheet in stage.model.answers.sheets}
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
 
@@ -321,8 +323,8 @@ def test_records_at_a_hosted_service_are_known_by_what_was_read(do: Do, running:
         assert session.is_live
         assert study.data is not None
         await asyncio.to_thread(study.data.path.unlink)
-        stage.model.look()
-        await settled(stage._context.tasks)
+        stage.model.refresh()
+        await settled(stage._context.window.tasks)
         titles = {sheet.title for sheet in stage.model.answers.sheets}
         assert titles == {"How do I keep basil alive?", "Which wood burns longest?"}
 

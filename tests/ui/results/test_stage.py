@@ -19,6 +19,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.charts import BarChart
+from batchwright.ui.results.commands import download
 from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import AnswerFilter, ResultsState
@@ -81,7 +82,7 @@ def do(
             study = Study()
             await bring(session, study, tmp_path)
             await answer(session, study, tasks, participants)
-            stage = ResultsStage(frame, ResultsState(study, session, tasks, describe), files)
+            stage = ResultsStage(frame, ResultsState(study, session, tasks), files)
             window._stack._stages["results"] = Stage("results", "Results", "chart-bar", lambda _frame: stage)
             window.set_context(frame)
             model.set_document(DocumentTitle("Cats"))
@@ -131,20 +132,20 @@ def test_the_filter_narrows_the_table(do: Do) -> None:
     async def steps(stage: ResultsStage) -> None:
         (search,) = (one for one in stage.findChildren(QLineEdit) if one.accessibleName() == "Search answers")
         search.setText("nobody ever wrote this")
-        await settled(stage._context.tasks)
+        await settled(stage._context.window.tasks)
         assert stage.answers.table.model().rowCount() == 0
         assert has_text(stage, "No answer is like this")
         press(stage, "Show all answers")
-        await settled(stage._context.tasks)
+        await settled(stage._context.window.tasks)
         assert search.text() == ""
         assert stage.answers.table.model().rowCount() == 4
         (people,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Participant")
         people.setCurrentIndex(1)
-        await settled(stage._context.tasks)
+        await settled(stage._context.window.tasks)
         assert stage.answers.table.model().rowCount() == 2
         (questions,) = (one for one in stage.findChildren(QComboBox) if one.accessibleName() == "Question")
         questions.setCurrentIndex(1)
-        await settled(stage._context.tasks)
+        await settled(stage._context.window.tasks)
         assert stage.answers.table.model().columnCount() == 4
         (first, *_others) = stage.model.answers.questions
         assert stage.model.filter == AnswerFilter("", first.id, stage.model.answers.people[0])
@@ -164,8 +165,8 @@ def test_a_row_is_read_in_full_and_escape_closes_the_reader(do: Do) -> None:
         QTest.keyClick(table, Qt.Key.Key_Escape)
         assert not reader.isVisible()
         table.selectRow(0)
-        stage.model.look()
-        await settled(stage._context.tasks)
+        stage.model.refresh()
+        await settled(stage._context.window.tasks)
         assert reader.isVisible(), "nothing is new, so that nothing is turned over"
         press(reader, "Close")
         assert not reader.isVisible()
@@ -188,12 +189,12 @@ def test_what_is_taken_away_is_fetched_and_checked(
     files.path = tmp_path / f"out.{suffix}"
 
     async def steps(stage: ResultsStage) -> None:
-        stage.fetch(what)
-        await settled(stage._context.tasks)
-        (card,) = stage._context.toasts.cards
+        stage._context.window.tasks.start("download", lambda: download(stage._context, what))
+        await settled(stage._context.window.tasks)
+        (card,) = stage._context.window.toasts.cards
         assert card.toast.severity is ToastSeverity.DONE, card.toast.text
         assert card.toast.text == f"out.{suffix}: {said}"
-        assert stage.model.downloads.fetching is None
+        assert stage.model.download is None
 
     do(steps, 1)
     assert files.proposed is not None
@@ -234,9 +235,9 @@ def test_answers_stay_while_the_service_is_away(do: Do, monkeypatch: pytest.Monk
             raise Unreachable("GET", "nobody answers", arrived=False)
 
         monkeypatch.setattr(bench.service.batches, "get", away)
-        stage.model.look()
-        await settled(stage._context.tasks)
-        assert stage.model.fault is not None
+        stage.model.refresh()
+        await settled(stage._context.window.tasks)
+        assert stage.model.remote.error is not None
         assert stage.answers.table.model().rowCount() == 4
 
     do(steps, 2)
@@ -247,8 +248,8 @@ def test_a_batch_that_is_gone_has_no_answers(do: Do, monkeypatch: pytest.MonkeyP
         study, name = stage.model.study, stage.model.session.connection.name
         gone = replace(study.remote(name), batch_id="01900000-0000-7000-8000-000000000000")
         study.set_remote(name, gone)
-        stage.model.look()
-        await settled(stage._context.tasks)
+        stage.model.refresh()
+        await settled(stage._context.window.tasks)
         assert stage.model.answers.sheets == ()
         assert has_text(stage, "No answers yet")
 

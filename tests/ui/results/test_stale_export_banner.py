@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.ui.results.commands import refresh
 from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.stale_export_banner import StaleExportBanner
@@ -24,7 +25,7 @@ __all__ = ["do", "files"]
 
 async def let_one_more_answer(stage: ResultsStage) -> None:
     """Another person answers every task."""
-    tasks, model = stage._context.tasks, stage.model
+    tasks, model = stage._context.window.tasks, stage.model
     run = RunState(model.study, model.session, tasks)
     await run.remote_batches.fetch_now()
     start_simulation(run, SimulationOptions(1, 2, seed=9))
@@ -52,7 +53,7 @@ def test_an_export_made_before_some_answers_tells_its_age_and_offers_all_answers
         assert line_of(stage).isVisible()
         files.path = tmp_path / "cats.json"
         press(line_of(stage), "Save all answers")
-        await settled(stage._context.tasks)
+        await settled(stage._context.window.tasks)
         assert card(stage).toast.text == "cats.json: 12 answers"
         assert not line_of(stage).isVisible()
 
@@ -67,8 +68,8 @@ def test_charts_keep_their_height_when_answers_come(do: Do) -> None:
         await until(lambda: stage._charts_place.height() >= stage._charts.sizeHint().height())
         before = stage._charts_place.height()
         await let_one_more_answer(stage)
-        stage.refresh()
-        await settled(stage._context.tasks)
+        refresh(stage._context)
+        await settled(stage._context.window.tasks)
         assert stage.model.tallies[0].answers == 4
         await until(lambda: stage._charts_place.height() == before)
 

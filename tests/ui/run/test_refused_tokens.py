@@ -50,23 +50,23 @@ def test_every_stage_wants_another_token_and_asks_for_it_when_it_is_pressed(
 ) -> None:
     async def steps(at: Hosted, tasks: Tasks) -> None:
         run = RunState(study, at.session, tasks)
-        results = ResultsState(study, at.session, tasks, describe)
+        results = ResultsState(study, at.session, tasks)
         held = RemoteDataset(study, at.session, tasks)
         study.set_remote("Lab", RemoteBinding(WORKSPACE, dataset_id="d", batch_id="b"))
 
         def wants() -> list[bool]:
-            return [run.remote_batches.needs_sign_in, results.wants_sign_in, held.needs_sign_in]
+            return [run.remote_batches.needs_sign_in, results.remote.needs_sign_in, held.needs_sign_in]
 
         async def quiet() -> None:
             await until(lambda: not tasks.running, 30)
 
-        for look in (run.remote_batches.refresh, results.look, held.refresh):
+        for look in (run.remote_batches.refresh, results.refresh, held.refresh):
             look()
         await quiet()
         assert (wants(), at.asked) == ([True] * 3, [])
         for asks in (
             partial(run.remote_batches.refresh, asks=True),
-            partial(results.look, asks=True),
+            partial(results.refresh, asks=True),
             held.sign_in,
         ):
             at.expire()

@@ -17,7 +17,6 @@ from batchwright.ui.results.state import ResultsState
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.wire.batches import BatchStatus
-from batchwright.workflows.messages import describe
 from tests.ui import fake_connection_pool
 from tests.ui.fake_connection_pool import OneBench
 from tests.ui.run.test_stage import Do, do, ready, settled
@@ -67,27 +66,27 @@ def test_run_and_results_wait_with_a_button_until_somebody_signs_in(do: Do, door
         await ready(stage)
         model, tasks = stage.model, stage._frame.tasks
         here = model.remote
-        results = ResultsState(model.study, model.session, tasks, describe)
+        results = ResultsState(model.study, model.session, tasks)
         model.session._take(LAB)
         await settled(stage)
         assert shows(stage, "Sign in to see the batches")
         model.study.set_remote(LAB.name, replace(here))
         model.remote_batches.refresh()
-        results.look()
+        results.refresh()
         await settled(stage)
         assert not door.asked
         assert shows(stage, "Sign in to see the batch")
         assert shows(stage, "Lab needs a token. The study itself can be worked on without.")
         assert next_step(model).sentence == "Sign in to see the batch."
-        assert results.wants_sign_in
+        assert results.remote.needs_sign_in
         press_in(stage._unavailable, "Sign in")
         await settled(stage)
         assert door.asked == ["Lab"]
         assert model.batch is not None
         assert model.batch.status == BatchStatus.READY
-        results.look()
+        results.refresh()
         await settled(stage)
-        assert not results.wants_sign_in
+        assert not results.remote.needs_sign_in
 
     do(steps)
 
@@ -127,14 +126,14 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
         await ready(stage)
         model, tasks = stage.model, stage._frame.tasks
         service = (await model.session.bench()).service.batches
-        results = ResultsState(model.study, model.session, tasks, describe)
+        results = ResultsState(model.study, model.session, tasks)
         batches, answers = Held(service.list), Held(service.responses)
         monkeypatch.setattr(Batches, "list", lambda _self, *of: batches(*of))
         monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
         model.study.set_remote(LAB.name, replace(model.remote, batch_id="another"))
         await settled(stage)
         stage._frame.actions.run("run.refresh")
-        results.look(asks=True)
+        results.refresh(asks=True)
         for held in (batches, answers):
             await asyncio.wait_for(held.is_asked.wait(), 30)
         model.session._take(LAB)
@@ -143,6 +142,6 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
         await settled(stage)
         assert not door.asked
         assert model.remote_batches.needs_sign_in
-        assert results.wants_sign_in
+        assert results.remote.needs_sign_in
 
     do(steps)

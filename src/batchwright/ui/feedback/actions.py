@@ -1,32 +1,22 @@
-"""What can be done in the Feedback stage, for menus, keys and the command finder (style.md 8)."""
-
-from typing import Protocol
+"""The actions of the Feedback stage: one row for each command."""
 
 from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.feedback.state import OVER, FeedbackState
+from batchwright.ui.feedback import commands
+from batchwright.ui.feedback.commands import FeedbackContext
+from batchwright.ui.feedback.state import FINISHED
 
 
-class Subject(Protocol):
-    """The stage, as far as actions need it."""
-
-    model: FeedbackState
-
-    def choose_files(self) -> None:
-        """Ask for files, and send them."""
+def _has_finished_files(context: FeedbackContext) -> bool:
+    return bool(context.state.count(*FINISHED))
 
 
-def has_finished_files(stage: Subject) -> bool:
-    """Whether there is anything to tidy up."""
-    return bool(stage.model.count(*OVER))
-
-
-ACTIONS: tuple[Action[Subject], ...] = (
+ACTIONS: tuple[Action[FeedbackContext], ...] = (
     Action(
         "feedback.choose",
         N_("Send feedback files…"),
         "Ctrl+Shift+F",
-        lambda stage: stage.choose_files(),
+        commands.choose_files,
         Menu.RUN,
         submenu=Submenu.FEEDBACK,
         glyph="upload-simple",
@@ -36,12 +26,11 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "feedback.clear",
         N_("Clear feedback files that are done"),
         "",
-        lambda stage: stage.model.clear_over(),
+        lambda context: context.state.clear_finished(),
         Menu.RUN,
         submenu=Submenu.FEEDBACK,
-        enabled=has_finished_files,
+        enabled=_has_finished_files,
         disabled_reason=N_("No feedback file is done"),
         group=70,
     ),
 )
-"""The actions of the stage."""

@@ -63,7 +63,7 @@ class FileRow(QWidget):
         words = progress_text(entry)
         self._progress.setVisible(is_moving)
         self._text.setVisible(not is_moving)
-        self._progress.show_progress(words, entry.part)
+        self._progress.show_progress(words, entry.fraction)
         self._text.setText(words)
         self._badge.show_status(status(entry))
         self._stop.setVisible(is_moving)

@@ -58,15 +58,15 @@ def progress_text(entry: FeedbackFile) -> str:
         case FeedbackFileState.CANCELLED:
             return _("Nothing of it was kept")
         case FeedbackFileState.SENDING if entry.is_offline:
-            return outage_text(entry.at)
+            return outage_text(entry.connection)
         case FeedbackFileState.SENDING:
-            return transfer_progress(entry.done, entry.size, entry.pace) if entry.done else _("Beginning")
+            return transfer_progress(entry.done, entry.size, entry.rate) if entry.done else _("Beginning")
     return entry.reason
 
 
 def sentence(model: FeedbackState) -> str:
     """What the head says."""
-    entries = model.entries
+    entries = model.files
     if not entries:
         return _("Files about completed studies, sent to the service.")
     words = ngettext("{count} file", "{count} files", len(entries)).format(count=number(len(entries)))

@@ -1,29 +1,26 @@
-"""The Feedback stage: files about completed studies, checked and sent (design.md 5)."""
+"""The Feedback stage: files about completed studies, checked and sent."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.ui.core.formatting import number, size
+from batchwright.ui.core.formatting import number
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.feedback.actions import ACTIONS, has_finished_files
+from batchwright.ui.feedback.actions import ACTIONS
+from batchwright.ui.feedback.commands import FeedbackContext, send_files
 from batchwright.ui.feedback.file_list import FileList
 from batchwright.ui.feedback.labels import sentence
 from batchwright.ui.feedback.sent_model import SentModel
-from batchwright.ui.feedback.state import FeedbackFileState, FeedbackState
+from batchwright.ui.feedback.state import FINISHED, FeedbackState
 from batchwright.ui.shell.stages import StageContext
-from batchwright.ui.shell.state import ActivityStatus
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
-from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
-from batchwright.ui.widgets.file_dialogs import FileDialogs
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
@@ -32,7 +29,6 @@ from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import DropZone, Panel, Surface
 from batchwright.ui.widgets.tables import ROW_HEIGHT, Table
 from batchwright.ui.widgets.text import Label
-from batchwright.workflows.messages import describe
 
 _WIDEST = 1220
 _ZONE = 124
@@ -43,7 +39,7 @@ _WIDTHS = (0, 110, 380, 130)
 
 def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window; it needs no study."""
-    return FeedbackStage(frame, FeedbackState(session, frame.tasks, describe))
+    return FeedbackStage(frame, FeedbackState(session, frame.tasks))
 
 
 class FeedbackStage(Surface):
@@ -51,10 +47,9 @@ class FeedbackStage(Surface):
 
     def __init__(self, frame: StageContext, model: FeedbackState) -> None:
         super().__init__("window")
-        self._context, self.model = frame, model
+        self.model, self._context = model, FeedbackContext(frame, model)
         model.setParent(self)
-        self.dialogs = FileDialogs(frame.window)
-        self._running: ActivityStatus | None = None
+        model.operations.show_in(frame.shell)
         self.setAcceptDrops(True)
         self._header = StageHeader(_("Feedback"))
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
@@ -81,7 +76,7 @@ class FeedbackStage(Surface):
         whole = column(self._header, gap=0, parent=self)
         whole.addWidget(VerticalScrollArea(middle), 1)
         self._connect()
-        frame.actions.add(self, ACTIONS, model.changed)
+        frame.actions.add(self._context, ACTIONS, model.changed)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
@@ -92,49 +87,10 @@ class FeedbackStage(Surface):
         """Draw everything as it is now."""
         model = self.model
         self._header.show_subtitle(sentence(model))
-        self._clear.setEnabled(has_finished_files(self))
-        self.files.show_files(model.entries)
+        self._clear.setEnabled(bool(model.count(*FINISHED)))
+        self.files.show_files(model.files)
         self._sent.show_files(model.history)
         self._show_history()
-        self._update_activity()
-
-    def choose_files(self) -> None:
-        """Ask for files, and send them."""
-
-        async def ask() -> None:
-            paths = await self.dialogs.files_to_open(
-                _("Choose feedback files"),
-                (_("Feedback files (*.csv *.xls *.xlsx *.json *.txt *.pdf)"),),
-            )
-            await self._add_files(paths)
-
-        self._context.tasks.start("choose feedback files", ask)
-
-    async def _add_files(self, paths: Sequence[Path]) -> None:
-        numbers = await self.model.add(paths)
-        if not numbers:
-            return
-        if not self.model.session.is_live or await self._confirm(numbers):
-            await self.model.enqueue(numbers)
-            self.model.send(numbers)
-            return
-        for held in numbers:
-            self.model.remove(held)
-
-    async def _confirm(self, numbers: Sequence[int]) -> bool:
-        connection = self.model.session.connection
-        chosen = [entry for entry in self.model.entries if entry.number in numbers]
-        words = ngettext("{count} file", "{count} files", len(chosen)).format(count=number(len(chosen)))
-        dialog = Dialog(
-            _("Send {files} to {connection}?").format(files=words, connection=connection.title),
-            _("{size} in all go to the workspace {workspace}.").format(
-                size=size(sum(entry.size for entry in chosen)), workspace=connection.workspace_id
-            ),
-            _("Send {files}").format(files=words),
-            ButtonKind.LIVE,
-        )
-        dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
-        return await dialog.ask(self._context.window)
 
     def _create_drop_zone(self) -> DropZone:
         zone = DropZone()
@@ -164,8 +120,9 @@ class FeedbackStage(Surface):
         model, files = self.model, self.files
         model.changed.connect(self.show_state)
         model.all_sent.connect(self._on_all_sent)
-        self._header.primary.clicked.connect(self.choose_files)
-        self._clear.clicked.connect(model.clear_over)
+        run_action = self._context.window.actions.run
+        self._header.primary.clicked.connect(lambda: run_action("feedback.choose"))
+        self._clear.clicked.connect(lambda: run_action("feedback.clear"))
         files.cancel_requested.connect(model.cancel)
         files.retry_requested.connect(model.retry)
         files.remove_requested.connect(model.remove)
@@ -177,10 +134,10 @@ class FeedbackStage(Surface):
             old.deleteLater()
         if model.history:
             self._history.setCurrentIndex(0)
-        elif model.fault is not None:
+        elif model.error is not None:
             again = Button(_("Retry"), glyph="arrow-clockwise")
             again.clicked.connect(model.read_history)
-            why = EmptyState("warning-circle-fill", model.fault.what, model.fault.remedy, again, tone="err")
+            why = EmptyState("warning-circle-fill", model.error.what, model.error.remedy, again, tone="err")
             self._history.addWidget(why)
             self._history.setCurrentWidget(why)
         else:
@@ -192,18 +149,6 @@ class FeedbackStage(Surface):
         rows, head = self._table.row_height * min(len(self.model.history), _MOST_ROWS), theme().px(ROW_HEIGHT)
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
-    def _update_activity(self) -> None:
-        going = [entry for entry in self.model.entries if entry.state is FeedbackFileState.SENDING]
-        running = None
-        if going:
-            done, total = sum(entry.done for entry in going), sum(entry.size for entry in going)
-            running = ActivityStatus(_("Uploading {name}").format(name=going[0].path.name), done / total)
-        shell = self._context.shell
-        if running != self._running:
-            if running is not None or shell.activity == self._running:
-                shell.set_activity(running)
-            self._running = running
-
     def _on_all_sent(self, count: int) -> None:
         words = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
         where = self.model.session.connection.title
@@ -211,10 +156,10 @@ class FeedbackStage(Surface):
             notice = Toast(
                 ToastSeverity.DONE, words.format(count=number(count)), where, _("Open"), self._show_stage
             )
-            self._context.toasts.show_toast(notice)
+            self._context.window.toasts.show_toast(notice)
 
     def _show_stage(self) -> None:
-        self._context.shell.set_stage("feedback")
+        self._context.window.shell.set_stage("feedback")
 
     def _update_columns(self) -> None:
         head = self._table.horizontalHeader()
@@ -246,4 +191,5 @@ class FeedbackStage(Surface):
         paths = dropped_paths(event.mimeData())
         if paths:
             accept_copy(event)
-            self._context.tasks.start(f"take {len(paths)} dropped files", lambda: self._add_files(paths))
+            name = f"send {len(paths)} dropped files"
+            self._context.window.tasks.start(name, lambda: send_files(self._context, paths))

@@ -1,10 +1,9 @@
-"""What the Feedback stage shows: files on their way, and those sent before. It knows no widgets."""
+"""The state of the Feedback stage: files to send, and those sent before. It has no widgets."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import partial
 from itertools import count
 from pathlib import Path
 from time import monotonic
@@ -12,257 +11,274 @@ from time import monotonic
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from batchwright.base.i18n import _
-from batchwright.client.errors import needs_sign_in
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.client.transfer_rate import UNKNOWN, TransferRate
 from batchwright.local.sent_files import QueuedFile, SentFile
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner, OperationState
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.subject import Subject
 from batchwright.workflows.send_feedback import FileRejected, check, send_feedback
 
 AT_ONCE = 2
-"""How many files go out at a time."""
-_DRAW = 100
-"""Milliseconds between two drawings of what moves."""
+"""How many files are sent at a time."""
+_REDRAW_INTERVAL_MS = 100
 
 
 class FeedbackFileState(Enum):
-    """How a file stands."""
+    """The state of a file in the list."""
 
     HELD = auto()
-    """Checked; nobody has said yet that it is to go."""
+    """Checked; sending it was not confirmed yet."""
     WAITING = auto()
     SENDING = auto()
     SENT = auto()
     FAILED = auto()
     INTERRUPTED = auto()
-    """The program ended before it had arrived; it is sent again only on request."""
+    """The program ended before the file had arrived; it is sent again only on request."""
     CANCELLED = auto()
     REFUSED = auto()
-    """The service would not take it, so it is not sent."""
+    """The service would not accept it, so it is not sent."""
 
 
-OVER = frozenset({FeedbackFileState.SENT, FeedbackFileState.CANCELLED, FeedbackFileState.REFUSED})
-"""What a person who tidies up wants to be gone."""
+FINISHED = frozenset({FeedbackFileState.SENT, FeedbackFileState.CANCELLED, FeedbackFileState.REFUSED})
+"""The states of files that “Clear finished” removes from the list."""
+
+_STATES = {
+    OperationState.QUEUED: FeedbackFileState.WAITING,
+    OperationState.RUNNING: FeedbackFileState.SENDING,
+    OperationState.WAITING: FeedbackFileState.SENDING,
+    OperationState.OFFLINE: FeedbackFileState.SENDING,
+    OperationState.SUCCEEDED: FeedbackFileState.SENT,
+    OperationState.FAILED: FeedbackFileState.FAILED,
+    OperationState.NEEDS_SIGN_IN: FeedbackFileState.FAILED,
+    OperationState.CANCELLED: FeedbackFileState.CANCELLED,
+}
+
+
+@dataclass(frozen=True)
+class FeedbackUpload(Operation):
+    """The upload of one file; it belongs to the window, whichever study is open."""
+
+    done: int = 0
+    """Bytes sent."""
+    rate: TransferRate = UNKNOWN
 
 
 @dataclass(frozen=True)
 class FeedbackFile:
-    """A file of the list: how it stands, how many of its bytes have gone, and why it did not go."""
+    """A file in the list, with the progress of its upload."""
 
     number: int
     path: Path
     size: int
+    """In bytes."""
     state: FeedbackFileState
-    at: str = ""
-    """The name of the connection that it is sent to, once somebody has said that it is to go."""
+    connection: str = ""
+    """The name of the connection that it is sent to; empty until sending it was confirmed."""
     done: int = 0
-    pace: TransferRate = UNKNOWN
+    """Bytes sent."""
+    rate: TransferRate = UNKNOWN
     is_offline: bool = False
-    """Whether the network is away while it is sent, and is waited for."""
+    """Whether the service does not answer while the file is sent; sending continues when it does."""
     row_id: int | None = None
-    """Where the queue stores it, so that it survives the end of the program."""
+    """Its row in the queue, which survives the end of the program."""
     sent: SentFile | None = None
     reason: str = ""
+    """Why it was not sent."""
 
     @property
-    def part(self) -> float:
-        """How much has gone, from 0 to 1."""
+    def fraction(self) -> float:
+        """How much was sent, from 0 to 1."""
         return self.done / self.size if self.size else 0.0
 
 
 class FeedbackState(QObject):
-    """Holds the list and sends what waits; `changed` follows everything, `all_sent` the end of the last."""
+    """The files of the window: the list, the uploads, and the history."""
 
     changed = Signal()
+    """Anything about the list or the history; at most every 100 ms while only bytes move."""
     all_sent = Signal(int)
+    """The last upload has ended; how many files were sent since the first of them began."""
 
-    def __init__(
-        self,
-        session: ConnectionSession,
-        tasks: Tasks,
-        describe: Callable[[BaseException], TaskMessage],
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.session = session
-        self._tasks, self._describe = tasks, describe
-        self._entries: dict[int, FeedbackFile] = {}
+        self.session, self._tasks = session, tasks
+        self.operations = OperationRunner(
+            Subject(lambda: "window", parent=self), session, tasks, self, at_once=AT_ONCE
+        )
+        """Uploads: they belong to the window, whichever study is open."""
+        self._files: dict[int, FeedbackFile] = {}
         self._numbers = count(1)
-        self._went = 0
+        self._sent_count = 0
         self.history: tuple[SentFile, ...] = ()
         self.is_loading = True
-        self.fault: TaskMessage | None = None
+        self.error: TaskMessage | None = None
         """Why the history could not be read."""
-        self._due = QTimer(self)
-        self._due.setSingleShot(True)
-        self._due.setInterval(_DRAW)
-        self._due.timeout.connect(self.changed)
+        self._shown_states: tuple[FeedbackFileState, ...] = ()
+        self._redraw = QTimer(self)
+        self._redraw.setSingleShot(True)
+        self._redraw.setInterval(_REDRAW_INTERVAL_MS)
+        self._redraw.timeout.connect(self.changed)
+        self.operations.changed.connect(self._on_operations_changed)
+        self.operations.finished.connect(self._on_finished)
 
     @property
-    def entries(self) -> tuple[FeedbackFile, ...]:
-        """The files, in the order in which they were given."""
-        return tuple(self._entries.values())
+    def files(self) -> tuple[FeedbackFile, ...]:
+        """The files, in the order in which they were added."""
+        return tuple(map(self._with_progress, self._files.values()))
 
     def count(self, *states: FeedbackFileState) -> int:
-        """How many files stand so."""
-        return sum(entry.state in states for entry in self.entries)
+        """How many files are in one of these states."""
+        return sum(file.state in states for file in self.files)
 
     def read_history(self) -> None:
-        """Read what was sent before, and what another run of the program did not get sent."""
+        """Read which files were sent before, and which an earlier run of the program did not finish."""
         self._tasks.start("read the feedback files", self._read_history)
 
     async def add(self, paths: Iterable[Path]) -> tuple[int, ...]:
-        """Put files on the list, checked; returns the numbers of those that can go."""
+        """Check files and add them to the list; returns the numbers of those that can be sent."""
         added = []
         for path in paths:
-            entry = await asyncio.to_thread(_checked, next(self._numbers), path)
-            self._entries[entry.number] = entry
-            added.append(entry)
+            file = await asyncio.to_thread(_checked, next(self._numbers), path)
+            self._files[file.number] = file
+            added.append(file)
         self.changed.emit()
-        return tuple(entry.number for entry in added if entry.state is FeedbackFileState.HELD)
+        return tuple(file.number for file in added if file.state is FeedbackFileState.HELD)
 
     async def enqueue(self, numbers: Iterable[int]) -> None:
-        """Store that files are to be sent; what cannot be stored is told, and can be sent all the same."""
-        entries = [self._entries[number] for number in numbers if number in self._entries]
-        here = self.session.connection.name
-        wanted = [(entry.at or here, entry.path, entry.size) for entry in entries]
+        """Store that files are to be sent; an error is shown, and they can be sent nevertheless."""
+        files = [self._files[number] for number in numbers if number in self._files]
+        current = self.session.connection.name
+        rows = [(file.connection or current, file.path, file.size) for file in files]
         with self._tasks.reporting("store the feedback queue"):
-            files = await self.session.sent_files()
-            row_ids = await asyncio.to_thread(files.enqueue, wanted)
-            for entry, row_id in zip(entries, row_ids, strict=True):
-                self._set(entry.number, row_id=row_id)
+            sent_files = await self.session.sent_files()
+            row_ids = await asyncio.to_thread(sent_files.enqueue, rows)
+            for file, row_id in zip(files, row_ids, strict=True):
+                self._set(file.number, row_id=row_id)
 
     def send(self, numbers: Iterable[int]) -> None:
-        """Send files, those first that were given first."""
+        """Send files, in the order in which they are given."""
         for number in numbers:
-            at = self._entries[number].at or self.session.connection.name
-            self._set(number, state=FeedbackFileState.WAITING, at=at, done=0, reason="")
-        self._go_on()
+            self._set(number, connection=self._files[number].connection or self.session.connection.name)
+            self._start_upload(self._files[number])
 
     def cancel(self, number: int) -> None:
-        """Send a file no further."""
+        """Stop sending a file."""
         self._dequeue(number)
-        if self._entries[number].state is FeedbackFileState.SENDING:
-            self._tasks.cancel(_task(number))
         self._set(number, state=FeedbackFileState.CANCELLED)
-        self._go_on()
+        self.operations.cancel(_key(number))
+        self.changed.emit()
 
     def retry(self, number: int) -> None:
-        """Send a file that did not get through, to where it was to go."""
-        if self._entries[number].row_id is None:
+        """Send a file again, to the same connection."""
+        if self._files[number].row_id is None:
             self._tasks.start(f"store feedback file {number}", lambda: self.enqueue((number,)))
         self.send((number,))
 
     def remove(self, number: int) -> None:
-        """Take a file off the list."""
+        """Remove a file from the list."""
         self._dequeue(number)
-        self._entries.pop(number, None)
+        self._files.pop(number, None)
+        self.operations.forget(_key(number))
         self.changed.emit()
 
-    def clear_over(self) -> None:
-        """Take off the list what was sent, cancelled or refused."""
-        self._entries = {n: entry for n, entry in self._entries.items() if entry.state not in OVER}
+    def clear_finished(self) -> None:
+        """Remove the files from the list that were sent, cancelled or refused."""
+        for file in self.files:
+            if file.state in FINISHED:
+                del self._files[file.number]
+                self.operations.forget(_key(file.number))
         self.changed.emit()
 
-    def _dequeue(self, number: int) -> None:
-        """Forget that a file is to be sent."""
-        entry = self._entries.get(number)
-        if entry is not None and entry.row_id is not None:
-            row_id = entry.row_id
-            self._set(number, row_id=None)
+    def _start_upload(self, file: FeedbackFile) -> None:
+        async def work(context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun) -> SentFile:
+            rate = UNKNOWN
 
-            async def forget() -> None:
-                files = await self.session.sent_files()
-                await asyncio.to_thread(files.dequeue, (row_id,))
+            def on_progress(done: int, _total: int | None) -> None:
+                nonlocal rate
+                rate = rate.after(done, monotonic())
+                run.update(done=done, rate=rate, fraction=done / file.size if file.size else None)
 
-            self._tasks.start(f"forget queued feedback file {row_id}", forget)
+            sent_files = await self.session.sent_files()
+            return await send_feedback(context, sent_files, file.path, on_progress, hooks, row_id())
 
-    def _go_on(self) -> None:
-        """Begin what waits, as far as there is room."""
-        for entry in self.entries:
-            if entry.state is FeedbackFileState.WAITING and self.count(FeedbackFileState.SENDING) < AT_ONCE:
-                self._set(entry.number, state=FeedbackFileState.SENDING, pace=UNKNOWN, is_offline=False)
-                self._tasks.start(_task(entry.number), partial(self._send, entry.number))
-        if self._went and not self.count(FeedbackFileState.WAITING, FeedbackFileState.SENDING):
-            went, self._went = self._went, 0
-            self.all_sent.emit(went)
-        self.changed.emit()
+        def row_id() -> int | None:
+            return self._files[file.number].row_id if file.number in self._files else None
 
-    async def _send(self, number: int) -> None:
-        try:
-            entry = self._entries[number]
-            sent = await self.session.sent_files()
-            arrived = await self.session.at_work(
-                lambda bench, waits: send_feedback(
-                    bench,
-                    sent,
-                    entry.path,
-                    lambda done, _all: self._moved(number, done),
-                    waits,
-                    entry.row_id,
-                ),
-                partial(self._show_outage, number, is_offline=True),
-                entry.at,
-                back=partial(self._show_outage, number, is_offline=False),
-            )
-        except asyncio.CancelledError:
-            self._set(number, state=FeedbackFileState.CANCELLED)
-            raise
-        except Exception as fault:
-            # It is told at the file, where it can be tried again.
-            message = self._describe(fault)
-            # Somebody was asked for a token, and gave none: no other file needs to be tried.
-            alike = self._waiting(entry.at) if needs_sign_in(fault) else ()
-            for one in (number, *alike):
-                self._set(one, state=FeedbackFileState.FAILED, reason=f"{message.what} {message.remedy}")
-        else:
-            self._went += 1
-            self.history = (arrived, *self.history)
-            self._set(number, state=FeedbackFileState.SENT, sent=arrived)
-            self._dequeue(number)
-        self._go_on()
+        def on_success(sent: SentFile) -> None:
+            self._sent_count += 1
+            self.history = (sent, *self.history)
+            self._set(file.number, sent=sent)
+            self._dequeue(file.number)
 
-    def _waiting(self, at: str) -> tuple[int, ...]:
-        """The files that wait to be sent to a connection."""
-        return tuple(
-            one.number for one in self.entries if (one.state, one.at) == (FeedbackFileState.WAITING, at)
+        title = _("Uploading {name}").format(name=file.path.name)
+        upload = FeedbackUpload(_key(file.number), title, file.connection, shows_error=True)
+        self.operations.start(upload, work, on_success)
+
+    def _with_progress(self, file: FeedbackFile) -> FeedbackFile:
+        upload = self.operations.get(_key(file.number))
+        if not isinstance(upload, FeedbackUpload):
+            return file
+        return replace(
+            file,
+            state=_STATES[upload.state],
+            done=upload.done,
+            rate=upload.rate,
+            is_offline=upload.state is OperationState.OFFLINE,
+            reason=f"{upload.error.what} {upload.error.remedy}" if upload.error is not None else "",
         )
 
-    def _moved(self, number: int, done: int) -> None:
-        if number in self._entries:
-            entry = self._entries[number]
-            pace = entry.pace.after(done, monotonic())
-            self._entries[number] = replace(entry, done=done, pace=pace, is_offline=False)
-        if not self._due.isActive():
-            self._due.start()
+    def _dequeue(self, number: int) -> None:
+        """Remove a file from the queue: it need not be sent any more."""
+        file = self._files.get(number)
+        if file is not None and file.row_id is not None:
+            row_id = file.row_id
+            self._set(number, row_id=None)
 
-    def _show_outage(self, number: int, *, is_offline: bool) -> None:
-        self._set(number, is_offline=is_offline)
-        self.changed.emit()
+            async def dequeue() -> None:
+                sent_files = await self.session.sent_files()
+                await asyncio.to_thread(sent_files.dequeue, (row_id,))
+
+            self._tasks.start(f"forget queued feedback file {row_id}", dequeue)
+
+    def _on_operations_changed(self) -> None:
+        states = tuple(file.state for file in self.files)
+        if states != self._shown_states:
+            self._shown_states = states
+            self.changed.emit()
+        elif not self._redraw.isActive():
+            self._redraw.start()
+
+    def _on_finished(self) -> None:
+        if self._sent_count and self.operations.current is None:
+            sent_count, self._sent_count = self._sent_count, 0
+            self.all_sent.emit(sent_count)
 
     def _set(self, number: int, **changes: object) -> None:
-        if number in self._entries:
-            entry = self._entries[number]
-            self._entries[number] = replace(entry, **changes)  # type: ignore[arg-type]  # named by the dataclass
+        if number in self._files:
+            file = self._files[number]
+            self._files[number] = replace(file, **changes)  # type: ignore[arg-type]  # named by the dataclass
 
     async def _read_history(self) -> None:
         try:
-            files = await self.session.sent_files()
-            self.history = tuple(await asyncio.to_thread(files.latest))
-            for queued in await asyncio.to_thread(files.take_interrupted):
-                entry = self._interrupted(queued)
-                self._entries[entry.number] = entry
-        except Exception as fault:
-            # A list that cannot be read is replaced by why.
-            self.fault = self._describe(fault)
+            sent_files = await self.session.sent_files()
+            self.history = tuple(await asyncio.to_thread(sent_files.latest))
+            for queued in await asyncio.to_thread(sent_files.take_interrupted):
+                file = self._interrupted(queued)
+                self._files[file.number] = file
+        except Exception as error:
+            # The error is shown in place of the history.
+            self.error = self._tasks.message(error)
         else:
-            self.fault = None
+            self.error = None
         self.is_loading = False
         self.changed.emit()
 
     def _interrupted(self, queued: QueuedFile) -> FeedbackFile:
-        said = _("Batchwright ended before it had arrived at {connection}. Retry to send it again.")
-        reason = said.format(connection=self.session.title_of(queued.connection))
+        template = _("Batchwright ended before it had arrived at {connection}. Retry to send it again.")
+        reason = template.format(connection=self.session.title_of(queued.connection))
         return FeedbackFile(
             next(self._numbers),
             queued.path,
@@ -277,13 +293,13 @@ class FeedbackState(QObject):
 def _checked(number: int, path: Path) -> FeedbackFile:
     try:
         return FeedbackFile(number, path, check(path), FeedbackFileState.HELD)
-    except FileRejected as fault:
+    except FileRejected as error:
         size = path.stat().st_size if path.is_file() else 0
-        return FeedbackFile(number, path, size, FeedbackFileState.REFUSED, reason=str(fault))
-    except OSError as fault:
-        said = _("It cannot be read: {reason}.").format(reason=fault.strerror or fault)
-        return FeedbackFile(number, path, 0, FeedbackFileState.REFUSED, reason=said)
+        return FeedbackFile(number, path, size, FeedbackFileState.REFUSED, reason=str(error))
+    except OSError as error:
+        reason = _("It cannot be read: {reason}.").format(reason=error.strerror or error)
+        return FeedbackFile(number, path, 0, FeedbackFileState.REFUSED, reason=reason)
 
 
-def _task(number: int) -> str:
-    return f"send feedback file {number}"
+def _key(number: int) -> str:
+    return f"feedback file {number}"

@@ -1,47 +1,30 @@
-"""What can be done in the Results stage, for menus, keys and the command finder (style.md 8)."""
-
-from typing import Protocol
+"""The actions of the Results stage: one row for each command."""
 
 from batchwright.base.i18n import N_
 from batchwright.ui.core.actions import Action, Menu, Submenu
-from batchwright.ui.results.downloads import DownloadKind
-from batchwright.ui.results.state import ResultsState
+from batchwright.ui.results import commands
+from batchwright.ui.results.commands import ResultsContext
 
 
-class Subject(Protocol):
-    """The stage, as far as actions need it."""
-
-    model: ResultsState
-
-    def refresh(self) -> None:
-        """Look for answers, and ask for a token where that takes one."""
-
-    def fetch(self, what: DownloadKind) -> None:
-        """Ask where a file is to go, and fetch it."""
-
-    def save_report(self) -> None:
-        """Ask how the report is to be saved and where, and fetch it."""
+def _can_download(context: ResultsContext) -> bool:
+    return bool(context.state.answers.sheets) and context.state.download is None
 
 
-def _has_answers(stage: Subject) -> bool:
-    return bool(stage.model.answers.sheets) and stage.model.downloads.fetching is None
-
-
-def _has_batch(stage: Subject) -> bool:
-    return stage.model.batch_id is not None
+def _has_batch(context: ResultsContext) -> bool:
+    return context.state.batch_id is not None
 
 
 _NO_ANSWERS = N_("There are no answers yet")
 
-ACTIONS: tuple[Action[Subject], ...] = (
+ACTIONS: tuple[Action[ResultsContext], ...] = (
     Action(
         "results.report",
         N_("Download report…"),
         "Ctrl+Shift+R",
-        lambda stage: stage.save_report(),
+        commands.download_report,
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        enabled=_has_answers,
+        enabled=_can_download,
         disabled_reason=_NO_ANSWERS,
         glyph="file-text",
         group=40,
@@ -50,10 +33,10 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "results.export",
         N_("Download export…"),
         "Ctrl+Shift+E",
-        lambda stage: stage.fetch(DownloadKind.EXPORT),
+        commands.download_export,
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        enabled=_has_answers,
+        enabled=_can_download,
         disabled_reason=_NO_ANSWERS,
         glyph="archive",
         group=40,
@@ -62,10 +45,10 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "results.answers",
         N_("Save all answers…"),
         "",
-        lambda stage: stage.fetch(DownloadKind.ANSWERS),
+        commands.download_answers,
         Menu.RUN,
         submenu=Submenu.RESULTS,
-        enabled=_has_answers,
+        enabled=_can_download,
         disabled_reason=_NO_ANSWERS,
         glyph="download-simple",
         group=40,
@@ -74,7 +57,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "results.look",
         N_("Look for new answers"),
         "",
-        lambda stage: stage.refresh(),
+        commands.refresh,
         Menu.RUN,
         submenu=Submenu.RESULTS,
         enabled=_has_batch,

@@ -1,12 +1,12 @@
-"""The line below the head while a report or an export is fetched."""
+"""The banner below the header while a report, an export or the answers are downloaded."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.ui.connections.authentication import outage_text
 from batchwright.ui.core.formatting import transfer_progress
-from batchwright.ui.results.downloads import DownloadKind, DownloadState
+from batchwright.ui.core.operations import OperationState
+from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.progress import ProgressRow
@@ -14,7 +14,7 @@ from batchwright.ui.widgets.surfaces import Edge, Surface
 
 
 class DownloadBanner(Surface):
-    """What is fetched, how far it is, and a way to stop it."""
+    """The progress of the download, with a button that stops it."""
 
     stop_requested = Signal()
 
@@ -28,20 +28,21 @@ class DownloadBanner(Surface):
         line.add(stop)
         self.hide()
 
-    def show_download(self, fetching: DownloadState | None) -> None:
-        """Show a file on its way; None for none."""
-        self.setVisible(fetching is not None)
-        if fetching is None:
+    def show_download(self, operation: DownloadOperation | None) -> None:
+        """Show the progress of a download; hidden for None."""
+        self.setVisible(operation is not None)
+        if operation is None:
             return
-        if fetching.is_waiting:
-            says = _("Fetching {name}.") + " " + outage_text(fetching.at)
-        elif fetching.done:
-            says = _("Fetching {name}, {moved}")
-        elif fetching.what is DownloadKind.ANSWERS:
-            says = _("Fetching the answers for {name}")
-        elif fetching.what is DownloadKind.EXPORT:
-            says = _("The service makes the export for {name}")
+        name = operation.path.name
+        if operation.state is OperationState.OFFLINE:
+            text = _("Fetching {name}.").format(name=name) + " " + operation.message
+        elif operation.done:
+            progress = transfer_progress(operation.done, operation.total, operation.rate)
+            text = _("Fetching {name}, {moved}").format(name=name, moved=progress)
+        elif operation.kind is DownloadKind.ANSWERS:
+            text = _("Fetching the answers for {name}").format(name=name)
+        elif operation.kind is DownloadKind.EXPORT:
+            text = _("The service makes the export for {name}").format(name=name)
         else:
-            says = _("The service makes the report for {name}")
-        far = transfer_progress(fetching.done, fetching.total, fetching.pace)
-        self._progress.show_progress(says.format(name=fetching.path.name, moved=far), fetching.part)
+            text = _("The service makes the report for {name}").format(name=name)
+        self._progress.show_progress(text, operation.fraction)

@@ -1,9 +1,9 @@
-"""The Results stage: charts, the table of answers, and what can be taken away (design.md 5)."""
+"""The Results stage: charts, the table of answers, and what can be downloaded."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
@@ -14,12 +14,12 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.actions import ACTIONS
 from batchwright.ui.results.answers_panel import AnswersPanel
 from batchwright.ui.results.charts import Charts
+from batchwright.ui.results.commands import ResultsContext, notify_failed, refresh
 from batchwright.ui.results.download_banner import DownloadBanner
-from batchwright.ui.results.download_commands import DownloadCommands
-from batchwright.ui.results.downloads import DownloadKind
 from batchwright.ui.results.stale_export_banner import StaleExportBanner
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
@@ -30,15 +30,13 @@ from batchwright.ui.widgets.placeholders import EmptyState, LoadingState, Offlin
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import Surface
-from batchwright.workflows.messages import describe
 
 _SIZES, _LEAST = (320, 420), (200, 260)
 
 
 def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window."""
-    model = ResultsState(study, session, frame.tasks, describe)
-    return ResultsStage(frame, model, FileDialogs(frame.window))
+    return ResultsStage(frame, ResultsState(study, session, frame.tasks), FileDialogs(frame.window))
 
 
 class ResultsStage(Surface):
@@ -46,8 +44,9 @@ class ResultsStage(Surface):
 
     def __init__(self, frame: StageContext, model: ResultsState, dialogs: FileChooser) -> None:
         super().__init__("window")
-        self._context, self.model = frame, model
+        self.model = model
         model.setParent(self)
+        self._context = ResultsContext(frame, model, dialogs, SaveLocationMemory(model.study))
         self._header = StageHeader(_("Results"))
         self._refresh_button = Button(
             _("Look again"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
@@ -59,8 +58,6 @@ class ResultsStage(Surface):
             StaleExportBanner(),
             OfflineBanner(),
         )
-        self._download_commands = DownloadCommands(frame, model.study, model.downloads, dialogs)
-        self._offline.retry_button.clicked.connect(self.refresh)
         self._offline.hide()
         self._charts, self.answers = Charts(), AnswersPanel(model)
         self._pages, self._empty = QStackedWidget(), QStackedWidget()
@@ -73,8 +70,9 @@ class ResultsStage(Surface):
         )
         whole.addWidget(self._pages, 1)
         self._connect()
-        frame.actions.add(self, ACTIONS, model.changed)
-        model.downloads.changed.connect(frame.actions.refresh)
+        model.operations.show_in(frame.shell)
+        frame.actions.add(self._context, ACTIONS, model.changed)
+        model.operations.changed.connect(frame.actions.refresh)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
@@ -86,14 +84,15 @@ class ResultsStage(Surface):
         if not self.isVisible():
             return
         model = self.model
-        self._show_header()
+        error = model.remote.error
+        self._show_downloads()
         self._charts.show_counts(model.tallies)
         self._charts_place.setVisible(bool(model.tallies))
         self._update_chart_height()
         self.answers.show_answers()
-        self._offline.setVisible(model.fault is not None and bool(model.answers.sheets))
-        if model.fault is not None:
-            self._offline.show_error(model.fault.what, short_datetime(model.fetched_at))
+        self._offline.setVisible(error is not None and bool(model.answers.sheets))
+        if error is not None:
+            self._offline.show_error(error.what, short_datetime(model.remote.fetched_at))
         if model.answers.sheets:
             self._pages.setCurrentIndex(0)
         elif model.is_loading:
@@ -105,7 +104,7 @@ class ResultsStage(Surface):
         model = self.model
         has_answers = bool(model.answers.sheets)
         self._header.show_subtitle(_sentence(model))
-        is_idle = model.downloads.fetching is None
+        is_idle = model.download is None
         self._header.show_primary(
             _("Download export"),
             glyph="archive",
@@ -113,18 +112,6 @@ class ResultsStage(Surface):
         )
         self._report_button.setEnabled(has_answers and is_idle)
         self._refresh_button.setEnabled(model.batch_id is not None)
-
-    def refresh(self) -> None:
-        """Look for answers, and ask for a token where that takes one."""
-        self.model.look(asks=True)
-
-    def fetch(self, what: DownloadKind) -> None:
-        """Ask where a file is to go, and fetch it."""
-        self._download_commands.fetch(what)
-
-    def save_report(self) -> None:
-        """Ask how the report is to be saved and where, and fetch it."""
-        self._download_commands.save_report()
 
     def _filled(self) -> QWidget:
         self._charts_place = VerticalScrollArea(self._charts)
@@ -155,24 +142,29 @@ class ResultsStage(Surface):
     def _connect(self) -> None:
         model = self.model
         model.changed.connect(self.show_state)
-        model.downloads.changed.connect(self._on_downloads_changed)
+        model.operations.changed.connect(self._show_downloads)
+        model.operations.finished.connect(lambda operation: notify_failed(self._context, operation))
         self._charts.height_changed.connect(self._update_chart_height)
-        self._header.primary.clicked.connect(lambda: self.fetch(DownloadKind.EXPORT))
-        self._report_button.clicked.connect(self.save_report)
-        self._refresh_button.clicked.connect(self.refresh)
-        self._download_banner.stop_requested.connect(model.downloads.stop)
-        self._stale_banner.save_requested.connect(lambda: self.fetch(DownloadKind.ANSWERS))
-        self._stale_banner.closed.connect(model.downloads.forget_older)
+        self._download_banner.stop_requested.connect(lambda: model.operations.cancel("download"))
+        self._stale_banner.closed.connect(model.forget_stale_export)
+        for signal, action in (
+            (self._header.primary.clicked, "results.export"),
+            (self._report_button.clicked, "results.report"),
+            (self._refresh_button.clicked, "results.look"),
+            (self._offline.retry_button.clicked, "results.look"),
+            (self._stale_banner.save_requested, "results.answers"),
+        ):
+            signal.connect(lambda *_of, action=action: self._context.window.actions.run(action))
 
-    def _on_downloads_changed(self) -> None:
-        downloads = self.model.downloads
-        self._download_banner.show_download(downloads.fetching)
-        self._stale_banner.show_export(downloads.older if downloads.fetching is None else None)
+    def _show_downloads(self) -> None:
+        model = self.model
+        self._download_banner.show_download(model.download)
+        self._stale_banner.show_export(model.stale_export if model.download is None else None)
         self._show_header()
 
     def _show_empty(self) -> None:
-        fault, batch_id = self.model.fault, self.model.batch_id
-        shown = (fault.what, fault.remedy) if fault else (batch_id or "",)
+        error, batch_id = self.model.remote.error, self.model.batch_id
+        shown = (error.what, error.remedy) if error else (batch_id or "",)
         if shown != self._empty_for or not self._empty.count():
             self._empty_for = shown
             state = self._empty_state()
@@ -183,18 +175,18 @@ class ResultsStage(Surface):
         self._pages.setCurrentWidget(self._empty)
 
     def _empty_state(self) -> EmptyState:
-        fault = self.model.fault
-        if fault is not None and self.model.wants_sign_in:
-            signed_out = SignInPlaceholder(_("Sign in to see the answers"), fault.what)
-            signed_out.sign_in_button.clicked.connect(self.refresh)
-            signed_out.home_button.clicked.connect(lambda: self._context.shell.set_stage("home"))
+        error, shell = self.model.remote.error, self._context.window.shell
+        if error is not None and self.model.remote.needs_sign_in:
+            signed_out = SignInPlaceholder(_("Sign in to see the answers"), error.what)
+            signed_out.sign_in_button.clicked.connect(lambda: refresh(self._context))
+            signed_out.home_button.clicked.connect(lambda: shell.set_stage("home"))
             return signed_out
-        if fault is not None:
+        if error is not None:
             again = Button(_("Look again"), glyph="arrow-clockwise")
-            again.clicked.connect(self.refresh)
-            return EmptyState("warning-circle-fill", fault.what, fault.remedy, again, tone="err")
+            again.clicked.connect(lambda: refresh(self._context))
+            return EmptyState("warning-circle-fill", error.what, error.remedy, again, tone="err")
         go = Button(_("Go to Run"), glyph="play-circle")
-        go.clicked.connect(lambda: self._context.shell.set_stage("run"))
+        go.clicked.connect(lambda: shell.set_stage("run"))
         sentence = _("They appear here as people send them.")
         if self.model.batch_id is None:
             sentence = _(
@@ -206,7 +198,13 @@ class ResultsStage(Surface):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.show_state()
-        self.model.look()
+        self.model.remote.is_active = True
+        self.model.refresh()
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.model.remote.is_active = False
 
 
 def _sentence(model: ResultsState) -> str:
@@ -227,14 +225,14 @@ def _sentence(model: ResultsState) -> str:
 def _without_answers(model: ResultsState) -> str:
     if model.batch_id is None:
         return _("Next: create the batch under Run.")
-    if model.wants_sign_in:
+    if model.remote.needs_sign_in:
         return _("Next: sign in.")
-    if model.fault is not None:
+    if model.remote.error is not None:
         return _("The answers could not be looked at.")
     return _("Looking for answers.") if model.is_loading else _("No answers yet.")
 
 
 def _not_yet(model: ResultsState) -> str:
-    if model.downloads.fetching is not None:
+    if model.download is not None:
         return _("A file is being fetched")
     return _("There are no answers yet")

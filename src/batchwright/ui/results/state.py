@@ -2,25 +2,28 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.client.context import WorkflowContext
-from batchwright.client.errors import is_not_found, needs_sign_in
+from batchwright.client.errors import none_if_missing
 from batchwright.data_files.matching import find_records
 from batchwright.results.answer_table import Answers, TaskAnswers, group_answers, with_records
 from batchwright.results.option_counts import OptionCounts, tallies
 from batchwright.schema.model import FieldType
-from batchwright.ui.core.background_tasks import TaskMessage, Tasks
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.operations import OperationRunner
+from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.results.downloads import Downloads
+from batchwright.ui.core.subject import Subject
+from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
+from batchwright.workflows.download_verified import VerifiedDownload
 from batchwright.workflows.report_records import GivenAnswer, find_in_report
 
 
@@ -55,52 +58,67 @@ class FilteredAnswers:
     people: int = 0
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """What was read from a response, until `ResultsState` takes it over."""
+
+    known_records: Mapping[str, Mapping[str, str]]
+    """The records that were known when it was read."""
+    filter: AnswerFilter
+    content: tuple[Answers, tuple[OptionCounts, ...], FilteredAnswers] | None
+    """None if nothing has changed."""
+
+
 class ResultsState(QObject):
-    """Holds the answers of the study's batch at the active connection."""
+    """The answers of the study's batch at the current connection, and the downloads of the window."""
 
     changed = Signal()
     shown_changed = Signal()
-    """Other sheets are shown."""
+    """The filter shows other answers."""
     report_searched = Signal()
-    """Records were looked for in the report."""
+    """The report was searched for records."""
 
     def __init__(
-        self,
-        study: Study,
-        session: ConnectionSession,
-        tasks: Tasks,
-        describe: Callable[[BaseException], TaskMessage],
-        parent: QObject | None = None,
+        self, study: Study, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.study, self.session = study, session
-        self._tasks, self._describe = tasks, describe
-        self.downloads = Downloads(study, session, tasks, describe, self)
+        self.study, self.session, self._tasks = study, session, tasks
+        self.operations = OperationRunner(Subject(lambda: "window", parent=self), session, tasks, self)
+        """Downloads: they belong to the window, whichever study is open, and run one at a time."""
+        self.stale_export: VerifiedDownload | None = None
+        """The latest downloaded export, if it lacks newer answers."""
         self.answers, self.tallies = Answers(), tuple[OptionCounts, ...]()
-        self.batch: Batch | None = None
         self.filter, self.shown = AnswerFilter(), FilteredAnswers()
-        self.fault: TaskMessage | None = None
-        self.wants_sign_in = False
-        """Whether the last look failed for want of a token."""
-        self.is_loading = False
-        self.fetched_at: datetime | None = None
+        self._reading: _Reading | None = None
         self._records: dict[str, Mapping[str, str]] = {}
-        """Records of the data file by the id of their task, as far as they were found."""
+        """Records of the data file by task id, as far as they were found."""
         self._sought: set[str] = set()
-        """The tasks whose records were looked for in the data file."""
+        """The tasks whose records were looked up in the data file."""
         self._in_report: dict[str, Mapping[str, str]] = {}
-        """Records of the report by the id of their task, as far as they were found."""
+        """Records of the report by task id, as far as they were found."""
         self._searched: set[str] = set()
-        """The tasks whose records were looked for in the report."""
+        """The tasks whose records were looked up in the report."""
         self._opened: TaskAnswers | None = None
-        """A sheet whose whole record somebody wants to read, until it was looked for in the report."""
+        """Answers whose complete record the user wants to read, until the report was searched for it."""
         self._news, self._reported = 0, -1
-        """How often the report may have become another, and for which of these times it was read."""
+        """How often the report may have changed, and for which of these times it was read."""
+        self._rereads_report = False
+        """Whether the report is read again after the next fetch, even if no answer is new."""
         self._data = study.data
-        self._batch_id = self.batch_id
-        session.changed.connect(self._on_study_changed)
         study.changed.connect(self._on_study_changed)
-        study.saved_changed.connect(self._on_study_changed)
+        self.subject = Subject(
+            lambda: (session.connection.name, self.batch_id) if self.batch_id is not None else None,
+            session.changed,
+            study.changed,
+            study.saved_changed,
+            parent=self,
+        )
+        self.subject.changed.connect(self._on_subject_changed)
+        self.remote: RemoteState[Batch | None] = RemoteState(
+            "the answers", self.subject, self._fetch, session, tasks, self
+        )
+        self.remote.fetched.connect(self._on_fetched)
+        self.remote.changed.connect(self.changed)
 
     @property
     def batch_id(self) -> str | None:
@@ -113,10 +131,38 @@ class ResultsState(QObject):
             self.filter = filter
             self._tasks.start("results filter", self._narrow)
 
-    def look(self, *, asks: bool = False) -> None:
-        """Fetch the answers again; only where somebody `asks` to may a token be asked for."""
-        if self.batch_id is not None:
-            self._tasks.start("results look", lambda: self._look(asks=asks))
+    @property
+    def batch(self) -> Batch | None:
+        """The batch as it was last fetched."""
+        return self.remote.value
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether the answers are being fetched and none are known yet."""
+        return self.remote.is_loading and not self.answers.sheets
+
+    @property
+    def download(self) -> DownloadOperation | None:
+        """The download that is running."""
+        current = self.operations.current
+        return current if isinstance(current, DownloadOperation) else None
+
+    def refresh(self, *, asks: bool = False) -> None:
+        """Fetch the answers again; where the user asks for it, the report is read again too."""
+        self._rereads_report |= asks
+        self.remote.refresh(asks=asks)
+
+    def show_download(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
+        """Note whether the downloaded export lacks newer answers."""
+        if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
+            is_stale = bool(result.newer) and operation.batch_id == self.batch_id
+            self.stale_export = result if is_stale else None
+            self.changed.emit()
+
+    def forget_stale_export(self) -> None:
+        """Warn about an older export no longer."""
+        self.stale_export = None
+        self.changed.emit()
 
     def find_record(self, sheet: TaskAnswers) -> TaskAnswers:
         """The sheet with its whole record if the report had it; looks for one that was not looked for yet."""
@@ -144,52 +190,37 @@ class ResultsState(QObject):
         self.shown = shown
         self.shown_changed.emit()
 
-    async def _look(self, *, asks: bool) -> None:
-        while (batch_id := self.batch_id) is not None:
-            await self._look_at(batch_id, asks=asks)
-            if batch_id == self.batch_id:
-                return
-            asks = False  # nobody has asked for what is open now
+    async def _fetch(self, context: WorkflowContext) -> Batch | None:
+        """Fetch the batch and its answers; None if the service does not have the batch any more."""
+        batch_id = self.batch_id
+        fetched = None if batch_id is None else await none_if_missing(_request(context, batch_id))
+        if fetched is None:
+            self._reading = None
+            return None
+        batch, records = fetched
+        filter, known = self.filter, (self._known_records, self._preferred)
+        content = await asyncio.to_thread(_read, records, batch, filter, self.answers, known)
+        self._reading = _Reading(known[0], filter, content)
+        return batch
 
-    async def _look_at(self, batch_id: str, *, asks: bool) -> None:
+    def _on_fetched(self) -> None:
+        reading, self._reading = self._reading, None
         before = self.answers.sheets
-        self.is_loading = not before
-        self.changed.emit()
-        try:
-            batch, records = await self.session.at_work(
-                lambda bench, _waits: _ask_for(bench, batch_id), asks=asks
-            )
-            filter = self.filter
-            known = self._known_records, self._preferred
-            read = await asyncio.to_thread(_read, records, batch, filter, self.answers, known)
-        except Exception as fault:
-            # A look that fails is shown in place of what it would have shown.
-            if batch_id != self.batch_id:
-                pass
-            elif is_not_found(fault):
-                self._clear()
-            else:
-                self.fault, self.wants_sign_in = self._describe(fault), needs_sign_in(fault)
+        if reading is None:
+            self._clear_answers()
         else:
-            if batch_id == self.batch_id:
-                self.fault, self.wants_sign_in, self.batch = None, False, batch
-                self.answers, self.tallies, self.shown = read or (self.answers, self.tallies, self.shown)
-                self.fetched_at = datetime.now(UTC)
-                self._news += read is not None or asks
-                if filter != self.filter:
-                    self._tasks.start("results filter", self._narrow)
-                if (
-                    known[0] != self._known_records
-                ):  # some were found meanwhile, and nobody looks for them again
-                    await self._show_records()
-                self._tasks.start("results records", self._find_records)
-        finally:
-            self.is_loading = False
-            self.changed.emit()
+            if reading.content is not None:
+                self.answers, self.tallies, self.shown = reading.content
+            self._news += reading.content is not None or self._rereads_report
+            self._rereads_report = False
+            if reading.filter != self.filter:
+                self._tasks.start("results filter", self._narrow)
+            if reading.known_records != self._known_records:  # some were found meanwhile
+                self._tasks.start("results known records", self._show_records)
+            self._tasks.start("results records", self._find_records)
         if before is not self.answers.sheets:
             gone = list(before)
-            del before
-            await asyncio.to_thread(_let_go, gone)
+            self._tasks.start("results release", lambda: asyncio.to_thread(_release, gone))
 
     @property
     def _preferred(self) -> tuple[str, ...]:
@@ -248,13 +279,13 @@ class ResultsState(QObject):
         searched: set[str] = set()
         try:
             found = await self.session.at_work(
-                lambda bench, _waits: find_in_report(bench, batch_id, _answers_without_record(answers)),
+                lambda context, _hooks: find_in_report(context, batch_id, _answers_without_record(answers)),
                 asks=False,
             )
             searched = {sheet.task_id for sheet in answers.sheets}
-        except Exception as fault:
-            # What is known of the record has to do, unless nobody foresaw this.
-            if self._describe(fault).is_bug:
+        except Exception as error:
+            # The metadata is shown instead of the record.
+            if self._tasks.message(error).is_bug:
                 raise
         finally:
             if (batch_id, connection) == (self.batch_id, self.session.connection):
@@ -285,26 +316,23 @@ class ResultsState(QObject):
             self._data = self.study.data
             self._records.clear()
             self._sought.clear()
-        if self.batch_id != self._batch_id:
-            self._batch_id = self.batch_id
-            self.filter = AnswerFilter()
-            self._clear()
-            self.changed.emit()
 
-    def _clear(self) -> None:
+    def _on_subject_changed(self) -> None:
+        self.filter = AnswerFilter()
+        self._clear_answers()
+
+    def _clear_answers(self) -> None:
         self.answers, self.tallies, self.shown = Answers(), (), FilteredAnswers()
-        self.batch, self.fault, self.fetched_at = None, None, None
         self._records.clear()
         self._sought.clear()
         self._in_report.clear()
         self._searched.clear()
         self._opened, self._reported = None, -1
-        self.wants_sign_in = False
-        self.downloads.forget_older()
+        self.stale_export = None
 
 
-async def _ask_for(bench: WorkflowContext, batch_id: str) -> tuple[Batch, Iterable[ResponseRecord]]:
-    batches = bench.service.batches
+async def _request(context: WorkflowContext, batch_id: str) -> tuple[Batch, Iterable[ResponseRecord]]:
+    batches = context.service.batches
     return await batches.get(batch_id), await batches.responses(batch_id)
 
 
@@ -319,7 +347,7 @@ def _answers_without_record(answers: Answers) -> Iterable[GivenAnswer]:
                 )
 
 
-def _let_go(sheets: list[TaskAnswers]) -> None:
+def _release(sheets: list[TaskAnswers]) -> None:
     """End the last answers one by one: a hundred thousand at once would hold the event loop up."""
     for _sheet in yielding_gil(range(len(sheets))):
         sheets.pop()
@@ -340,6 +368,6 @@ def _read(
     if answers == before:
         sheets = list(answers.sheets)
         del answers
-        _let_go(sheets)
+        _release(sheets)
         return None
     return answers, tallies(answers), filter.apply(answers)

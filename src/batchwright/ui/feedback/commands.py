@@ -1,0 +1,59 @@
+"""The commands of the Feedback stage: each is one function here and one row in `ui.feedback.actions`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.formatting import number, size
+from batchwright.ui.feedback.state import FeedbackState
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.buttons import ButtonKind
+from batchwright.ui.widgets.dialogs import Dialog
+from batchwright.ui.widgets.file_dialogs import FileDialogs
+
+
+@dataclass(frozen=True)
+class FeedbackContext:
+    """What the commands work with."""
+
+    window: StageContext
+    state: FeedbackState
+
+
+async def choose_files(context: FeedbackContext) -> None:
+    """Ask for files, and send them."""
+    paths = await FileDialogs(context.window.window).files_to_open(
+        _("Choose feedback files"), (_("Feedback files (*.csv *.xls *.xlsx *.json *.txt *.pdf)"),)
+    )
+    await send_files(context, paths)
+
+
+async def send_files(context: FeedbackContext, paths: Sequence[Path]) -> None:
+    """Check files and send those that can be sent; a live service needs a confirmation."""
+    state = context.state
+    numbers = await state.add(paths)
+    if not numbers:
+        return
+    if not state.session.is_live or await _confirm(context, numbers):
+        await state.enqueue(numbers)
+        state.send(numbers)
+        return
+    for file_number in numbers:
+        state.remove(file_number)
+
+
+async def _confirm(context: FeedbackContext, numbers: Sequence[int]) -> bool:
+    connection = context.state.session.connection
+    chosen = [file for file in context.state.files if file.number in numbers]
+    files = ngettext("{count} file", "{count} files", len(chosen)).format(count=number(len(chosen)))
+    dialog = Dialog(
+        _("Send {files} to {connection}?").format(files=files, connection=connection.title),
+        _("{size} in all go to the workspace {workspace}.").format(
+            size=size(sum(file.size for file in chosen)), workspace=connection.workspace_id
+        ),
+        _("Send {files}").format(files=files),
+        ButtonKind.LIVE,
+    )
+    dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
+    return await dialog.ask(context.window.window)

@@ -1,0 +1,166 @@
+"""The commands of the Results stage: each is one function here and one row in `ui.results.actions`."""
+
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.client.context import WorkflowContext
+from batchwright.client.resilient_run import RecoveryHooks
+from batchwright.client.transfer_rate import UNKNOWN
+from batchwright.ui.core.desktop import open_file
+from batchwright.ui.core.formatting import number
+from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.results.downloads import DownloadKind, DownloadOperation
+from batchwright.ui.results.report_dialog import ReportDialog
+from batchwright.ui.results.stale_export_banner import missing_answers_text
+from batchwright.ui.results.state import ResultsState
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.save_locations import SaveLocationMemory
+from batchwright.ui.widgets.file_dialogs import FileChooser
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
+from batchwright.workflows.download_verified import (
+    VerifiedDownload,
+    deliver_safe_report,
+    download_verified_answers,
+    download_verified_export,
+    download_verified_report,
+)
+
+
+@dataclass(frozen=True)
+class ResultsContext:
+    """What the commands work with."""
+
+    window: StageContext
+    state: ResultsState
+    files: FileChooser
+    save_locations: SaveLocationMemory
+
+
+@dataclass(frozen=True)
+class _FileTexts:
+    """The texts of the file dialog for one kind of download, and of the notification afterwards."""
+
+    title: str
+    file_type: str
+    suffix: str
+    saved: str
+
+
+_TEXTS = {
+    DownloadKind.REPORT: _FileTexts(N_("Save the report"), N_("Table (*.csv)"), ".csv", N_("Report saved")),
+    DownloadKind.SAFE_REPORT: _FileTexts(
+        N_("Save the report"),
+        N_("Table, safe for spreadsheets (*.csv)"),
+        ".csv",
+        N_("Report saved, safe for spreadsheets"),
+    ),
+    DownloadKind.EXPORT: _FileTexts(N_("Save the export"), N_("Archive (*.zip)"), ".zip", N_("Export saved")),
+    DownloadKind.ANSWERS: _FileTexts(
+        N_("Save all answers"), N_("Answers (*.json)"), ".json", N_("Answers saved")
+    ),
+}
+
+
+def refresh(context: ResultsContext) -> None:
+    """Fetch the answers, and ask for a token if one is missing."""
+    context.state.refresh(asks=True)
+
+
+async def download_report(context: ResultsContext) -> None:
+    """Ask how and where the report is to be saved, and download it."""
+    dialog = ReportDialog()
+    if await dialog.ask(context.window.window):
+        await download(context, dialog.kind)
+
+
+async def download_export(context: ResultsContext) -> None:
+    """Ask where the export is to be saved, and download it."""
+    await download(context, DownloadKind.EXPORT)
+
+
+async def download_answers(context: ResultsContext) -> None:
+    """Ask where all answers are to be saved, and download them."""
+    await download(context, DownloadKind.ANSWERS)
+
+
+async def download(context: ResultsContext, kind: DownloadKind) -> None:
+    """Ask where a file is to be saved, and download it."""
+    texts = _TEXTS[kind]
+    proposed = await context.save_locations.proposed(texts.suffix, _("answers"))
+    path = await context.files.file_to_save(_(texts.title), (_(texts.file_type),), proposed)
+    batch_id = context.state.batch_id
+    if path is not None and batch_id is not None:
+        context.save_locations.record(path)
+        title = _("Downloading {name}").format(name=path.name)
+        start_download(
+            context,
+            DownloadOperation("download", title, shows_error=True, kind=kind, path=path, batch_id=batch_id),
+        )
+
+
+def start_download(context: ResultsContext, operation: DownloadOperation) -> None:
+    """Download a file; an older file of that name is replaced once the new one is complete."""
+
+    async def work(
+        context: WorkflowContext, hooks: RecoveryHooks | None, run: OperationRun
+    ) -> VerifiedDownload:
+        rate = UNKNOWN
+
+        def on_progress(done: int, total: int | None) -> None:
+            nonlocal rate
+            rate = rate.after(done, monotonic())
+            run.update(done=done, total=total, rate=rate, fraction=done / total if total else None)
+
+        workflow = {
+            DownloadKind.REPORT: download_verified_report,
+            DownloadKind.SAFE_REPORT: deliver_safe_report,
+            DownloadKind.EXPORT: download_verified_export,
+            DownloadKind.ANSWERS: download_verified_answers,
+        }[operation.kind]
+        return await workflow(context, operation.batch_id, operation.path, on_progress, hooks)
+
+    def on_success(result: VerifiedDownload) -> None:
+        context.state.show_download(operation, result)
+        _notify_downloaded(context, operation.kind, result)
+
+    operation = replace(operation, done=0, total=None, rate=UNKNOWN, fraction=None)
+    context.state.operations.start(operation, work, on_success)
+
+
+def notify_failed(context: ResultsContext, operation: Operation) -> None:
+    """Show why a download failed, with a button that tries again; an unexpected error is shown elsewhere."""
+    error = operation.error
+    if isinstance(operation, DownloadOperation) and error is not None and not error.is_bug:
+        toast = Toast(
+            ToastSeverity.FAILED,
+            error.what,
+            error.remedy,
+            _("Try again"),
+            lambda: start_download(context, operation),
+        )
+        context.window.toasts.show_toast(toast)
+
+
+def _notify_downloaded(context: ResultsContext, kind: DownloadKind, result: VerifiedDownload) -> None:
+    toasts = context.window.toasts
+
+    def open_result() -> None:
+        open_file(toasts, result.path)
+
+    if result.holds:
+        severity, title = ToastSeverity.ADVICE if result.newer else ToastSeverity.DONE, _(_TEXTS[kind].saved)
+        text = _result_text(result)
+    else:
+        severity, title = ToastSeverity.FAILED, _("{name} does not add up").format(name=result.path.name)
+        text = "\n".join(f"{proof.statement} {proof.found}" for proof in result.broken)
+    toasts.show_toast(Toast(severity, title, text, _("Open"), open_result))
+
+
+def _result_text(result: VerifiedDownload) -> str:
+    count = result.answers - result.newer
+    template = ngettext("{name}: {count} answer", "{name}: {count} answers", count)
+    if result.proofs:
+        template = ngettext("{name}: {count} answer, checked", "{name}: {count} answers, checked", count)
+    text = template.format(name=result.path.name, count=number(count))
+    return f"{text}. {missing_answers_text(result)}" if result.newer else text
