@@ -70,7 +70,7 @@ def on_stage(
         async with session_at(running, folder) as session:
             study = Study()
             await bring(session, study, folder)
-            stage = JobsStage(frame, JobsState(study, session, tasks, describe))
+            stage = JobsStage(frame, JobsState(study, session, tasks))
             window._stack._stages["jobs"] = Stage("jobs", "Jobs", "activity", lambda _frame: stage)
             window.set_context(frame)
             model.set_document(DocumentTitle("Cats"))
@@ -119,7 +119,7 @@ def test_return_opens_what_a_job_made(do: Do) -> None:
         assert not stage._poll_button.isEnabled()
         stage.table.setFocus()
         QTest.keyClick(stage.table, Qt.Key.Key_Return)
-        assert stage._context.shell.stage == "data"
+        assert stage._context.window.shell.stage == "data"
 
     do(steps)
 
@@ -128,9 +128,9 @@ def test_a_job_of_another_study_says_so(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         stage.model.study.close()
         stage.table.selectRow(0)
-        stage.open_chosen()
-        assert stage._context.shell.stage == "jobs"
-        (card,) = stage._context.toasts.cards
+        stage._context.window.actions.run("jobs.open")
+        assert stage._context.window.shell.stage == "jobs"
+        (card,) = stage._context.window.toasts.cards
         assert "another study" in card.toast.text
 
     do(steps)
@@ -150,8 +150,8 @@ def test_a_feedback_file_belongs_to_no_study_and_its_row_leads_to_feedback(do: D
         assert said(stage, at)[2] == "Interrupted. Open it to send the file again."
         stage.table.selectRow(at)
         QTest.keyClick(stage.table, Qt.Key.Key_Return)
-        assert stage._context.shell.stage == "feedback"
-        assert not stage._context.toasts.cards
+        assert stage._context.window.shell.stage == "feedback"
+        assert not stage._context.window.toasts.cards
 
     do(steps)
 

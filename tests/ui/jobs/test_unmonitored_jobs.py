@@ -50,7 +50,7 @@ async def _never() -> JobStatus:
 async def jobs_at(at: Standing) -> dict[str, Job]:
     """What the stage lists, by the connection."""
     await at.settled()
-    model = JobsState(at.desk.study, at.desk.session, at.tasks, describe)
+    model = JobsState(at.desk.study, at.desk.session, at.tasks)
     model.refresh()
     await until(lambda: not model.is_loading, 30)
     model.deleteLater()

@@ -1,122 +1,109 @@
-"""What can be done in the Jobs stage, for menus, keys and the command finder (style.md 8)."""
+"""The actions of the Jobs stage, for menus, shortcuts and the command palette: one row for each command."""
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from batchwright.base.i18n import N_
+from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu, Submenu
 from batchwright.ui.jobs.state import Job, JobsState
+from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 
-class Subject(Protocol):
-    """The stage, as far as actions need it."""
+@dataclass(frozen=True)
+class JobsContext:
+    """What the commands work with."""
 
-    model: JobsState
-
-    @property
-    def chosen(self) -> Job | None:
-        """The job chosen in the table."""
-
-    def open_chosen(self) -> None:
-        """Show what the chosen job made."""
+    window: StageContext
+    state: JobsState
 
 
-def can_look(stage: Subject) -> bool:
-    """Whether looking at the chosen job may show anything new."""
-    return stage.chosen is not None and stage.chosen.can_poll
+def _is_chosen(condition: Callable[[Job], bool]) -> Callable[[JobsContext], bool]:
+    """Whether a job is chosen in the table that meets a condition."""
+    return lambda context: context.state.chosen is not None and condition(context.state.chosen)
 
 
-def can_stop(stage: Subject) -> bool:
-    """Whether watching the chosen job can be stopped."""
-    return stage.chosen is not None and stage.chosen.can_stop
+def _with_chosen(command: Callable[[JobsContext, Job], object]) -> Callable[[JobsContext], None]:
+    """Run a command with the job that is chosen in the table, if any."""
+
+    def run(context: JobsContext) -> None:
+        if context.state.chosen is not None:
+            command(context, context.state.chosen)
+
+    return run
 
 
-def can_open(stage: Subject) -> bool:
-    """Whether the chosen job has something to show."""
-    return stage.chosen is not None
+def _open(context: JobsContext, job: Job) -> None:
+    """Show the result of a job, or say which study it belongs to."""
+    if job.is_feedback or context.state.is_of_study(job):
+        context.window.shell.set_stage(job.stage)
+        return
+    text = _("It belongs to another study or connection. Open that study to see what it made.")
+    context.window.toasts.show_toast(Toast(ToastSeverity.ADVICE, job.row.title, text))
 
 
-def _look(stage: Subject) -> None:
-    if stage.chosen is not None:
-        stage.model.poll_now(stage.chosen)
+def any_running(context: JobsContext) -> bool:
+    """Whether a job is monitored that has not ended and that a service can be asked about."""
+    return any(job.awaits_poll for job in context.state.jobs)
 
 
-def _stop(stage: Subject) -> None:
-    if stage.chosen is not None:
-        stage.model.stop_monitoring(stage.chosen)
-
-
-def can_begin_again(stage: Subject) -> bool:
-    """Whether the chosen job has failed and can be begun again."""
-    return stage.chosen is not None and stage.chosen.can_retry
-
-
-def _begin_again(stage: Subject) -> None:
-    if stage.chosen is not None:
-        stage.model.retry(stage.chosen)
-
-
-def any_running(stage: Subject) -> bool:
-    """Whether anything is watched that has not ended, and that a service can be asked about."""
-    return any(job.awaits_poll for job in stage.model.jobs)
-
-
-def any_finished(stage: Subject) -> bool:
-    """Whether anything has ended, or is not watched any more."""
-    return any(not job.is_running or not job.is_monitored for job in stage.model.jobs)
+def any_finished(context: JobsContext) -> bool:
+    """Whether a job has ended, or is not monitored any more."""
+    return any(not job.is_running or not job.is_monitored for job in context.state.jobs)
 
 
 _CHOOSE = N_("Choose a job in the list of jobs first")
 _CHOOSE_OPEN = N_("Choose a job first that has not ended, at a connection that you have")
 
-LOOK = Action(
+LOOK = Action[JobsContext](
     "jobs.look",
     N_("Look at the job now"),
     "",
-    _look,
+    _with_chosen(lambda context, job: context.state.poll_now(job)),
     Menu.RUN,
     submenu=Submenu.JOBS,
-    enabled=can_look,
+    enabled=_is_chosen(lambda job: job.can_poll),
     disabled_reason=_CHOOSE_OPEN,
     glyph="arrow-clockwise",
     group=60,
 )
-STOP = Action(
+STOP = Action[JobsContext](
     "jobs.stop",
     N_("Stop watching the job"),
     "",
-    _stop,
+    _with_chosen(lambda context, job: context.state.stop_monitoring(job)),
     Menu.RUN,
     submenu=Submenu.JOBS,
-    enabled=can_stop,
+    enabled=_is_chosen(lambda job: job.can_stop),
     disabled_reason=N_("Nobody watches the job, or a stage waits for its end"),
     glyph="eye-slash",
     group=60,
 )
-AGAIN = Action(
+AGAIN = Action[JobsContext](
     "jobs.again",
     N_("Begin the failed job again"),
     "",
-    _begin_again,
+    _with_chosen(lambda context, job: context.state.retry(job)),
     Menu.RUN,
     submenu=Submenu.JOBS,
-    enabled=can_begin_again,
+    enabled=_is_chosen(lambda job: job.can_retry),
     disabled_reason=N_("Choose a sync or an export first that has failed, at a connection that you have"),
     glyph="play-circle",
     group=60,
 )
-OPEN = Action(
+OPEN = Action[JobsContext](
     "jobs.open",
     N_("Open what the job made"),
     "",
-    lambda stage: stage.open_chosen(),
+    _with_chosen(_open),
     Menu.RUN,
     submenu=Submenu.JOBS,
-    enabled=can_open,
+    enabled=_is_chosen(lambda _job: True),
     disabled_reason=_CHOOSE,
     glyph="arrow-square-out",
     group=60,
 )
-ACTIONS: tuple[Action[Subject], ...] = (
+ACTIONS: tuple[Action[JobsContext], ...] = (
     LOOK,
     STOP,
     AGAIN,
@@ -125,7 +112,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "jobs.look_at_all",
         N_("Look at all jobs now"),
         "",
-        lambda stage: stage.model.poll_all(),
+        lambda context: context.state.poll_all(),
         Menu.RUN,
         submenu=Submenu.JOBS,
         enabled=any_running,
@@ -137,7 +124,7 @@ ACTIONS: tuple[Action[Subject], ...] = (
         "jobs.clear",
         N_("Take finished jobs off the list"),
         "",
-        lambda stage: stage.model.clear_ended(),
+        lambda context: context.state.clear_ended(),
         Menu.RUN,
         submenu=Submenu.JOBS,
         enabled=any_finished,

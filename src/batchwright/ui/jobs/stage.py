@@ -1,4 +1,4 @@
-"""The Jobs stage: everything that runs or ran, live, and again after a restart (design.md 5)."""
+"""The Jobs stage: everything that runs or ran, live, and again after a restart."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,19 @@ from batchwright.base.i18n import _
 from batchwright.ui.core.job_types import KINDS
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.icons import icon
-from batchwright.ui.jobs.actions import ACTIONS, AGAIN, LOOK, OPEN, STOP, any_finished, any_running
+from batchwright.ui.jobs.actions import (
+    ACTIONS,
+    AGAIN,
+    LOOK,
+    OPEN,
+    STOP,
+    JobsContext,
+    any_finished,
+    any_running,
+)
 from batchwright.ui.jobs.jobs_model import JobsModel
 from batchwright.ui.jobs.labels import sentence
-from batchwright.ui.jobs.state import Job, JobFilter, JobsState, JobStateFilter
+from batchwright.ui.jobs.state import JobFilter, JobsState, JobStateFilter
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import theme
@@ -22,12 +31,10 @@ from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
 from batchwright.ui.widgets.tables import TWO_LINE_ROW_HEIGHT, Table
 from batchwright.ui.widgets.toggles import Chip
-from batchwright.workflows.messages import describe
 
 _EVERY = 1000
 """Milliseconds between two drawings of the next looks."""
@@ -41,7 +48,7 @@ _ANY_WIDTH = (1 << 24) - 1
 
 def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window."""
-    return JobsStage(frame, JobsState(study, session, frame.tasks, describe))
+    return JobsStage(frame, JobsState(study, session, frame.tasks))
 
 
 class JobsStage(Surface):
@@ -51,7 +58,7 @@ class JobsStage(Surface):
 
     def __init__(self, frame: StageContext, model: JobsState) -> None:
         super().__init__("window")
-        self._context, self.model = frame, model
+        self.model, self._context = model, JobsContext(frame, model)
         model.setParent(self)
         self._filter = JobFilter()
         self._rows = JobsModel(model.seconds_to_poll, self)
@@ -75,14 +82,8 @@ class JobsStage(Surface):
         self._clock = QTimer(self)
         self._clock.setInterval(_EVERY)
         self._connect()
-        frame.actions.add(self, ACTIONS, self.chosen_changed)
+        frame.actions.add(self._context, ACTIONS, self.chosen_changed)
         self.show_state()
-
-    @property
-    def chosen(self) -> Job | None:
-        """The job chosen in the table."""
-        index = self.table.currentIndex()
-        return self._rows.job(index.row()) if index.isValid() else None
 
     def regions(self) -> Sequence[QWidget]:
         """The parts that F6 walks through."""
@@ -90,27 +91,16 @@ class JobsStage(Surface):
 
     def show_state(self) -> None:
         """Draw everything as it is now."""
-        model, chosen = self.model, self.chosen
+        model, chosen = self.model, self.model.chosen
         self._header.show_subtitle(sentence(model))
-        why_not = "" if any_running(self) else _("Nothing is watched that runs")
+        why_not = "" if any_running(self._context) else _("Nothing is watched that runs")
         self._header.show_primary(_("Look at all now"), glyph="arrow-clockwise", reason_not=why_not)
-        self._clear.setEnabled(any_finished(self))
+        self._clear.setEnabled(any_finished(self._context))
         self._rows.set_jobs(model.jobs, self._filter)
         if chosen is not None:
             self._choose(chosen.row.number)
         self._show_page()
-        self.chosen_changed.emit()
-
-    def open_chosen(self) -> None:
-        """Show what the chosen job made, or say which study it belongs to."""
-        job = self.chosen
-        if job is None:
-            return
-        if job.is_feedback or self.model.is_of_study(job):
-            self._context.shell.set_stage(job.stage)
-            return
-        line = _("It belongs to another study or connection. Open that study to see what it made.")
-        self._context.toasts.show_toast(Toast(ToastSeverity.ADVICE, job.row.title, line))
+        self._on_row_changed()
 
     def _create_table_page(self) -> QWidget:
         self._panel = Panel()
@@ -160,21 +150,27 @@ class JobsStage(Surface):
 
     def _connect(self) -> None:
         model = self.model
+        run_action = self._context.window.actions.run
         model.changed.connect(self.show_state)
-        self._header.primary.clicked.connect(model.poll_all)
-        self._clear.clicked.connect(model.clear_ended)
+        self._header.primary.clicked.connect(lambda: run_action("jobs.look_at_all"))
+        self._clear.clicked.connect(lambda: run_action("jobs.clear"))
         self._clock.timeout.connect(self._rows.refresh_next_poll)
         self._kind.currentIndexChanged.connect(self._on_filter_changed)
         self._search.textChanged.connect(self._on_filter_changed)
         for chip in self._chips.values():
             chip.toggled.connect(self._on_filter_changed)
         for button, action in self._row_actions:
-            button.clicked.connect(lambda _on, id=action.id: self._context.actions.run(id))
+            button.clicked.connect(lambda _on, id=action.id: self._context.window.actions.run(id))
         self.chosen_changed.connect(self._update_buttons)
-        self.table.selectionModel().currentRowChanged.connect(self.chosen_changed)
-        self.table.activated.connect(self.open_chosen)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        self.table.activated.connect(lambda: run_action(OPEN.id))
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._show_menu)
+
+    def _on_row_changed(self) -> None:
+        index = self.table.currentIndex()
+        self.model.chosen = self._rows.job(index.row()) if index.isValid() else None
+        self.chosen_changed.emit()
 
     def _on_filter_changed(self) -> None:
         which = next((which for which, chip in self._chips.items() if chip.isChecked()), JobStateFilter.ALL)
@@ -183,15 +179,15 @@ class JobsStage(Surface):
 
     def _update_buttons(self) -> None:
         for button, action in self._row_actions:
-            button.setEnabled(action.enabled(self))
+            button.setEnabled(action.enabled(self._context))
 
     def _show_menu(self, at: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for _button, action in self._row_actions:
             entry = menu.addAction(icon(action.glyph), str(action.text))
-            entry.setEnabled(action.enabled(self))
-            entry.triggered.connect(lambda _on, id=action.id: self._context.actions.run(id))
+            entry.setEnabled(action.enabled(self._context))
+            entry.triggered.connect(lambda _on, id=action.id: self._context.window.actions.run(id))
         menu.popup(self.table.viewport().mapToGlobal(at))
 
     def _show_page(self) -> None:

@@ -1,7 +1,6 @@
 """What the Jobs stage shows: every job that is kept, live, and what can be done with one. No widgets here."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
@@ -141,18 +140,14 @@ class JobsState(QObject):
     changed = Signal()
 
     def __init__(
-        self,
-        study: Study,
-        session: ConnectionSession,
-        tasks: Tasks,
-        describe: Callable[[BaseException], TaskMessage],
-        parent: QObject | None = None,
+        self, study: Study, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.study, self.session = study, session
-        self._tasks, self._describe = tasks, describe
+        self.study, self.session, self._tasks = study, session, tasks
         self._watcher: JobWatcher | None = None
         self.jobs: tuple[Job, ...] = ()
+        self.chosen: Job | None = None
+        """The job that is chosen in the table."""
         self.is_loading = True
         self._is_stale = False
         """Whether there is news since it was read last."""
@@ -233,7 +228,7 @@ class JobsState(QObject):
             rows = await asyncio.to_thread(watch.rows.latest)
         except Exception as fault:
             # A list that cannot be read is replaced by why.
-            self.error = self._describe(fault)
+            self.error = self._tasks.message(fault)
         else:
             self.error = None
             self.jobs = tuple(self._job(row, watch) for row in rows)
@@ -260,4 +255,4 @@ class JobsState(QObject):
             return job
         if isinstance(hindrance, NotSignedIn):
             return replace(job, poll_failure=PollFailure.SIGNED_OUT)
-        return replace(job, blocked_by=self._describe(hindrance))
+        return replace(job, blocked_by=self._tasks.message(hindrance))
