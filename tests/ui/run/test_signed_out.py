@@ -127,6 +127,7 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
         model, tasks = stage.model, stage._frame.tasks
         service = (await model.session.bench()).service.batches
         results = ResultsState(model.study, model.session, tasks)
+        results.remote.is_active = True  # as its stage does while it is shown
         batches, answers = Held(service.list), Held(service.responses)
         monkeypatch.setattr(Batches, "list", lambda _self, *of: batches(*of))
         monkeypatch.setattr(Batches, "responses", lambda _self, *of: answers(*of))
