@@ -95,7 +95,7 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
     window.resize(1440, 900)
     await desk.session.bench()
     await take("home")
-    desk.try_sample()
+    desk.run_action("try_sample")
     await done(lambda: desk.study.is_open)
     shell.set_stage("data")
     data = stage("Data").model

@@ -75,7 +75,7 @@ class Flow:
     async def sample(self) -> None:
         """The sample study from its first page to its results."""
         self._ticks.begin("open the sample")
-        self._desk.try_sample()
+        self._desk.run_action("try_sample")
         await until(lambda: self._desk.study.is_open)
         await self._data()
         await self._stage("layout")

@@ -57,13 +57,13 @@ def test_a_study_is_saved_where_the_person_says_and_opened_again(loop: Loop, tmp
     async def steps(at: Standing) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "mine"
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
         path = tmp_path / "mine.batchwright"
         assert at.dialogs.proposed is not None
         assert at.dialogs.proposed.name == "Sample study.batchwright"
         assert read_project(path.read_bytes()).name == "Sample study"
-        at.desk.close()
+        at.start(at.desk.files.close)
         await at.settled()
         assert (at.model.document, at.model.stage) == (None, "home")
         at.desk.open_path(path)
@@ -76,10 +76,10 @@ def test_a_study_is_saved_where_the_person_says_and_opened_again(loop: Loop, tmp
 
 def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
-        at.desk.new()
+        at.start(at.desk.files.new)
         await at.settled()
         at.dialogs.path = tmp_path / "Street signs.batchwright"
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
         assert at.desk.study.project.name == "Street signs"
         assert at.desk.study.is_saved
@@ -90,7 +90,7 @@ def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> N
 def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         at.dialogs.path = RECORDS
-        at.desk.open_data()
+        at.start(at.desk.files.ask_open_data)
         await at.settled()
         assert at.desk.study.data is not None
         assert at.desk.study.data.path == RECORDS
@@ -113,12 +113,12 @@ def test_what_is_no_study_is_said_in_words(loop: Loop, tmp_path: Path) -> None:
 def test_leaving_an_unsaved_study_asks(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         await with_sample(at)
-        at.desk.close()
+        at.start(at.desk.files.close)
         await until(lambda: bool(at.window.findChildren(UnsavedChangesDialog)))
         press(at.window, "Cancel")
         await at.settled()
         assert at.desk.study.is_open
-        at.desk.close()
+        at.start(at.desk.files.close)
         await until(lambda: any(one.isVisible() for one in at.window.findChildren(UnsavedChangesDialog)))
         press(at.window, "Do not save")
         await at.settled()
@@ -146,7 +146,7 @@ def test_the_layout_alone_is_exported(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "layout.json"
-        at.desk.export_layout()
+        at.start(at.desk.files.export_layout)
         await at.settled()
 
     on_desk(loop, tmp_path, steps)
@@ -243,7 +243,7 @@ def test_a_recovered_copy_goes_when_its_study_is_saved(loop: Loop, tmp_path: Pat
         at.desk.study.set_name("Wild cats")
         await until(lambda: [one.project.name for one in copies.recovered()] == ["Wild cats"])
         at.dialogs.path = tmp_path / "cats.batchwright"
-        at.desk.save()
+        at.start(at.desk.files.save)
         await until(lambda: not list(copies.recovered()))
 
     on_desk(loop, tmp_path, steps)
@@ -253,7 +253,7 @@ def test_an_untouched_new_study_is_still_to_be_filled_in_when_it_is_recovered(
     loop: Loop, tmp_path: Path
 ) -> None:
     async def crash(at: Standing) -> None:
-        at.desk.new()
+        at.start(at.desk.files.new)
         await at.settled()
         before = [one.severity for one in at.desk.study.problems]
         assert before == [Severity.UNFILLED]
@@ -273,7 +273,7 @@ def test_no_copy_is_written_after_its_window_has_ended(loop: Loop, tmp_path: Pat
     """What a person lets go when a window closes is not offered at the next start."""
 
     async def steps(at: Standing) -> None:
-        at.desk.new()
+        at.start(at.desk.files.new)
         await at.settled()
         at.desk.study.set_name("Cats")
         at.desk.autosave._on_timeout()
@@ -346,9 +346,9 @@ def test_recent_studies_are_found_by_name(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         await with_sample(at)
         at.dialogs.path = tmp_path / "cats.batchwright"
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
-        at.desk.close()
+        at.start(at.desk.files.close)
         await at.settled()
         (offer,) = at.desk.recent_studies()
         assert (offer.text, offer.menu) == ("Sample study", str(tmp_path / "cats.batchwright"))

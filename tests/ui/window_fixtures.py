@@ -181,6 +181,10 @@ class Standing:
     database: Database
     failures: list[str]
 
+    def start(self, command: Callable[[], Awaitable[object]]) -> None:
+        """Run a command of the window as a task."""
+        self.tasks.start(getattr(command, "__name__", "command"), command)
+
     async def settled(self) -> None:
         """Wait until nothing runs but the start of the service, which never ends here."""
         await until(lambda: self.tasks.running <= {"start the service of this computer"})

@@ -19,7 +19,7 @@ async def visit_all_stages(opened: OpenWindow, desk: WindowController, stages: S
     try:
         async with asyncio.timeout(_LONGEST):
             await desk.session.bench()
-            desk.try_sample()
+            desk.run_action("try_sample")
             await _until(lambda: desk.study.is_open)
             for stage in stages:
                 opened.context.shell.set_stage(stage)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from batchwright.base.i18n import N_, _
 from batchwright.ui.core.actions import Action, Menu
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.study.templates import SAMPLE
 from batchwright.ui.window_controller import WindowController
 
 _OPEN, _SAVE, _CLOSE, _QUIT = 0, 10, 90, 99
@@ -14,19 +15,38 @@ _MOST_RECENT = 10
 _NO_STUDY = N_("Open or make a study first")
 
 
-def _is_open(desk: WindowController) -> bool:
-    return desk.study.is_open
+def _is_open(controller: WindowController) -> bool:
+    return controller.study.is_open
+
+
+async def _export_register(controller: WindowController) -> None:
+    """Write all ids that were created or fetched to a file."""
+    await controller.files.export_register(await controller.session.register())
+
+
+def _open_rules(controller: WindowController) -> None:
+    """Show the rules for layouts: first those that the layout breaks, opened at the rule in question."""
+    from batchwright.ui.shell.rules_page import open_rules
+
+    broken = [problem.code for problem in controller.study.problems]
+    open_rules(controller.context.window, broken, controller.context.shell.current_rule())
 
 
 FILE: tuple[Action[WindowController], ...] = (
     Action[WindowController](
-        "new", N_("New study"), "Ctrl+N", WindowController.new, Menu.FILE, glyph="file-plus", group=_OPEN
+        "new",
+        N_("New study"),
+        "Ctrl+N",
+        lambda controller: controller.files.new(),
+        Menu.FILE,
+        glyph="file-plus",
+        group=_OPEN,
     ),
     Action[WindowController](
         "open",
         N_("Open a study…"),
         "Ctrl+O",
-        WindowController.open,
+        lambda controller: controller.files.ask_open(),
         Menu.FILE,
         glyph="folder-open",
         group=_OPEN,
@@ -35,7 +55,7 @@ FILE: tuple[Action[WindowController], ...] = (
         "open_data",
         N_("Open a data file…"),
         "Ctrl+Shift+O",
-        WindowController.open_data,
+        lambda controller: controller.files.ask_open_data(),
         Menu.FILE,
         glyph="table",
         group=_OPEN,
@@ -44,17 +64,17 @@ FILE: tuple[Action[WindowController], ...] = (
         "open_recent",
         N_("Open recent"),
         "",
-        lambda _desk: None,
+        lambda _controller: None,
         Menu.FILE,
         glyph="clock",
         group=_OPEN,
-        entries=lambda desk: islice(desk.recent_studies(), _MOST_RECENT),
+        entries=lambda controller: islice(controller.recent_studies(), _MOST_RECENT),
     ),
     Action[WindowController](
         "try_sample",
         N_("Try the sample study"),
         "",
-        WindowController.try_sample,
+        lambda controller: controller.open_template(SAMPLE),
         Menu.FILE,
         glyph="play-circle",
         group=_OPEN,
@@ -63,7 +83,7 @@ FILE: tuple[Action[WindowController], ...] = (
         "new_window",
         N_("New window"),
         "Ctrl+Shift+N",
-        WindowController.new_window,
+        lambda controller: controller.windows.open_window(),
         Menu.FILE,
         glyph="monitor",
         group=_OPEN,
@@ -72,9 +92,9 @@ FILE: tuple[Action[WindowController], ...] = (
         "save",
         N_("Save"),
         "Ctrl+S",
-        WindowController.save,
+        lambda controller: controller.files.save(),
         Menu.FILE,
-        enabled=lambda desk: desk.study.is_open and not desk.study.is_saved,
+        enabled=lambda controller: controller.study.is_open and not controller.study.is_saved,
         disabled_reason=N_("There is nothing to save"),
         glyph="floppy-disk",
         group=_SAVE,
@@ -83,7 +103,7 @@ FILE: tuple[Action[WindowController], ...] = (
         "save_as",
         N_("Save as…"),
         "Ctrl+Shift+S",
-        WindowController.save_as,
+        lambda controller: controller.files.save_as(),
         Menu.FILE,
         enabled=_is_open,
         disabled_reason=_NO_STUDY,
@@ -94,7 +114,7 @@ FILE: tuple[Action[WindowController], ...] = (
         "export_layout",
         N_("Export the layout…"),
         "",
-        WindowController.export_layout,
+        lambda controller: controller.files.export_layout(),
         Menu.FILE,
         enabled=_is_open,
         disabled_reason=_NO_STUDY,
@@ -105,7 +125,7 @@ FILE: tuple[Action[WindowController], ...] = (
         "export_register",
         N_("Export the register of ids…"),
         "",
-        WindowController.export_register,
+        _export_register,
         Menu.FILE,
         glyph="list-numbers",
         group=80,
@@ -123,7 +143,7 @@ FILE: tuple[Action[WindowController], ...] = (
         "close_study",
         N_("Close the study"),
         "",
-        WindowController.close,
+        lambda controller: controller.files.close(),
         Menu.FILE,
         enabled=_is_open,
         disabled_reason=_NO_STUDY,
@@ -134,7 +154,7 @@ FILE: tuple[Action[WindowController], ...] = (
         "quit",
         N_("Quit"),
         "Ctrl+Q",
-        WindowController.quit,
+        lambda controller: controller.windows.quit(),
         Menu.FILE,
         glyph="sign-out",
         group=_QUIT,
@@ -148,7 +168,7 @@ HELP: tuple[Action[WindowController], ...] = (
         "rules",
         N_("The rules on layouts"),
         "F1",
-        WindowController.open_rules,
+        _open_rules,
         Menu.HELP,
         glyph="list-bullets",
         group=10,

@@ -27,7 +27,7 @@ from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
 from batchwright.ui.study.save import UNTITLED
 from batchwright.ui.study.study_model import Study
-from batchwright.ui.study.templates import SAMPLE, Template, study_from_template
+from batchwright.ui.study.templates import Template, study_from_template
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 
@@ -51,7 +51,8 @@ class WindowController(QObject):
 
     def __init__(self, frame: StageContext, parts: WindowDependencies, windows: Windows) -> None:
         super().__init__(frame.window)
-        self._context, self._windows = frame, windows
+        self.context, self.windows = frame, windows
+        self.run_action = frame.actions.run
         self.study, self.session, self.files = parts.study, parts.session, parts.files
         self.connections, self.autosave = parts.connections, parts.autosave
         self._job_notifications = JobNotifications(frame, self.session, self.connections)
@@ -69,25 +70,9 @@ class WindowController(QObject):
         frame.shell.new_connection_requested.connect(self.add_connection)
         frame.shell.connection_change_requested.connect(self._on_connection_change_requested)
 
-    def new(self) -> None:
-        """Begin an empty study."""
-        self._context.tasks.start("new study", self.files.new)
-
-    def open(self) -> None:
-        """Open a study that the person chooses."""
-        self._context.tasks.start("open a study", self.files.ask_open)
-
     def open_path(self, path: Path) -> None:
         """Open a file."""
-        self._context.tasks.start("open a study", lambda: self.files.open(path))
-
-    def open_data(self) -> None:
-        """Begin a study with a data file that the person chooses."""
-        self._context.tasks.start("open a study", self.files.ask_open_data)
-
-    def try_sample(self) -> None:
-        """Begin with the sample study."""
-        self.open_template(SAMPLE)
+        self.context.tasks.start("open a study", lambda: self.files.open(path))
 
     def open_template(self, template: Template) -> None:
         """Begin a study with a template and its sample data."""
@@ -97,50 +82,11 @@ class WindowController(QObject):
             if template.has_media:
                 self._show_media_notice()
 
-        self._context.tasks.start("begin with a template", begin)
-
-    def new_window(self) -> None:
-        """Show another window."""
-        self._windows.open_window()
-
-    def quit(self) -> None:
-        """Close every window, and end."""
-        self._windows.quit()
+        self.context.tasks.start("begin with a template", begin)
 
     def open_dropped(self, paths: Sequence[Path]) -> None:
         """Open what was dropped on the window."""
-        self._context.tasks.start("open what was dropped", lambda: self.files.open_dropped(paths))
-
-    def save(self) -> None:
-        """Save the study."""
-        self._context.tasks.start("save", self.files.save)
-
-    def save_as(self) -> None:
-        """Save the study to another file."""
-        self._context.tasks.start("save", self.files.save_as)
-
-    def export_layout(self) -> None:
-        """Write the layout alone."""
-        self._context.tasks.start("export the layout", self.files.export_layout)
-
-    def export_register(self) -> None:
-        """Write every id that was made or seen to a file."""
-
-        async def export() -> None:
-            await self.files.export_register(await self.session.register())
-
-        self._context.tasks.start("export the register", export)
-
-    def open_rules(self) -> None:
-        """Show the rules on layouts, those broken first, open at the one in question."""
-        from batchwright.ui.shell.rules_page import open_rules
-
-        broken = [problem.code for problem in self.study.problems]
-        open_rules(self._context.window, broken, self._context.shell.current_rule())
-
-    def close(self) -> None:
-        """Have no study."""
-        self._context.tasks.start("close the study", self.files.close)
+        self.context.tasks.start("open what was dropped", lambda: self.files.open_dropped(paths))
 
     def add_connection(self) -> None:
         """Ask for a new connection, and send requests there from now on; an open study may stay."""
@@ -150,28 +96,28 @@ class WindowController(QObject):
             if connection is not None and await self._confirm_switch(connection):
                 await self.session.choose(connection.name)
 
-        self._context.tasks.start("add a connection", add)
+        self.context.tasks.start("add a connection", add)
 
     def refresh_connections(self) -> None:
         """Read the connections again, since another window may have changed them."""
-        self._context.tasks.start("look at connections", self.connections.refresh)
+        self.context.tasks.start("look at connections", self.connections.refresh)
 
     def choose_connection(self, name: str) -> None:
         """Send requests to another connection from now on."""
-        self._context.tasks.start("choose a connection", lambda: self.session.choose(name))
+        self.context.tasks.start("choose a connection", lambda: self.session.choose(name))
 
     def change_connection(self, connection: Connection) -> None:
         """Ask for another name, address, workspace or token of a connection."""
-        self._context.tasks.start("change a connection", lambda: self.connections.change(connection))
+        self.context.tasks.start("change a connection", lambda: self.connections.change(connection))
 
     def remove_connection(self, connection: Connection) -> None:
         """Forget a connection, after asking."""
-        self._context.tasks.start("remove a connection", lambda: self.connections.remove(connection))
+        self.context.tasks.start("remove a connection", lambda: self.connections.remove(connection))
 
     def start_service(self) -> None:
         """Have the service of this computer started, so that it is there when it is needed."""
         if not self.session.is_live:
-            self._context.tasks.start("start the service of this computer", self.session.bench)
+            self.context.tasks.start("start the service of this computer", self.session.bench)
 
     @property
     def service_status(self) -> ServiceStatus:
@@ -184,7 +130,7 @@ class WindowController(QObject):
         async def restart() -> None:
             await self._local_service.running(self.session.told.emit)
 
-        self._context.tasks.start("start the service of this computer", restart)
+        self.context.tasks.start("start the service of this computer", restart)
 
     def recent_studies(self) -> Iterator[PaletteEntry]:
         """The studies opened lately, for the command finder."""
@@ -204,7 +150,7 @@ class WindowController(QObject):
         A step that fails is reported, and the others follow all the same. A file that cannot be opened leads
         to Home.
         """
-        reporting = self._context.tasks.reporting
+        reporting = self.context.tasks.reporting
         with reporting("read the connections"):
             await self.connections.refresh()
         with reporting("read the recent studies"):
@@ -222,26 +168,26 @@ class WindowController(QObject):
             try:
                 if self.study.is_open:
                     await self.files.check(path)
-                    self._windows.open_window((path,))
+                    self.windows.open_window((path,))
                 else:
                     await self.files.open(path)
             except Exception as error:
                 errors.append(error)
         if files and not self.study.is_open:
-            self._context.shell.set_stage("home")
+            self.context.shell.set_stage("home")
         if len(errors) == 1:
-            self._context.tasks.tell("open a study", errors[0])
+            self.context.tasks.tell("open a study", errors[0])
         elif errors:
             title = ngettext("{count} file was not opened", "{count} files were not opened", len(errors))
-            line = "\n".join(self._context.tasks.message(error).what for error in errors)
-            self._context.toasts.show_toast(
+            line = "\n".join(self.context.tasks.message(error).what for error in errors)
+            self.context.toasts.show_toast(
                 Toast(ToastSeverity.FAILED, title.format(count=number(len(errors))), line)
             )
 
     async def start(self, *, is_first: bool) -> None:
         """Start what nobody waits for; the first window of the program offers what a crash has left."""
         if is_first:
-            with self._context.tasks.reporting("find recovery copies"):
+            with self.context.tasks.reporting("find recovery copies"):
                 await self.autosave.offer()
         self.start_service()
         self._job_notifications.start()
@@ -259,14 +205,14 @@ class WindowController(QObject):
         if not self.study.is_open:
             return True
         name = self.study.project.name or _(UNTITLED)
-        return await SwitchConnectionDialog(name, self.session.connection, added).ask(self._context.window)
+        return await SwitchConnectionDialog(name, self.session.connection, added).ask(self.context.window)
 
     def _show_media_notice(self) -> None:
         line = _(
             "They are bundled and show on the pages of this computer alone. Put the https addresses of your "
             "own into the data before you run this for others."
         )
-        self._context.toasts.show_toast(
+        self.context.toasts.show_toast(
             Toast(ToastSeverity.INFO, _("The pictures and recordings are samples"), line)
         )
 
@@ -275,7 +221,7 @@ class WindowController(QObject):
             "It is kept as {path}. Add what is missing again: jobs and studies know it by its name."
         ).format(path=aside)
         notice = Toast(ToastSeverity.ADVICE, _("The list of connections could not be read"), line)
-        self._context.toasts.show_toast(notice)
+        self.context.toasts.show_toast(notice)
 
     def _on_connection_change_requested(self) -> None:
         if not self.session.connection.is_local:
@@ -289,18 +235,18 @@ class WindowController(QObject):
         self.service_changed.emit()
 
     def _on_message(self, sentence: str) -> None:
-        self._context.shell.show_message(sentence.rstrip("."))
+        self.context.shell.show_message(sentence.rstrip("."))
 
     def _refresh_status(self) -> None:
         study = self.study
         if not study.is_open:
-            self._context.shell.set_document(None)
-            self._context.shell.set_status_messages()
+            self.context.shell.set_document(None)
+            self.context.shell.set_status_messages()
             return
         name = study.project.name or _(UNTITLED)
-        self._context.shell.set_document(shell.DocumentTitle(name, study.is_saved, study.path))
+        self.context.shell.set_document(shell.DocumentTitle(name, study.is_saved, study.path))
         saved = _("Saved") if study.is_saved else _("Not saved yet")
-        self._context.shell.set_status_messages(shell.StatusMessage(saved), *self._problem_messages())
+        self.context.shell.set_status_messages(shell.StatusMessage(saved), *self._problem_messages())
 
     def _problem_messages(self) -> Iterator[shell.StatusMessage]:
         """What the layout still lacks: problems, and apart from them what is only not filled in yet."""
@@ -318,7 +264,7 @@ class WindowController(QObject):
             yield shell.StatusMessage(_("No problems"))
 
     def _show_connection(self) -> None:
-        model, connection = self._context.shell, self.session.connection
+        model, connection = self.context.shell, self.session.connection
         model.set_connections(tuple(map(_shown, self.connections.all)))
         model.set_connection(_shown(connection))
 

@@ -82,12 +82,12 @@ def test_a_template_with_pictures_says_that_they_are_samples(loop: Loop, tmp_pat
 
 def test_recent_studies_open_by_keys_and_leave_the_list(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
-        at.desk.try_sample()
+        at.desk.run_action("try_sample")
         await at.settled()
         at.dialogs.path = tmp_path / "mine.batchwright"
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
-        at.desk.close()
+        at.start(at.desk.files.close)
         await at.settled()
         stage = home(at)
         (table,) = stage.findChildren(RecentTable)
@@ -243,12 +243,12 @@ def test_a_recent_study_is_told_in_words() -> None:
 
 def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
-        at.desk.try_sample()
+        at.desk.run_action("try_sample")
         await at.settled()
         study = at.desk.study
         study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
         at.dialogs.path = tmp_path / "mine.batchwright"
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
         model = home(at)._model
 
@@ -261,7 +261,7 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
         await at.settled()
         assert told()[0] == "Uninitialised"
         assert told()[1].startswith("This computer, seen ")
-        at.desk.close()
+        at.start(at.desk.files.close)
         await at.settled()
         at.desk.open_path(at.dialogs.path)
         await at.settled()
@@ -282,11 +282,11 @@ def test_a_look_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
     async def steps(at: Standing) -> None:
         failed, study = list[str](), at.desk.study
         at.tasks.failed.connect(lambda _name, said, _error: failed.append(said.what))
-        at.desk.try_sample()
+        at.desk.run_action("try_sample")
         await at.settled()
         study.set_remote(THIS_COMPUTER.name, RemoteBinding("w", batch_id="b"))
         at.dialogs.path = tmp_path / "second.batchwright"
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
         first = tmp_path / "first.batchwright"
         first.touch()

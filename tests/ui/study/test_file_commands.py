@@ -73,7 +73,7 @@ def test_a_plain_array_is_saved_back_as_one(loop: Loop, tmp_path: Path) -> None:
         assert (at.desk.study.is_saved, at.desk.study.project.name) == (True, "layout")
         assert at.model.document == DocumentTitle("layout", path=path)
         add_page(at)
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
         assert at.desk.study.is_saved
 
@@ -88,7 +88,7 @@ def test_an_object_around_a_layout_keeps_all_its_keys(loop: Loop, tmp_path: Path
         await opened(at, path)
         add_page(at)
         at.desk.study.set_name("Traffic signs")
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
         assert at.desk.study.is_saved
 
@@ -107,7 +107,7 @@ def test_what_a_plain_file_cannot_hold_is_not_lost(loop: Loop, tmp_path: Path, a
         add_page(at)
         at.desk.study.set_schema(SCHEMA)
         at.dialogs.path = study
-        at.desk.save()
+        at.start(at.desk.files.save)
         await asked(at, answer)
         assert at.desk.study.is_saved == study.exists() == (answer == "Save as a study…")
 
@@ -130,7 +130,7 @@ def test_a_file_changed_meanwhile_is_asked_about(
         await opened(at, study_file)
         add_page(at)
         change_meanwhile(study_file)
-        at.desk.save()
+        at.start(at.desk.files.save)
         await asked(at, answer)
         study = at.desk.study
         assert study.is_saved == (answer != "Cancel")
@@ -138,7 +138,7 @@ def test_a_file_changed_meanwhile_is_asked_about(
         assert len(study.layout.pages) == (1 if answer == "Load theirs" else 2)
         if answer != "Cancel":
             at.desk.study.set_name("Later")
-            at.desk.save()  # the answer was given; it is not asked again
+            at.start(at.desk.files.save)  # the answer was given; it is not asked again
             await at.settled()
             assert study.is_saved
 
@@ -188,7 +188,7 @@ def test_a_file_that_went_away_is_written_again(loop: Loop, tmp_path: Path, stud
         await opened(at, study_file)
         add_page(at)
         take_away(study_file)
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
         assert at.desk.study.is_saved
 
@@ -214,11 +214,11 @@ def test_a_read_only_file_is_not_replaced(loop: Loop, tmp_path: Path, study_file
     async def steps(at: Standing) -> None:
         await opened(at, study_file)
         add_page(at)
-        at.desk.save()
+        at.start(at.desk.files.save)
         await asked(at, "Cancel")
         assert not at.desk.study.is_saved
         at.dialogs.path = tmp_path / "copy.batchwright"
-        at.desk.save()
+        at.start(at.desk.files.save)
         await asked(at, "Save elsewhere…")
         assert (at.desk.study.is_saved, at.desk.study.path) == (True, tmp_path / "copy.batchwright")
         assert at.failures == []
@@ -243,7 +243,7 @@ def test_a_full_disk_loses_nothing_and_is_tried_again(
         await opened(at, study_file)
         monkeypatch.setattr(os, "fsync", fsync)
         add_page(at)
-        at.desk.save()
+        at.start(at.desk.files.save)
         await until(lambda: bool(visible(at, "Try again")))
         (first,) = visible(at, "Try again")
         assert "study.batchwright: the disk has no room for it." in first.accessibleDescription()
@@ -417,10 +417,10 @@ def test_a_file_that_another_window_has_open_is_shown_there(
             await opened(at, path)
         assert not at.desk.study.is_open
         assert at.windows.shown == [study_file, study_file]
-        at.desk.new()
+        at.start(at.desk.files.new)
         await at.settled()
         at.dialogs.path = study_file
-        at.desk.save_as()
+        at.start(at.desk.files.save_as)
         await at.settled()
         assert not at.desk.study.is_saved
         (notice,) = [card.toast for card in at.window.toasts.cards]
@@ -435,7 +435,7 @@ def test_the_file_menu_lists_the_recent_studies_with_their_files(
 ) -> None:
     async def steps(at: Standing) -> None:
         await opened(at, study_file)
-        at.desk.close()
+        at.start(at.desk.files.close)
         await at.settled()
         menu = at.window.stage_context(at.tasks).actions.qaction("open_recent").menu()
         assert isinstance(menu, QMenu)
@@ -493,7 +493,7 @@ def test_json_that_is_no_layout_opens_with_all_its_problems(loop: Loop, tmp_path
         at.desk.study.set_name("layout")
         add_page(at)
         at.desk.study.undo()
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
 
     on_desk(loop, tmp_path, steps)
@@ -527,7 +527,7 @@ def test_a_layout_exported_over_a_read_only_file_leaves_it(
     async def steps(at: Standing) -> None:
         await opened(at, study_file)
         at.dialogs.path = path
-        at.desk.export_layout()
+        at.start(at.desk.files.export_layout)
         await at.settled()
         (failure,) = at.failures
         assert "layout.json: the file is read-only" in failure
@@ -549,7 +549,7 @@ def test_a_plain_layout_comes_back_after_a_crash_and_is_saved_as_one(loop: Loop,
         await at.desk.start(is_first=True)
         press(at.window, "Open")
         await at.settled()
-        at.desk.save()
+        at.start(at.desk.files.save)
         await at.settled()
         assert at.desk.study.is_saved
 
@@ -564,11 +564,11 @@ def test_the_register_is_written_to_a_file_with_every_id(loop: Loop, tmp_path: P
             at.benches.ids = register = IdRegistry(database)
             register.save(RegisteredId("Lab", RemoteKind.DATASET, "d1", "Prompts", was_made=True))
             register.save(RegisteredId("This computer", RemoteKind.BATCH, "b1"))
-            at.desk.export_register()
+            at.desk.run_action("export_register")
             await at.settled()
             assert not (tmp_path / "ids.json").exists()
             at.dialogs.path = tmp_path / "ids.json"
-            at.desk.export_register()
+            at.desk.run_action("export_register")
             await at.settled()
         assert at.failures == []
         ids = json.loads((tmp_path / "ids.json").read_text(encoding="utf-8"))

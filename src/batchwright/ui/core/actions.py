@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from inspect import iscoroutinefunction
+from inspect import iscoroutine
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
@@ -65,8 +65,8 @@ class Action(Generic[S]):
     text: str | Callable[[S], str]
     shortcut: str
     run: Callable[[S], object]
-    """A function of the subject. A coroutine function runs as a task with the id of the action: not again
-    while it runs, and with its error shown."""
+    """A function of the subject. A coroutine that it returns runs as a task with the id of the action: it is
+    not started again while it runs, and its error is shown."""
     menu: Menu
     enabled: Callable[[S], bool] = _always
     disabled_reason: str = ""
@@ -89,7 +89,7 @@ class _Bound:
     subject: Any
     qaction: QAction
     start: Callable[[str, Callable[[], Any]], object]
-    """Runs a coroutine function as a task."""
+    """Calls the function, and runs the coroutine that it returns as a task."""
 
     def refresh(self, *, is_held: bool) -> None:
         action, subject = self.action, self.subject
@@ -107,10 +107,7 @@ class _Bound:
     def run(self) -> None:
         if not self.action.enabled(self.subject):
             return
-        if iscoroutinefunction(self.action.run):
-            self.start(self.action.id, partial(self.action.run, self.subject))
-        else:
-            self.action.run(self.subject)
+        self.start(self.action.id, partial(self.action.run, self.subject))
 
 
 @dataclass(frozen=True)
@@ -219,10 +216,15 @@ class Actions(QObject):
                 target.addAction(bound.qaction)
                 before[target] = action
 
-    def _start(self, name: str, work: Callable[[], Any]) -> None:
-        if self._tasks is None:
-            raise RuntimeError(f"{name} runs as a task, and there is nothing that runs tasks yet")
-        self._tasks.start(name, work)
+    def _start(self, name: str, function: Callable[[], object]) -> None:
+        if self._tasks is not None and name in self._tasks.running:
+            return
+        result = function()
+        if iscoroutine(result):
+            if self._tasks is None:
+                result.close()
+                raise RuntimeError(f"{name} runs as a task, and there is nothing that runs tasks yet")
+            self._tasks.start(name, lambda: result)
 
     def _menu(self, menu: Menu, bar: QMenuBar) -> QMenu:
         if menu not in self._menus:

@@ -29,8 +29,8 @@ class FirstRunPage(VerticalScrollArea):
 
     def __init__(self, desk: WindowController) -> None:
         self._welcome = welcome = WelcomePanel()
-        welcome.sample_button.clicked.connect(desk.try_sample)
-        welcome.data_button.clicked.connect(desk.open_data)
+        welcome.sample_button.clicked.connect(lambda: desk.run_action("try_sample"))
+        welcome.data_button.clicked.connect(lambda: desk.run_action("open_data"))
         add = Button(_("Add a connection"), ButtonKind.LINK)
         add.clicked.connect(desk.add_connection)
         self._window = desk

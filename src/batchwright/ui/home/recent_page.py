@@ -52,7 +52,7 @@ class RecentStudiesPage(QWidget):
 
     def _build(self, desk: WindowController) -> None:
         open_study = Button(_("Open project"), glyph="folder-open", height=ButtonSize.STAGE)
-        open_study.clicked.connect(desk.open)
+        open_study.clicked.connect(lambda: desk.run_action("open"))
         self._header.add_buttons(open_study)
         self._header.show_primary(_("New study"), glyph="plus")
         main = column(gap=0)
@@ -87,7 +87,7 @@ class RecentStudiesPage(QWidget):
         self._update_geometry()
 
     def _connect(self, desk: WindowController) -> None:
-        self._header.primary.clicked.connect(desk.new)
+        self._header.primary.clicked.connect(lambda: desk.run_action("new"))
         self._recent.table.open_requested.connect(lambda recent: desk.open_path(recent.path))
         self._recent.table.forget_requested.connect(desk.files.forget_recent)
         self._connections.add_button.clicked.connect(desk.add_connection)
