@@ -63,7 +63,7 @@ def test_an_export_that_the_service_gives_up_says_why(held: Held, tmp_path: Path
         await bench.service.exports.start(another.id)  # whatever is new lets the service see what is due
         with pytest.raises(ExportFailed) as caught:
             await waiting
-        assert "interrupted 99 times without getting further" in describe(caught.value).what
+        assert "interrupted 99 times without progress" in describe(caught.value).what
 
     where = held.running
     on_bench(tmp_path, where.url, work, token=where.token, workspace=where.workspace_id)

@@ -156,7 +156,7 @@ def test_a_setup_that_the_service_gives_up_ends_in_error_and_is_waited_for_no_mo
             await waiting
         said = describe(caught.value).what
         assert "ERROR" in said
-        assert "interrupted 99 times without getting further" in said
+        assert "interrupted 99 times without progress" in said
         assert str((await bench.service.batches.status(batch.id)).reason) in said
         assert (await bench.service.batches.get(batch.id)).status == BatchStatus.ERROR
 

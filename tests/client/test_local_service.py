@@ -128,7 +128,7 @@ def test_who_gives_up_waiting_does_not_stop_the_start(tmp_path: Path) -> None:
 class Slow:
     """A host whose start takes until it is stopped."""
 
-    last_words = ""
+    recent_output = ""
     is_running = False
 
     def __init__(self, _ended: Callable[[], object]) -> None:

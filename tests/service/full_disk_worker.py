@@ -24,9 +24,9 @@ def starve(folder: Path) -> bool:
     with closing(open_database(folder)) as database, database.write() as connection:
         schema = read_schema({"strict": False, "fields": {"prompt": {"type": "text"}}})
         dataset = datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)
-        migration = migrations.add(connection, dataset=dataset.number, version=1, now=1)
+        migration = migrations.add(connection, dataset=dataset.row_id, version=1, now=1)
         jobs.add(
-            connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=IN_FUTURE
+            connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.row_id, now=IN_FUTURE
         )
     fill(folder / "ballast")
     workers = WorkerProcess(folder, 0.0)

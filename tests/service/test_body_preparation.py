@@ -16,7 +16,7 @@ from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import Blobs
 from batchwright.service.handlers import batches, collections
 from batchwright.service.http.app_state import AppState
-from batchwright.service.http.body_preparation import Ahead
+from batchwright.service.http.body_preparation import Precomputed
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import FILE_NAME, open_database
@@ -91,5 +91,5 @@ def test_what_was_computed_ahead_is_not_computed_again() -> None:
         calls.append((number, text))
         return len(calls)
 
-    ahead = Ahead(counted)
+    ahead = Precomputed(counted)
     assert [ahead(1, "a"), ahead(1, "a"), ahead(1, "b"), ahead(1, "b")] == [1, 1, 2, 2]

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from batchwright.service.http import bounded_protocol
-from batchwright.service.http.bounded_protocol import BoundedHttp
+from batchwright.service.http.bounded_protocol import BoundedHttpProtocol
 from batchwright.service.process import ServiceProcess
 from tests.service.api_helpers import Researcher, eventually
 
@@ -42,14 +42,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def served(talk: Talk) -> None:
     """A client talks to a server, and stays until the server has closed the connection."""
-    made: list[BoundedHttp] = []
+    made: list[BoundedHttpProtocol] = []
 
     async def meet() -> None:
-        config = uvicorn.Config(app, http=BoundedHttp, lifespan="off", log_config=None)
+        config = uvicorn.Config(app, http=BoundedHttpProtocol, lifespan="off", log_config=None)
         config.load()
 
-        def accepted() -> BoundedHttp:
-            made.append(BoundedHttp(config, ServerState(), {}))
+        def accepted() -> BoundedHttpProtocol:
+            made.append(BoundedHttpProtocol(config, ServerState(), {}))
             return made[-1]
 
         async with await asyncio.get_running_loop().create_server(accepted, "127.0.0.1", 0) as server:
@@ -100,7 +100,7 @@ def test_who_does_not_read_an_answer_is_not_waited_for() -> None:
 class Slow(asyncio.Transport):
     """A connection whose client reads slowly: as many bytes wait to be sent whenever one looks."""
 
-    def __init__(self, protocol: BoundedHttp) -> None:
+    def __init__(self, protocol: BoundedHttpProtocol) -> None:
         super().__init__()
         self._protocol = protocol
         self.closed: list[str] = []
@@ -131,9 +131,9 @@ def test_who_reads_slowly_gets_the_whole_answer() -> None:
         await send({"type": "http.response.body"})
 
     async def meet() -> list[str]:
-        config = uvicorn.Config(answer, http=BoundedHttp, lifespan="off", log_config=None)
+        config = uvicorn.Config(answer, http=BoundedHttpProtocol, lifespan="off", log_config=None)
         config.load()
-        protocol = BoundedHttp(config, ServerState(), {})
+        protocol = BoundedHttpProtocol(config, ServerState(), {})
         slow = Slow(protocol)
         protocol.connection_made(slow)
         protocol.data_received(HEAD + b"\r\n")
@@ -144,18 +144,18 @@ def test_who_reads_slowly_gets_the_whole_answer() -> None:
 
 
 def test_the_connection_that_waits_longest_for_a_request_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_protocol, "most_connections", lambda: 2)
+    monkeypatch.setattr(bounded_protocol, "max_connections", lambda: 2)
 
     async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body"})
 
     async def meet() -> None:
-        config = uvicorn.Config(answer, http=BoundedHttp, lifespan="off", log_config=None)
+        config = uvicorn.Config(answer, http=BoundedHttpProtocol, lifespan="off", log_config=None)
         config.load()
         state = ServerState()
         made = asyncio.get_running_loop().create_server(
-            lambda: BoundedHttp(config, state, {}), "127.0.0.1", 0
+            lambda: BoundedHttpProtocol(config, state, {}), "127.0.0.1", 0
         )
         async with await made as server:
             address = server.sockets[0].getsockname()
@@ -196,4 +196,4 @@ def test_many_silent_connections_keep_nobody_out(starved: ServiceProcess) -> Non
                 closing(socket.create_connection((place.hostname or "", place.port or 0), 10))
             )
         researcher.filled_dataset()
-    assert len(starved.last_words) < 1000, starved.last_words
+    assert len(starved.recent_output) < 1000, starved.recent_output

@@ -84,8 +84,8 @@ def test_an_upload_that_the_disk_has_no_room_for_is_a_507_in_the_words_of_storag
     application: Starlette, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with database.write() as connection:
-        number = feedback.add(connection, "w", "a.csv", clock.now()).number
-    target = application.state.parts.signer.sign(
+        number = feedback.add(connection, "w", "a.csv", clock.now()).row_id
+    target = application.state.service.signer.sign(
         "PUT", f"/storage/feedback/{number}/a.csv", clock.MINUTE
     ).target
 
@@ -121,7 +121,7 @@ def test_of_what_fails_to_be_named_only_what_no_row_names_is_removed(
         incoming.write(b"x")
     if is_named:
         with database.write() as connection:
-            number = feedback.add(connection, "w", "a.csv", clock.now()).number
+            number = feedback.add(connection, "w", "a.csv", clock.now()).row_id
             feedback.mark_uploaded(connection, number, incoming.name, 1, clock.now())
     with (
         pytest.raises(OSError, match="full"),

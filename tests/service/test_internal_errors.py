@@ -60,7 +60,7 @@ def test_a_fault_of_ours_is_told_and_nothing_of_the_inside(tmp_path: Path) -> No
         _tells_nothing(page.text, tmp_path)
         _rename(tmp_path, "elsewhere", "batch")
         assert one.researcher.get_batch(batch)
-        assert "no such table" in one.service.last_words
+        assert "no such table" in one.service.recent_output
 
 
 def _is_ours_in_storage(answer: StorageAnswer, folder: Path) -> None:

@@ -41,8 +41,8 @@ def batch(database: Database) -> int:
     with database.write() as connection:
         dataset = datasets.add(connection, workspace_id="w", name="n", schema=schema, created_by="u", now=1)
         records: list[JsonObject] = [{"prompt": f"p{n}", "topic": f"t{n % 7}"} for n in range(COUNT)]
-        datasets.insert_datapoints(connection, dataset.number, 0, records, 1)
-        datasets.set_datapoint_count(connection, dataset.number, COUNT)
+        datasets.insert_datapoints(connection, dataset.row_id, 0, records, 1)
+        datasets.set_datapoint_count(connection, dataset.row_id, COUNT)
         made = batches.add(
             connection,
             workspace_id="w",
@@ -50,12 +50,12 @@ def batch(database: Database) -> int:
             created_by="u",
             now=1,
             task_details={},
-            dataset=dataset.number,
+            dataset=dataset.row_id,
             batch_items=None,
             auto_sync_enabled=None,
         )
-        batches.begin_setup(connection, made.number, dataset.number, 1)
-    return made.number
+        batches.start_setup(connection, made.row_id, dataset.row_id, 1)
+    return made.row_id
 
 
 def set_up(database: Database, batch: int, seed: int) -> None:
@@ -77,8 +77,8 @@ def set_up(database: Database, batch: int, seed: int) -> None:
 def work(database: Database, folder: Path) -> None:
     """A worker does the next job, until it is killed."""
     worker = Worker(JobContext(database, Blobs(folder), lambda: 10**9), 0)
-    worker.make_all_due()
-    worker.do_next()
+    worker.reset_delays()
+    worker.run_next()
 
 
 def status(database: Database, batch: int) -> tuple[str, int]:
@@ -144,7 +144,7 @@ def test_a_job_that_is_given_up_is_named_in_the_log(
     set_up(database, batch, 1)
     with database.write() as connection:
         for _attempt in range(8):
-            jobs.begin(connection, 1)
+            jobs.count_attempt(connection, 1)
     work(database, tmp_path)
     assert status(database, batch) == (BatchStatus.ERROR, 0)
-    assert "without getting further" in caplog.text
+    assert "without progress" in caplog.text

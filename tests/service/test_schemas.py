@@ -144,7 +144,7 @@ def test_nothing_is_indexed_for_an_append_while_datapoints_are_rewritten(bench: 
     call = ApiRequest.__new__(ApiRequest)
     object.__setattr__(call, "parts", SimpleNamespace(database=bench.database))
     with pytest.raises(HttpError) as refused:
-        datapoints._index(call, dataset)
+        datapoints._index_datapoints(call, dataset)
     assert refused.value.status == 409
 
 
@@ -240,9 +240,9 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobContex
             photos = ["no" if number in BAD else "https://example.org/1.png" for number in range(ROWS)]
             datasets.insert_datapoints(connection, 1, 0, ({"photo": photo} for photo in photos), 1)
             datasets.set_datapoint_count(connection, 1, ROWS)
-            later = datasets.set_schema(connection, dataset.number, read_schema(fields(photo="image_url")))
+            later = datasets.set_schema(connection, dataset.row_id, read_schema(fields(photo="image_url")))
             migration = migrations.add(connection, dataset=1, version=later.schema_version, now=1)
-            jobs.add(connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=1)
+            jobs.add(connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.row_id, now=1)
         yield JobContext(database, Blobs(tmp_path), lambda: 2)
 
 
@@ -290,12 +290,12 @@ def test_a_migration_that_is_given_up_leaves_everything_as_it_was(bench: JobCont
     with pytest.raises(Stop):
         migrating.run(replace(bench, clock=clock), job_of(bench))
     assert records_in(bench) != before
-    migrating.give_up(bench, job_of(bench), "It would not work.")
+    migrating.fail(bench, job_of(bench), "It would not work.")
     assert records_in(bench) == before
     with bench.database.read() as connection:
         ended = migrations.get(connection, 1)
         assert jobs.next_due(connection, 2) is None
-        assert len(list(migrations.below(connection, 1, ended.version, 0, ROWS))) == ROWS
+        assert len(list(migrations.outdated(connection, 1, ended.version, 0, ROWS))) == ROWS
     assert (ended.status, ended.reason) == ("failed", "It would not work.")
 
 
@@ -319,10 +319,10 @@ def _steps_of_giving_up(folder: Path, rows: int) -> int:
             datasets.set_datapoint_count(connection, 1, rows)
             migration = migrations.add(connection, dataset=1, version=2, now=1)
             migrations.advance(
-                connection, migration.number, position=rows, reprocessed=rows, failed=0, errors=[], now=1
+                connection, migration.row_id, position=rows, reprocessed=rows, failed=0, errors=[], now=1
             )
-            jobs.add(connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.number, now=1)
+            jobs.add(connection, StoredJobKind.MIGRATION, lane="dataset 1", subject=migration.row_id, now=1)
             connection.set_progress_handler(lambda: next(steps) < 0, 10)
         bench = JobContext(database, Blobs(folder), lambda: 2)
-        migrating.give_up(bench, job_of(bench), "It would not work.")
+        migrating.fail(bench, job_of(bench), "It would not work.")
     return next(steps)

@@ -12,7 +12,7 @@ import pytest
 from cryptography import x509
 
 from batchwright.service import self_signed as module
-from batchwright.service.self_signed import CERTIFICATE_NAME, KEY_NAME, self_signed
+from batchwright.service.self_signed import CERTIFICATE_NAME, KEY_NAME, ensure_self_signed
 from tests.service.command import ready_line, refusal, serve
 
 
@@ -46,10 +46,10 @@ def test_a_service_makes_its_certificate_and_hands_out_https_addresses(tmp_path:
 
 
 def test_a_certificate_is_for_loopback_and_the_hosts_that_are_asked_for(tmp_path: Path) -> None:
-    self_signed(tmp_path, ["192.168.7.1", "Lab.example.org"])
+    ensure_self_signed(tmp_path, ["192.168.7.1", "Lab.example.org"])
     loopback = {"localhost", "127.0.0.1", "::1"}
     assert names_of(tmp_path) == loopback | {"192.168.7.1", "lab.example.org"}
-    self_signed(tmp_path, ["0.0.0.0"])
+    ensure_self_signed(tmp_path, ["0.0.0.0"])
     assert len(names_of(tmp_path) - loopback) == 1
 
 
@@ -57,7 +57,7 @@ def test_a_certificate_that_does_not_do_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def made(*hosts: str) -> bytes:
-        return self_signed(tmp_path, hosts).certificate.read_bytes()
+        return ensure_self_signed(tmp_path, hosts).certificate.read_bytes()
 
     first = made("127.0.0.1")
     assert made("localhost") == first

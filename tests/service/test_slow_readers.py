@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from batchwright.service.store.database import FILE_NAME, open_database
-from batchwright.service.streaming import unhurried
+from batchwright.service.streaming import spooled
 from tests.service.api_helpers import PROMPTS, eventually, jsonl
 from tests.service.kill_helpers import Life, life
 from tests.service.memory import MB
@@ -72,7 +72,7 @@ def texts(count: int, ended: list[str]) -> Iterator[str]:
 @pytest.mark.parametrize("count", [0, 1, 5, 200])
 def test_what_is_sent_slowly_is_taken_at_once_and_whole(count: int) -> None:
     ended: list[str] = []
-    pieces = unhurried(texts(count, ended))
+    pieces = spooled(texts(count, ended))
     first = next(pieces)
     eventually(lambda: ended, bool)
     assert first + b"".join(pieces) == "".join(texts(count, [])).encode()
@@ -80,7 +80,7 @@ def test_what_is_sent_slowly_is_taken_at_once_and_whole(count: int) -> None:
 
 def test_who_goes_away_ends_the_reading() -> None:
     ended: list[str] = []
-    pieces = unhurried(texts(1_000_000_000, ended))
+    pieces = spooled(texts(1_000_000_000, ended))
     next(pieces)
     pieces.close()  # type: ignore[attr-defined] # it is a generator
     assert ended == ["ended"]
@@ -92,4 +92,4 @@ def test_what_fails_midway_fails_for_the_client_too() -> None:
         raise OSError(28, "No room")
 
     with pytest.raises(OSError, match="No room"):
-        list(unhurried(broken()))
+        list(spooled(broken()))

@@ -96,7 +96,7 @@ def test_jobs_that_the_disk_has_no_room_for_wait_until_there_is(tmp_path: Path) 
         someone.put(given, jsonl(*LONG))
         someone.ask("POST", f"/batches/{waiting}/setup", {"tasks_per_group": 1}, 202)
         export = someone.ask("POST", f"/batches/{answered}/export", None, 202)["export_id"]
-        eventually(lambda: disk.log.count("work waits"), lambda times: times >= 3)
+        eventually(lambda: disk.log.count("jobs wait"), lambda times: times >= 3)
         disk.make_room()
         assert someone.settled(other, given["import_id"])["status"] == "complete"
         assert someone.prompts_of(other) == [record["prompt"] for record in LONG]
@@ -114,6 +114,6 @@ def test_a_worker_that_starts_on_a_full_disk_says_so_once_and_waits(tmp_path: Pa
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stderr is not None
-        assert b"waits until there is room" in process.stderr.readline()
+        assert b"wait until there is space" in process.stderr.readline()
         out, more = process.communicate(b"\n", timeout=60)
     assert (process.returncode, out, more) == (0, b"True\n", b"")

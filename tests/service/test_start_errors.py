@@ -157,7 +157,7 @@ def test_a_file_of_accounts_that_is_spoilt_later_changes_nothing(folder: Path, n
         (folder / name).mkdir()
         for _time in range(2):
             assert one.researcher.ask("GET", "/api/v1/users/me/", status=200)
-    assert name in one.service.last_words
+    assert name in one.service.recent_output
 
 
 @pytest.fixture(scope="module")
@@ -181,9 +181,9 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("none.pem", "key.pem", "none.pem cannot be read"),
         ("certificate.pem", "none.pem", "none.pem cannot be read"),
         ("certificate.pem", "other.pem", "other.pem does not belong"),
-        ("text.pem", "key.pem", "text.pem holds no certificate"),
-        ("certificate.pem", "text.pem", "text.pem holds no key"),
-        ("certificate.pem", "certificate.pem", "certificate.pem holds no key"),
+        ("text.pem", "key.pem", "text.pem does not contain a certificate"),
+        ("certificate.pem", "text.pem", "text.pem does not contain a key"),
+        ("certificate.pem", "certificate.pem", "certificate.pem does not contain a key"),
         ("certificate.pem", "locked.pem", "without a password"),
     ],
 )

@@ -131,7 +131,7 @@ def test_a_sync_with_another_dataset_is_accepted_and_says_that_a_setup_is_needed
     researcher.ask("PATCH", f"/batches/{batch}", {"dataset_id": other}, 200)
     ended = researcher.synced(batch)
     assert (ended["status"], ended["dataset_id"]) == ("failed", other)
-    assert "Set the batch up again" in ended["reason"]
+    assert "Set up the batch again" in ended["reason"]
     assert researcher.get_batch(batch)["total_task_count"] == 3
     researcher.set_up(batch)
     researcher.append(other, prompts(2, 3))

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from batchwright.service.auth import Accounts, StoredAccount
-from batchwright.service.handlers.participants import create
+from batchwright.service.handlers.account import create_participant
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.store import participants
 from batchwright.service.store.database import open_database
@@ -178,9 +178,11 @@ def test_nobody_waits_to_write_while_a_password_is_hashed(
         monkeypatch.setattr(hashlib, "scrypt", watched)
         owner = StoredAccount("o" * 24, "owner@example.org", frozenset({"token"}), ("w",))
         accounts = Accounts(owner, None, tmp_path / "accounts.json")
-        parts: Any = SimpleNamespace(database=database, accounts=accounts, clock=lambda: 1)
+        state: Any = SimpleNamespace(database=database, accounts=accounts, clock=lambda: 1)
         body = b'{"email": "somebody@example.org"}'
-        assert create(ApiRequest(parts, owner, {}, {}, "application/json", body)).status_code == 201
+        assert (
+            create_participant(ApiRequest(state, owner, {}, {}, "application/json", body)).status_code == 201
+        )
     assert len(hashed) == 1
 
 

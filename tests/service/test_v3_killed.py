@@ -37,7 +37,7 @@ def test_files_that_had_arrived_are_read_after_a_restart(tmp_path: Path) -> None
 
 def test_a_file_that_has_vanished_ends_in_an_error_and_keeps_no_other_waiting(tmp_path: Path) -> None:
     lost, found = _ends_of_a_lost_file_and_another(tmp_path)
-    assert (lost.status, lost.datapoint_count, bool(lost.fault)) == ("ERROR", 0, True)
+    assert (lost.status, lost.datapoint_count, bool(lost.reason)) == ("ERROR", 0, True)
     assert (found.status, found.datapoint_count) == ("READY", 1)
 
 
@@ -49,10 +49,10 @@ def test_a_job_that_cannot_even_be_given_up_keeps_no_other_waiting(
     def reluctantly(bench: JobContext, job: StoredJob, reason: str) -> None:
         for fault in faults:
             raise fault
-        give_up(bench, job, reason)
+        fail(bench, job, reason)
 
-    give_up = v3_imports.give_up
-    monkeypatch.setattr(v3_imports, "give_up", reluctantly)
+    fail = v3_imports.fail
+    monkeypatch.setattr(v3_imports, "fail", reluctantly)
     lost, found = _ends_of_a_lost_file_and_another(tmp_path)
     assert (lost.status, found.status) == ("ERROR", "READY")
     said = caplog.text
@@ -70,7 +70,7 @@ def _ends_of_a_lost_file_and_another(folder: Path) -> list[StoredDataset]:
                 incoming.write(b"a\n1\n")
             enqueue.enqueue_import(connection, found, incoming.name, 0)
         worker = Worker(JobContext(database, blobs, moments.__next__), 0)
-        while worker.do_next():
+        while worker.run_next():
             pass
         with database.read() as connection:
             return [datasets.get(connection, one.dataset) for one in (lost, found)]
@@ -87,4 +87,4 @@ def _expected_file(connection: Connection) -> StoredImport:
         now=0,
         status=DatasetStatus.UNINITIALISED,
     )
-    return imports.add(connection, dataset=dataset.number, filename="a.csv", content_type="text/csv", now=0)
+    return imports.add(connection, dataset=dataset.row_id, filename="a.csv", content_type="text/csv", now=0)

@@ -46,8 +46,8 @@ def with_a_hopeless_job(database: Database) -> None:
     """A job that has been tried as often as anything is."""
     with database.write() as connection:
         jobs.add(connection, StoredJobKind.EXPORT, lane="batch 1", subject=1, now=0)
-        for _attempt in range(worker.MOST_ATTEMPTS):
-            jobs.begin(connection, 1)
+        for _attempt in range(worker.MAX_ATTEMPTS):
+            jobs.count_attempt(connection, 1)
 
 
 def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
@@ -58,14 +58,14 @@ def test_a_job_that_is_given_up_stays_so_while_the_disk_is_full(
     def fails(_bench: JobContext, _job: StoredJob, _reason: str) -> None:
         raise full
 
-    monkeypatch.setattr(exports, "give_up", fails)
+    monkeypatch.setattr(exports, "fail", fails)
     with closing(open_database(tmp_path)) as database:
         with_a_hopeless_job(database)
-        assert Worker(JobContext(database, Blobs(tmp_path), lambda: 0), 0).do_next()
+        assert Worker(JobContext(database, Blobs(tmp_path), lambda: 0), 0).run_next()
         with database.read() as connection:
             job = jobs.next_due(connection, 60_000)
     assert job is not None
-    assert job.attempts >= worker.MOST_ATTEMPTS
+    assert job.attempts >= worker.MAX_ATTEMPTS
 
 
 def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer_each_time(
@@ -74,17 +74,17 @@ def test_a_job_that_cannot_even_be_given_up_is_named_in_the_log_and_rests_longer
     def fails(_bench: JobContext, _job: StoredJob, _reason: str) -> None:
         raise LookupError("no such export")
 
-    monkeypatch.setattr(exports, "give_up", fails)
+    monkeypatch.setattr(exports, "fail", fails)
     now, rests = 0, []
     with closing(open_database(tmp_path)) as database:
         with_a_hopeless_job(database)
         hands = Worker(JobContext(database, Blobs(tmp_path), lambda: now), 0)
-        for attempt in range(worker.MOST_ATTEMPTS + 1, worker.MOST_ATTEMPTS + 7):
-            assert hands.do_next()
-            assert not hands.do_next()
+        for attempt in range(worker.MAX_ATTEMPTS + 1, worker.MAX_ATTEMPTS + 7):
+            assert hands.run_next()
+            assert not hands.run_next()
             told = caplog.text
             caplog.clear()
-            assert f"Job 1 (export 1) could not even be given up, at attempt {attempt}." in told
+            assert f"Job 1 (export 1) could not be stopped, at attempt {attempt}." in told
             assert "LookupError: no such export" in told
             rests.append(int((hands.seconds_to_next() or 0) * 1000))
             now += rests[-1]

@@ -90,7 +90,7 @@ class NoHost:
 
     def __init__(self, ended: Callable[[], object]) -> None:
         self.is_running = False
-        self.last_words = ""
+        self.recent_output = ""
 
     def start(self) -> ServiceAddress:
         if self.reason:

@@ -91,7 +91,7 @@ def test_a_body_that_is_no_object_is_told_as_a_whole(body: Json) -> None:
 
 def test_a_key_with_half_a_character_is_refused_in_words() -> None:
     assert told(ParticipantCreate, {"email": "a@example.org", "\ud800": 1}) == {
-        "body": ["This text holds half a character and cannot be stored."]
+        "body": ["This text contains a broken character and cannot be stored."]
     }
 
 

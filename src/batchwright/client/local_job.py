@@ -26,11 +26,11 @@ class LocalJob:
     detail: dict[str, Json] = field(default_factory=dict)
     done: int = 0
     total: int | None = None
-    """What `done` leads to, in the same unit; None while nobody knows."""
+    """What `delete` leads to, in the same unit; None while nobody knows."""
     is_miscounted: bool = False
     """Whether the other side counted something else than was sent."""
     pace: TransferRate = UNKNOWN
-    """How fast `done` grows."""
+    """How fast `delete` grows."""
     is_waiting: bool = False
     """Whether the network is away, and is waited for."""
     moved_at: float = field(default_factory=time.monotonic)

@@ -49,7 +49,7 @@ class ServiceHost(Protocol):
         """Whether it was started and has not ended since."""
 
     @property
-    def last_words(self) -> str:
+    def recent_output(self) -> str:
         """What it said last."""
 
 
@@ -143,7 +143,7 @@ class LocalServiceManager:
 
     def _tell_end(self, host: ServiceHost) -> None:
         if host is self._host and self.condition.state is ServiceState.RUNNING:
-            self._show(ServiceStatus(ServiceState.FAILED, ServiceEnded(host.last_words)))
+            self._show(ServiceStatus(ServiceState.FAILED, ServiceEnded(host.recent_output)))
 
     def _show(self, condition: ServiceStatus) -> None:
         self.condition = condition

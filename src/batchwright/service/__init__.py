@@ -1,1 +1,5 @@
-"""The service on this computer: what the hosted one does, answered from a folder (design.md 6)."""
+"""The local service: the API of the hosted service on this computer, with its data in one folder.
+
+Start reading at `routes`, the table of all endpoints. `server` runs the service; other packages import only
+`process`.
+"""

@@ -18,9 +18,10 @@ from batchwright.service.handlers.storage import StorageError
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.http.middleware import (
     SAFE_HEADERS,
-    AnswerHeaders,
     HostHeaderMiddleware,
+    ResponseHeadersMiddleware,
     TrailingSlashMiddleware,
+    UnreadBodyMiddleware,
     sunset_headers,
 )
 from batchwright.service.http.responses import (
@@ -31,36 +32,35 @@ from batchwright.service.http.responses import (
     layout_error_response,
     xml_error,
 )
-from batchwright.service.http.unread_bodies import UnreadBodies
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.status_pages import disk_full_page, fault_page
+from batchwright.service.participate.status_pages import disk_full_page, error_page
 from batchwright.service.routes import ROUTES
 from batchwright.service.signing import AccessDenied
 
 
-def build(parts: AppState, host_names: frozenset[str]) -> Starlette:
-    """The application; `host_names` are the names, besides numeric ones, that it may be called by."""
+def build(state: AppState, host_names: frozenset[str]) -> Starlette:
+    """Create the application; `host_names` are the accepted host names besides numeric addresses."""
     app = Starlette(
         routes=ROUTES,
         middleware=[
-            Middleware(UnreadBodies),
-            Middleware(AnswerHeaders),
+            Middleware(UnreadBodyMiddleware),
+            Middleware(ResponseHeadersMiddleware),
             Middleware(HostHeaderMiddleware, names=host_names),
             Middleware(TrailingSlashMiddleware),
         ],
-        exception_handlers=_ERRORS,
+        exception_handlers=_EXCEPTION_HANDLERS,
     )
     app.router.redirect_slashes = False
-    app.state.parts = parts
+    app.state.service = state
     return app
 
 
-def _refused(_request: Request, error: Any) -> Response:
-    refused: HttpError = error
-    return error_response(refused.status, refused.detail)
+def _http_error(_request: Request, error: Any) -> Response:
+    http_error: HttpError = error
+    return error_response(http_error.status, http_error.detail)
 
 
-def _layout_refused(_request: Request, error: Any) -> Response:
+def _invalid_layout(_request: Request, error: Any) -> Response:
     return layout_error_response(error)
 
 
@@ -68,19 +68,19 @@ def _access_denied(_request: Request, error: Any) -> Response:
     return xml_error(HTTPStatus.FORBIDDEN, "AccessDenied", str(error))
 
 
-def _storage_refused(_request: Request, error: Any) -> Response:
-    refused: StorageError = error
-    return xml_error(refused.status, refused.code, str(refused))
+def _storage_error(_request: Request, error: Any) -> Response:
+    storage_error: StorageError = error
+    return xml_error(storage_error.status, storage_error.code, str(storage_error))
 
 
-def _unrouted(request: Request, error: Any) -> Response:
-    """404 for an unknown path; 405 for a known one, with the methods that it has."""
+def _not_found_or_method(request: Request, error: Any) -> Response:
+    """404 for an unknown path; 405 for a known one, with the allowed methods."""
     status = HTTPStatus(error.status_code)
     if status is not HTTPStatus.METHOD_NOT_ALLOWED:
         return error_response(status, _("There is nothing at this address."))
     methods = _methods_at(request.scope)
     return error_response(
-        status, _("This address takes {methods}.").format(methods=methods), {"Allow": methods}
+        status, _("This address accepts {methods}.").format(methods=methods), {"Allow": methods}
     )
 
 
@@ -89,50 +89,52 @@ def _methods_at(scope: Any) -> str:
     return ", ".join(sorted({method for route in routes for method in route.methods or ()}))
 
 
-def _gone(_request: Request, _error: Any) -> Response:
-    """Nobody is left to read this: the client went away while sending."""
+def _client_disconnected(_request: Request, _error: Any) -> Response:
+    """The client closed the connection while sending, so no one reads this response."""
     return error_response(HTTPStatus.BAD_REQUEST, _("The request ended too early."))
 
 
 def _disk_full(request: Request, error: Any) -> Response:
-    """507 when the disk is full; any other fault of the system is ours."""
+    """507 when the disk is full; any other system error is raised again."""
     if not is_disk_full(error):
         raise error
-    return _worded(
+    return _error_for_path(
         request, HTTPStatus.INSUFFICIENT_STORAGE, "InsufficientStorage", disk_full_message(), disk_full_page
     )
 
 
-def _our_fault(request: Request, _error: Any) -> Response:
-    """Says so to the client, outside of all middleware; Starlette raises the error again, for the log.
+def _internal_error(request: Request, _error: Any) -> Response:
+    """500 without details; Starlette raises the error again, so that it is logged.
 
-    The server then closes the connection, which the client must know before it sends more.
+    This runs outside all middleware, and the server closes the connection afterwards: headers are set here.
     """
-    sentence = _("Internal error; see the service log.")
-    answer = _worded(request, HTTPStatus.INTERNAL_SERVER_ERROR, "InternalError", sentence, fault_page)
-    answer.headers.update({**SAFE_HEADERS, "Connection": "close"})
-    return answer
+    message = _("Internal error; see the service log.")
+    response = _error_for_path(
+        request, HTTPStatus.INTERNAL_SERVER_ERROR, "InternalError", message, error_page
+    )
+    response.headers.update({**SAFE_HEADERS, "Connection": "close"})
+    return response
 
 
-def _worded(
-    request: Request, status: HTTPStatus, code: str, sentence: str, page: Callable[[Addresses], Response]
+def _error_for_path(
+    request: Request, status: HTTPStatus, code: str, message: str, page: Callable[[Addresses], Response]
 ) -> Response:
-    """A failure as storage, a participant's page or the API tells of it, wherever the request went."""
+    """An error in the format of the path: XML for storage, a page for participants, JSON for the API."""
     path = request.url.path
     if path.startswith("/storage/"):
-        return xml_error(status, code, sentence)
+        return xml_error(status, code, message)
     if path.startswith("/participate/"):
         return page(Addresses(app_state(request).base_url))
-    return error_response(status, sentence, sunset_headers(path))
+    return error_response(status, message, sunset_headers(path))
 
 
-_ERRORS: Mapping[Any, ExceptionHandler] = {
-    HttpError: _refused,
-    InvalidLayout: _layout_refused,
+_EXCEPTION_HANDLERS: Mapping[Any, ExceptionHandler] = {
+    HttpError: _http_error,
+    InvalidLayout: _invalid_layout,
     AccessDenied: _access_denied,
-    StorageError: _storage_refused,
-    HTTPException: _unrouted,
-    ClientDisconnect: _gone,
+    StorageError: _storage_error,
+    HTTPException: _not_found_or_method,
+    ClientDisconnect: _client_disconnected,
     OSError: _disk_full,
-    Exception: _our_fault,
+    Exception: _internal_error,
 }

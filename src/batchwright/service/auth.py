@@ -1,6 +1,6 @@
-"""Who may ask, and for which workspaces: the token of the data folder, and `accounts.json` (design.md 6).
+"""Accounts and their workspaces: the owner's token in the data folder, and the optional `accounts.json`.
 
-Both files are read again when they change, so that a token taken out of them is refused at once.
+Both files are reloaded when they change, so a removed token is rejected at once.
 """
 
 import hmac
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Feature(StrEnum):
-    """What can be switched off for a workspace."""
+    """A feature that can be switched off for a workspace."""
 
     V4 = "v4"
     COLLECTIONS = "collections"
@@ -29,12 +29,12 @@ class Feature(StrEnum):
 
 
 class InvalidAccountsFile(Exception):
-    """`accounts.json` or the token file is not what it should be; the text says where."""
+    """`accounts.json` or the token file is not valid; the text names the file and the place."""
 
 
 @dataclass(frozen=True)
 class StoredAccount:
-    """A person with one or more tokens."""
+    """An account with one or more tokens."""
 
     id: str
     email: str
@@ -55,8 +55,8 @@ class StoredAccount:
 
 
 @dataclass(frozen=True)
-class _Listed:
-    """What `accounts.json` holds."""
+class _AccountsFile:
+    """The content of `accounts.json`."""
 
     accounts: tuple[StoredAccount, ...] = ()
     features: Mapping[str, frozenset[Feature]] | None = None
@@ -66,8 +66,8 @@ class Accounts:
     """The accounts of a data folder.
 
     Raises:
-        InvalidAccountsFile: a file is there and cannot be understood. When that happens later on, what
-            was read last stays in force and the log says so.
+        InvalidAccountsFile: a file exists but is not valid. If a later reload fails, the accounts read
+            last stay in force and the error is logged.
     """
 
     def __init__(self, owner: StoredAccount, token_file: Path | None, accounts_file: Path) -> None:
@@ -75,59 +75,59 @@ class Accounts:
         self._token_file = token_file
         self._accounts_file = accounts_file
         self._lock = threading.Lock()
-        self._seen = self._versions()
-        self._owners_token = self._read_token()
-        self._listed = _read_listed(accounts_file)
+        self._file_versions = self._versions()
+        self._owner_token = self._read_token()
+        self._file = _read_accounts_file(accounts_file)
 
     def with_token(self, token: str) -> StoredAccount | None:
-        """Whose token it is; None when it is nobody's."""
-        self._look_again()
-        if self._owners_token and _same(token, self._owners_token):
+        """The account with a token; None for an unknown token."""
+        self._reload_if_changed()
+        if self._owner_token and _tokens_equal(token, self._owner_token):
             return self._owner
-        for account in self._listed.accounts:
-            if any(_same(token, one) for one in account.tokens):
+        for account in self._file.accounts:
+            if any(_tokens_equal(token, known_token) for known_token in account.tokens):
                 return account
         return None
 
     def with_id(self, id: str) -> StoredAccount | None:
-        """The account of that id; None when there is none any more."""
-        self._look_again()
+        """The account with an id; None if it does not exist or was removed."""
+        self._reload_if_changed()
         return next((account for account in self._all() if account.id == id), None)
 
     def has_email(self, email: str) -> bool:
-        """Whether an account has this address, in small letters or large."""
-        self._look_again()
+        """Whether an account has this e-mail address, ignoring case."""
+        self._reload_if_changed()
         return email.casefold() in {account.email.casefold() for account in self._all()}
 
     def has_feature(self, workspace_id: str, feature: Feature) -> bool:
-        """Whether a feature is on; it is wherever `accounts.json` does not say otherwise."""
-        self._look_again()
-        features = (self._listed.features or {}).get(workspace_id)
+        """Whether a feature is on for a workspace: it is unless `accounts.json` says otherwise."""
+        self._reload_if_changed()
+        features = (self._file.features or {}).get(workspace_id)
         return features is None or feature in features
 
     def workspaces_with(self, account: StoredAccount, feature: Feature) -> frozenset[str]:
-        """The workspaces of an account for which a feature is on."""
+        """The workspaces of an account that have a feature."""
         return frozenset(
             workspace for workspace in account.workspaces if self.has_feature(workspace, feature)
         )
 
     def _all(self) -> tuple[StoredAccount, ...]:
-        return (self._owner, *self._listed.accounts)
+        return (self._owner, *self._file.accounts)
 
-    def _look_again(self) -> None:
+    def _reload_if_changed(self) -> None:
         with self._lock:
             versions = self._versions()
-            if versions == self._seen:
+            if versions == self._file_versions:
                 return
-            self._seen = versions
+            self._file_versions = versions
             try:
-                self._owners_token = self._read_token()
-                self._listed = _read_listed(self._accounts_file)
-            except InvalidAccountsFile as fault:
-                _log.warning("%s", fault)
+                self._owner_token = self._read_token()
+                self._file = _read_accounts_file(self._accounts_file)
+            except InvalidAccountsFile as error:
+                _log.warning("%s", error)
 
     def _read_token(self) -> str:
-        """The owner's token; a token file that was taken away leaves none."""
+        """The owner's token; empty if the token file was removed."""
         if self._token_file is None:
             return next(iter(self._owner.tokens), "")
         try:
@@ -136,96 +136,98 @@ class Accounts:
             return token
         except FileNotFoundError:
             return ""
-        except OSError as fault:
-            raise InvalidAccountsFile(_unreadable(self._token_file, fault)) from None
+        except OSError as error:
+            raise InvalidAccountsFile(_cannot_be_read(self._token_file, error)) from None
         except UnicodeDecodeError:
             raise InvalidAccountsFile(
-                _("The token file {file} holds no text.").format(file=self._token_file)
+                _("The token file {file} is not a text file.").format(file=self._token_file)
             ) from None
 
     def _versions(self) -> tuple[tuple[int, int, int] | None, ...]:
         files = (self._token_file, self._accounts_file)
-        return tuple(_version(file) for file in files if file is not None)
+        return tuple(_file_version(file) for file in files if file is not None)
 
 
-def make_token(file: Path) -> None:
-    """Write a new token into a file for the owner's eyes only, unless the file holds one."""
+def create_token_file(file: Path) -> None:
+    """Write a new token into a file that only its owner can read, unless the file already has one."""
     if not file.exists() or not file.stat().st_size:
         write_private_file(file, secrets.token_urlsafe(32) + "\n")
 
 
-def _unreadable(file: Path, fault: OSError) -> str:
-    return _("The file {file} cannot be read: {reason}").format(file=file, reason=fault.strerror)
+def _cannot_be_read(file: Path, error: OSError) -> str:
+    return _("The file {file} cannot be read: {reason}").format(file=file, reason=error.strerror)
 
 
-def _version(file: Path) -> tuple[int, int, int] | None:
+def _file_version(file: Path) -> tuple[int, int, int] | None:
     try:
-        found = file.stat()
+        status = file.stat()
     except FileNotFoundError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _same(one: str, other: str) -> bool:
-    return hmac.compare_digest(*(token.encode("utf-8", "surrogatepass") for token in (one, other)))
+def _tokens_equal(first: str, second: str) -> bool:
+    return hmac.compare_digest(*(token.encode("utf-8", "surrogatepass") for token in (first, second)))
 
 
-def _read_listed(file: Path) -> _Listed:
+def _read_accounts_file(file: Path) -> _AccountsFile:
     try:
-        given = parse(file.read_bytes())
+        value = parse(file.read_bytes())
     except FileNotFoundError:
-        return _Listed()
-    except OSError as fault:
-        raise InvalidAccountsFile(_unreadable(file, fault)) from None
-    except InvalidJson as fault:
-        raise InvalidAccountsFile(f"{file.name}: {fault}") from None
-    if not isinstance(given, Mapping):
-        raise InvalidAccountsFile(_("{file}: an object is needed.").format(file=file.name))
-    accounts = tuple(_account(one, file.name) for one in _objects(given, "users", file.name))
+        return _AccountsFile()
+    except OSError as error:
+        raise InvalidAccountsFile(_cannot_be_read(file, error)) from None
+    except InvalidJson as error:
+        raise InvalidAccountsFile(f"{file.name}: {error}") from None
+    if not isinstance(value, Mapping):
+        raise InvalidAccountsFile(_("{file}: must be a JSON object.").format(file=file.name))
+    accounts = tuple(_account(user, file.name) for user in _objects(value, "users", file.name))
     features = {
-        _text(one, "id", file.name): _features(one, file.name)
-        for one in _objects(given, "workspaces", file.name)
+        _text(workspace, "id", file.name): _features(workspace, file.name)
+        for workspace in _objects(value, "workspaces", file.name)
     }
-    return _Listed(accounts, features)
+    return _AccountsFile(accounts, features)
 
 
-def _account(given: Mapping[str, Json], file: str) -> StoredAccount:
-    email = _text(given, "email", file)
+def _account(value: Mapping[str, Json], file: str) -> StoredAccount:
+    email = _text(value, "email", file)
     return StoredAccount(
-        id=_text(given, "id", file),
+        id=_text(value, "id", file),
         email=email,
-        first_name=_text(given, "first_name", file) if "first_name" in given else email.partition("@")[0],
-        last_name=_text(given, "last_name", file) if "last_name" in given else "",
-        tokens=frozenset(_texts(given, "tokens", file)),
-        workspaces=tuple(_texts(given, "workspaces", file)),
+        first_name=_text(value, "first_name", file) if "first_name" in value else email.partition("@")[0],
+        last_name=_text(value, "last_name", file) if "last_name" in value else "",
+        tokens=frozenset(_texts(value, "tokens", file)),
+        workspaces=tuple(_texts(value, "workspaces", file)),
     )
 
 
-def _features(given: Mapping[str, Json], file: str) -> frozenset[Feature]:
-    if "features" not in given:
+def _features(value: Mapping[str, Json], file: str) -> frozenset[Feature]:
+    if "features" not in value:
         return frozenset(Feature)
-    named = set(_texts(given, "features", file))
+    named = set(_texts(value, "features", file))
     return frozenset(feature for feature in Feature if feature in named)
 
 
-def _objects(given: Mapping[str, Json], name: str, file: str) -> Iterator[Mapping[str, Json]]:
-    entries = given.get(name, ())
-    if not is_array(entries) or not all(isinstance(one, Mapping) for one in entries):
+def _objects(value: Mapping[str, Json], name: str, file: str) -> Iterator[Mapping[str, Json]]:
+    entries = value.get(name, ())
+    if not is_array(entries) or not all(isinstance(entry, Mapping) for entry in entries):
         raise InvalidAccountsFile(
-            _("{file}: `{name}` needs an array of objects.").format(file=file, name=name)
+            _("{file}: `{name}` must be an array of objects.").format(file=file, name=name)
         )
-    return (one for one in entries if isinstance(one, Mapping))
+    return (entry for entry in entries if isinstance(entry, Mapping))
 
 
-def _text(given: Mapping[str, Json], name: str, file: str) -> str:
-    value = given.get(name)
+def _text(entry: Mapping[str, Json], name: str, file: str) -> str:
+    value = entry.get(name)
     if not isinstance(value, str) or not value:
-        raise InvalidAccountsFile(_("{file}: `{name}` needs a text.").format(file=file, name=name))
+        raise InvalidAccountsFile(_("{file}: `{name}` must be a string.").format(file=file, name=name))
     return value
 
 
-def _texts(given: Mapping[str, Json], name: str, file: str) -> Iterator[str]:
-    values = given.get(name, ())
-    if not is_array(values) or not all(isinstance(one, str) and one for one in values):
-        raise InvalidAccountsFile(_("{file}: `{name}` needs an array of texts.").format(file=file, name=name))
-    return (one for one in values if isinstance(one, str))
+def _texts(value: Mapping[str, Json], name: str, file: str) -> Iterator[str]:
+    values = value.get(name, ())
+    if not is_array(values) or not all(isinstance(text, str) and text for text in values):
+        raise InvalidAccountsFile(
+            _("{file}: `{name}` must be an array of strings.").format(file=file, name=name)
+        )
+    return (text for text in values if isinstance(text, str))

@@ -1,7 +1,7 @@
-"""Files of the service: uploads, archives and participants' files, below the data folder.
+"""Stored files of the service: uploads, export archives and participants' files, below the data folder.
 
-A file is received under a temporary name, flushed to the disk, and given its name only when it is
-whole (design.md promise 6). Names are made here, never from anything that came from outside.
+A file is received under a temporary name, flushed to the disk, and renamed only when it is complete.
+Names are generated here, never derived from input.
 """
 
 import os
@@ -15,15 +15,15 @@ from typing import BinaryIO
 
 from batchwright.base.durable_files import flush_folder, make_folder
 
-PIECE = 1024 * 1024
-"""How much of a file is read or written at a time, in bytes."""
+CHUNK_SIZE = 1024 * 1024
+"""Bytes of a file that are read or written at a time."""
 
 _UNFINISHED = "unfinished"
 _NAME = re.compile(r"[a-z]+/[0-9a-f]{2}/[0-9a-f]{32}")
 
 
 class BlobKind(StrEnum):
-    """What a file is; each kind has a folder of its own."""
+    """The kind of a file; each has its own folder."""
 
     UPLOAD = "upload"
     EXPORT = "export"
@@ -32,9 +32,9 @@ class BlobKind(StrEnum):
 
 
 class BlobWriter:
-    """A file being received. All methods may block on the disk.
+    """A file that is being received. All methods may block on the disk.
 
-    `size` counts the bytes written; `name` is empty until the file is kept.
+    `size` counts the bytes written; `name` is empty until the file is stored.
     """
 
     def __init__(self, folder: Path, kind: BlobKind) -> None:
@@ -48,29 +48,29 @@ class BlobWriter:
 
     @property
     def stream(self) -> BinaryIO:
-        """Where the file may be written to by those who need a stream; `size` does not count that."""
+        """The file as a stream; what is written to it directly is not counted in `size`."""
         return self._stream
 
     def write(self, piece: bytes | bytearray) -> None:
-        """Take the next piece."""
+        """Write the next bytes."""
         self._stream.write(piece)
         self.size += len(piece)
 
-    def keep(self) -> str:
-        """Make the file last, and give it its name; nothing more can be written."""
+    def store(self) -> str:
+        """Flush the file to the disk and give it its name; nothing can be written after that."""
         self._stream.flush()
         os.fsync(self._stream.fileno())
         self._stream.close()
         self.name = f"{self._kind}/{self._digits[:2]}/{self._digits}"
-        place = self._folder / self.name
-        make_folder(place.parent)
-        self._temporary.replace(place)
-        flush_folder(place.parent)
+        path = self._folder / self.name
+        make_folder(path.parent)
+        self._temporary.replace(path)
+        flush_folder(path.parent)
         return self.name
 
     def discard(self) -> None:
-        """Forget what was received; after `keep` this does nothing."""
-        with suppress(OSError):  # what the disk had no room for is not wanted any more
+        """Delete what was received; after `store` this does nothing."""
+        with suppress(OSError):  # closing flushes, which fails on a full disk
             self._stream.close()
         self._temporary.unlink(missing_ok=True)
 
@@ -83,56 +83,56 @@ class Blobs:
         make_folder(self._folder / _UNFINISHED)
 
     def receive(self, kind: BlobKind) -> BlobWriter:
-        """Begin to receive a file; the caller keeps or discards it."""
+        """Start to receive a file; the caller stores or discards it."""
         return BlobWriter(self._folder, kind)
 
     @contextmanager
     def receiving(self, kind: BlobKind) -> Iterator[BlobWriter]:
-        """Receive a file that is kept on leaving, and discarded when an exception leaves."""
+        """Receive a file that is stored at the end of the block, and discarded on an exception."""
         incoming = self.receive(kind)
         try:
             yield incoming
-            incoming.keep()
+            incoming.store()
         finally:
             incoming.discard()
 
     def path(self, name: str) -> Path:
-        """Where a file lies.
+        """The path of a file.
 
         Raises:
-            ValueError: the name is none of ours.
+            ValueError: not a name of a stored file.
         """
         if not _NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is no name of a stored file")
+            raise ValueError(f"{name!r} is not a name of a stored file")
         return self._folder / name
 
     def open(self, name: str) -> BinaryIO:
         """Open a file for reading.
 
         Raises:
-            FileNotFoundError: it is gone.
+            FileNotFoundError: it has been removed.
         """
         return self.path(name).open("rb")
 
     def remove(self, name: str) -> None:
-        """Remove a file; one that is gone already is fine."""
+        """Remove a file, if it still exists."""
         self.path(name).unlink(missing_ok=True)
 
-    def any_kept(self) -> bool:
-        """Whether there is any file that was kept."""
+    def any_stored(self) -> bool:
+        """Whether any file is stored."""
         return any(file for kind in BlobKind for file in (self._folder / kind).glob("*/*"))
 
     def clear_unfinished(self) -> None:
-        """Remove what an interrupted service left half received; nobody may be receiving."""
+        """Remove partially received files of an interrupted service; call it only at start."""
         for leftover in (self._folder / _UNFINISHED).iterdir():
             leftover.unlink()
 
-    def clear_unnamed(self, kind: BlobKind, named: Container[str]) -> None:
-        """Remove the files of a kind that nobody names: a service was killed before it could name them.
+    def clear_unreferenced(self, kind: BlobKind, referenced: Container[str]) -> None:
+        """Remove the files of a kind that no row references; call it only at start.
 
-        Nobody may be receiving.
+        Such files remain when a service is killed between storing a file and writing its row.
         """
         for file in (self._folder / kind).glob("*/*"):
             name = file.relative_to(self._folder).as_posix()
-            if _NAME.fullmatch(name) and name not in named:
+            if _NAME.fullmatch(name) and name not in referenced:
                 file.unlink()

@@ -1,4 +1,4 @@
-"""Whether a certificate and its key can be served with, said before anybody connects (design.md 6)."""
+"""Checks that a certificate and its key can be used, before the service accepts connections."""
 
 import ssl
 from pathlib import Path
@@ -7,16 +7,16 @@ from batchwright.base.i18n import _
 
 
 class InvalidCertificate(Exception):
-    """The service cannot show this certificate; the text says which file is wrong, and how."""
+    """The service cannot use this certificate; the text names the file and the error."""
 
 
 def check(certificate: Path, key: Path | None) -> None:
-    """Refuse files that are missing, are not what they should be, or do not belong together.
+    """Reject files that are missing, not valid, or do not belong together.
 
-    Without `key` the file of the certificate holds both. Nobody is asked for the password of a key.
+    Without `key`, the certificate file contains both. Keys with a password are not supported.
 
     Raises:
-        InvalidCertificate: they cannot be served with.
+        InvalidCertificate: the files cannot be used.
     """
     key_file = key or certificate
     for file in (certificate, key_file):
@@ -25,21 +25,21 @@ def check(certificate: Path, key: Path | None) -> None:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_verify_locations(certificate)
     except ssl.SSLError:
         raise InvalidCertificate(
-            _("{file} holds no certificate in PEM form.").format(file=certificate)
+            _("{file} does not contain a certificate in PEM format.").format(file=certificate)
         ) from None
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=str)
-    except ssl.SSLError as fault:
-        if fault.reason == "KEY_VALUES_MISMATCH":
-            sentence = _("The key in {key} does not belong to the certificate in {certificate}.")
+    except ssl.SSLError as error:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            message = _("The key in {key} does not belong to the certificate in {certificate}.")
         else:
-            sentence = _("{key} holds no key in PEM form that can be read without a password.")
-        raise InvalidCertificate(sentence.format(key=key_file, certificate=certificate)) from None
+            message = _("{key} does not contain a key in PEM format that can be read without a password.")
+        raise InvalidCertificate(message.format(key=key_file, certificate=certificate)) from None
 
 
 def _read(file: Path) -> None:
     try:
         file.read_bytes()
-    except OSError as fault:
-        sentence = _("The file {file} cannot be read: {reason}")
-        raise InvalidCertificate(sentence.format(file=file, reason=fault.strerror)) from None
+    except OSError as error:
+        message = _("The file {file} cannot be read: {reason}")
+        raise InvalidCertificate(message.format(file=file, reason=error.strerror)) from None

@@ -1,7 +1,7 @@
-"""Pages of collections as they are taken in: checked, put in order, given ids (wire.md 10).
+"""Validates the pages of a collection, sorts them, and assigns ids (wire reference, section 10).
 
-A page of a collection is shown as a page of a layout with one column, so the rules for items, and
-everything that shows them to participants, are the same.
+A page of a collection is converted to a page of a layout with one column, so that the same item rules
+and participant pages apply.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,15 +22,15 @@ from batchwright.wire.base import to_payload
 from batchwright.wire.collections import PageItemWrite, PageWrite, with_order
 from batchwright.wire.responses import INSTRUCTION_TYPES
 
-_OURS = frozenset(
+_SERVER_ATTRIBUTES = frozenset(
     {"id", "order", "created_at", "created_by", "parent_id", "parent_type", "schema_version", "page_items"}
 )
-"""What an answer says of a page or item beside what it is; a client may echo it, and it is not heard."""
+"""Attributes of a page or item that the service sets; a client may send them back, and they are ignored."""
 
 
 @dataclass(frozen=True)
 class AuditInfo:
-    """Who writes pages, when (as answers tell it), and of which collection."""
+    """Who writes the pages, when (as text for responses), and to which collection."""
 
     collection_id: str
     created_by: str
@@ -38,26 +38,29 @@ class AuditInfo:
 
 
 def validate_and_assign_ids(
-    asked: Sequence[PageWrite], before: Sequence[Json], making: AuditInfo
+    pages: Sequence[PageWrite], before: Sequence[Json], audit: AuditInfo
 ) -> list[Json]:
-    """The pages of a request as answers show them, in their order.
+    """The pages of a request in their order, as responses return them.
 
-    What names its id is kept with it, what has none is new (specification, Collections).
+    An entry with an id keeps it; an entry without one is new and gets one (specification, Collections).
 
     Raises:
-        HttpError: an item breaks a rule, or an id is foreign or stands twice (400).
+        HttpError: an item breaks a rule, or an id is unknown or used twice (400).
     """
-    kept = {str(entry["id"]): entry for entry in _entries(before)}
-    _refuse([*_foreign(asked, kept), *_too_deep(asked), *_broken(asked)])
-    writer = _Writer(kept, making)
-    return [writer.page(order, page) for order, page in with_order(asked)]
+    stored = {str(entry["id"]): entry for entry in _entries(before)}
+    _reject([*_unknown_ids(pages, stored), *_too_deep(pages), *_problems(pages)])
+    writer = _Writer(stored, audit)
+    return [writer.page(order, page) for order, page in with_order(pages)]
 
 
 def participant_layout(items: Sequence[Json]) -> str:
-    """The layout that participants see: every page as one column (wire.md 6)."""
+    """The layout that participants see: every page as one column (wire reference, section 6)."""
     return to_json(
         [
-            {"id": page["id"], **_one_column([{"id": item["id"], **_said(item)} for item in _items(page)])}
+            {
+                "id": page["id"],
+                **_one_column([{"id": item["id"], **_own_attributes(item)} for item in _items(page)]),
+            }
             for page in items
             if is_object(page)
         ]
@@ -65,103 +68,103 @@ def participant_layout(items: Sequence[Json]) -> str:
 
 
 class _Writer:
-    """Writes pages and items with what answers say of each (wire.md 10.1)."""
+    """Writes pages and items with the attributes that the service sets (wire reference, section 10.1)."""
 
-    def __init__(self, kept: Mapping[str, JsonObject], making: AuditInfo) -> None:
-        self._kept = kept
-        self._making = making
+    def __init__(self, before: Mapping[str, JsonObject], audit: AuditInfo) -> None:
+        self._before = before
+        self._audit = audit
 
     def page(self, order: int, page: PageWrite) -> JsonObject:
-        id, made = self._made(page.id)
+        id, audit = self._audit_attributes(page.id)
         return {
-            **made,
+            **audit,
             "schema_version": RECORD_FORMAT,
             "order": order,
-            **_said(to_payload(page)),
-            "page_items": [self._item(id, place, item) for place, item in with_order(page.page_items)],
+            **_own_attributes(to_payload(page)),
+            "page_items": [self._item(id, path, item) for path, item in with_order(page.page_items)],
         }
 
     def _item(self, page_id: str, order: int, item: PageItemWrite) -> JsonObject:
-        _id, made = self._made(item.id)
+        _id, audit = self._audit_attributes(item.id)
         is_instruction = item.type in INSTRUCTION_TYPES
         return {
-            **made,
-            "parent_id": self._making.collection_id if is_instruction else page_id,
+            **audit,
+            "parent_id": self._audit.collection_id if is_instruction else page_id,
             "parent_type": "collection",
             **({} if is_instruction else {"schema_version": RECORD_FORMAT}),
             "order": order,
-            **_with_html(_said(to_payload(item))),
+            **_with_html(_own_attributes(to_payload(item))),
         }
 
-    def _made(self, id: str | None) -> tuple[str, dict[str, Json]]:
-        """The id of a page or item, with who made it and when."""
-        before = self._kept.get(id) if id is not None else None
+    def _audit_attributes(self, id: str | None) -> tuple[str, dict[str, Json]]:
+        """The id of a page or item, and its id, creator and creation time as attributes."""
+        before = self._before.get(id) if id is not None else None
         if before is None or id is None:
             id = new_id()
             return id, {
                 "id": id,
-                "created_at": self._making.created_at,
-                "created_by": self._making.created_by,
+                "created_at": self._audit.created_at,
+                "created_by": self._audit.created_by,
             }
         return id, {name: before[name] for name in ("id", "created_at", "created_by")}
 
 
-def _with_html(said: JsonObject) -> JsonObject:
-    """What an item says, formatted text always as HTML."""
-    item = read_item(said, sequential_keys())
+def _with_html(attributes: JsonObject) -> JsonObject:
+    """The attributes of an item, with rich text converted to HTML."""
+    item = read_item(attributes, sequential_keys())
     if not isinstance(item, RichText):
-        return said
+        return attributes
     html = as_html(item) if item.format == "markdown" else item
     return html.without_attributes("content_format").attributes
 
 
-def _foreign(asked: Sequence[PageWrite], kept: Mapping[str, JsonObject]) -> Iterator[str]:
-    sentence = _("The id does not belong to this collection. Take it away to have a new one given.")
-    for place, entry in _placed_entries(asked):
-        if entry.id is not None and entry.id not in kept:
-            yield _at(place, sentence)
+def _unknown_ids(pages: Sequence[PageWrite], before: Mapping[str, JsonObject]) -> Iterator[str]:
+    message = _("The id does not belong to this collection. Remove it to get a new one.")
+    for path, entry in _entries_with_path(pages):
+        if entry.id is not None and entry.id not in before:
+            yield _with_path(path, message)
 
 
-def _too_deep(asked: Sequence[PageWrite]) -> Iterator[str]:
-    """Deeper than a layout could be read again that holds it."""
-    for place, entry in _placed_entries(asked):
-        if too_deep(_said(to_payload(entry)), DEEPEST):
-            yield _at(place, _("This is nested too deep."))
+def _too_deep(pages: Sequence[PageWrite]) -> Iterator[str]:
+    """Messages for entries nested deeper than a stored layout can be parsed."""
+    for path, entry in _entries_with_path(pages):
+        if too_deep(_own_attributes(to_payload(entry)), DEEPEST):
+            yield _with_path(path, _("This is nested too deep."))
 
 
-def _broken(asked: Sequence[PageWrite]) -> Iterator[str]:
-    """What the rules for layouts refuse, here all of it with 400 (wire.md 10.2)."""
-    pages: list[Json] = [
+def _problems(pages: Sequence[PageWrite]) -> Iterator[str]:
+    """Messages of the layout rules that reject a request, here all with 400 (wire reference, 10.2)."""
+    layout: list[Json] = [
         {
             "id": page.id,
-            **_one_column([{"id": item.id, **_said(to_payload(item))} for item in page.page_items]),
+            **_one_column([{"id": item.id, **_own_attributes(to_payload(item))} for item in page.page_items]),
         }
-        for page in asked
+        for page in pages
     ]
-    for problem in check_json(pages, SchemaUnavailable.NONE):
+    for problem in check_json(layout, SchemaUnavailable.NONE):
         if problem.rejection is not None:
-            place = NodePath(problem.path.page, item=problem.path.item)
-            yield _at(place, _sentence(problem))
+            path = NodePath(problem.path.page, item=problem.path.item)
+            yield _with_path(path, _message(problem))
 
 
-def _sentence(problem: Problem) -> str:
+def _message(problem: Problem) -> str:
     if problem.item_type == DatasetField.type:
         return _("A collection has no dataset, so it cannot show a dataset field. Remove this item.")
     return problem.message
 
 
-def _refuse(sentences: Iterable[str]) -> None:
-    told = list(dict.fromkeys(sentences))
-    if told:
-        raise bad_request({"collection_items": told})
+def _reject(messages: Iterable[str]) -> None:
+    distinct = list(dict.fromkeys(messages))
+    if distinct:
+        raise bad_request({"collection_items": distinct})
 
 
-def _at(place: NodePath, sentence: str) -> str:
-    return f"{place.label}: {sentence}" if place.indices else sentence
+def _with_path(path: NodePath, message: str) -> str:
+    return f"{path.label}: {message}" if path.indices else message
 
 
-def _placed_entries(asked: Sequence[PageWrite]) -> Iterator[tuple[NodePath, PageWrite | PageItemWrite]]:
-    for p, page in enumerate(asked):
+def _entries_with_path(pages: Sequence[PageWrite]) -> Iterator[tuple[NodePath, PageWrite | PageItemWrite]]:
+    for p, page in enumerate(pages):
         yield NodePath(p), page
         for i, item in enumerate(page.page_items):
             yield NodePath(p, item=i), item
@@ -180,9 +183,9 @@ def _items(page: JsonObject) -> Iterator[JsonObject]:
     return (item for item in (listed if is_array(listed) else ()) if is_object(item))
 
 
-def _said(entry: JsonObject) -> JsonObject:
-    """What a page or item says itself."""
-    return {name: value for name, value in entry.items() if name not in _OURS}
+def _own_attributes(entry: JsonObject) -> JsonObject:
+    """The attributes of a page or item without those that the service sets."""
+    return {name: value for name, value in entry.items() if name not in _SERVER_ATTRIBUTES}
 
 
 def _one_column(items: list[JsonObject]) -> JsonObject:

@@ -1,4 +1,8 @@
-"""The data folder of a service: private, held by one service alone, cleared of what was left unfinished."""
+"""The data folder of a service: locked by one service, private to its user, and cleaned up at start.
+
+A folder that contains files but no database is rejected: files that no row references are deleted at
+start, and without a database that would be every file.
+"""
 
 import os
 import stat
@@ -14,24 +18,23 @@ from batchwright.service import worker
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.locks import FolderLock
 from batchwright.service.store import referenced_blobs
-from batchwright.service.store.database import FILE_NAME, open_database
-from batchwright.service.store.settings import ServiceSettings, settings
+from batchwright.service.store.database import FILE_NAME, ServiceSettings, open_database, settings
 
 LOCK_NAME = "service.lock"
-_BEFORE_THE_FIRST_START = {"accounts.json", "token"}
-"""What people may put into a folder before its first start."""
+_ALLOWED_IN_NEW_FOLDER = {"accounts.json", "token"}
+"""Files that a user may create before the first start."""
 
-_WORKER_ENDS = 30.0
-_FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_WORKER_EXIT_S = 30.0
+_ACCESS_BY_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class ServiceStartError(Exception):
-    """Why the service cannot start, in a sentence for people."""
+    """The service cannot start; the text is for the user."""
 
 
 @dataclass(frozen=True)
 class DataFolder:
-    """What is in a data folder."""
+    """An open data folder."""
 
     path: Path
     database: Database
@@ -41,97 +44,97 @@ class DataFolder:
 
 @contextmanager
 def open_data_dir(path: Path) -> Iterator[DataFolder]:
-    """The folder, made if need be, for as long as it is held.
+    """Lock and open the folder, creating it if necessary; closed at the end of the block.
 
     Raises:
-        ServiceStartError: it cannot be used, or another service is using it.
+        ServiceStartError: it cannot be used, or another service uses it.
     """
     path = path.absolute()
-    with ExitStack() as held:
+    with ExitStack() as stack:
         try:
-            _hold(path, held)
-            folder = _open(path, held)
+            _lock(path, stack)
+            folder = _open(path, stack)
         except DatabaseMissing:
             raise ServiceStartError(
                 _(
-                    "The data folder has files, but its database is gone or empty."
-                    " Bring it back from a backup, or choose another folder."
+                    "The data folder has files, but its database is missing or empty."
+                    " Restore it from a backup, or choose another folder."
                 )
             ) from None
-        except DatabaseUnusable as fault:
-            raise ServiceStartError(str(fault)) from None
-        except OSError as fault:
+        except DatabaseUnusable as error:
+            raise ServiceStartError(str(error)) from None
+        except OSError as error:
             raise ServiceStartError(
                 _("The data folder {folder} cannot be used: {reason}").format(
-                    folder=path, reason=fault.strerror or fault
+                    folder=path, reason=error.strerror or error
                 )
             ) from None
         yield folder
 
 
-def _hold(path: Path, held: ExitStack) -> None:
-    """Lock the folder; the worker of the service that held it before has ended then."""
+def _lock(path: Path, stack: ExitStack) -> None:
+    """Lock the folder, and wait until the worker of the service that used it before has ended."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
-    _keep_private(path)
+    _make_private(path)
     lock = FolderLock(path / LOCK_NAME)
-    held.callback(lock.release)
-    if not lock.take():
+    stack.callback(lock.release)
+    if not lock.acquire():
         raise ServiceStartError(
             _(
                 "Another Batchwright service is using the data folder {folder}. Stop it, or choose another."
             ).format(folder=path)
         )
     workers = FolderLock(path / worker.LOCK_NAME)
-    if not workers.take(wait=_WORKER_ENDS):
+    if not workers.acquire(wait=_WORKER_EXIT_S):
         raise ServiceStartError(
             _("The worker of an earlier service is still writing to {folder}.").format(folder=path)
         )
     workers.release()
 
 
-def _keep_private(path: Path) -> None:
-    """Close the folder to other users: it holds answers and the key that signs addresses.
+def _make_private(path: Path) -> None:
+    """Remove other users' access to the folder: it contains answers and the key that signs URLs.
 
     Raises:
-        ServiceStartError: it belongs to somebody else, or is not the service's alone.
+        ServiceStartError: the folder belongs to another user, or contains files of other programs.
     """
     if os.name == "nt":
         return
-    found = path.stat()
-    if not found.st_mode & _FOR_OTHERS:
+    status = path.stat()
+    if not status.st_mode & _ACCESS_BY_OTHERS:
         return
-    if found.st_uid != os.geteuid():
+    if status.st_uid != os.geteuid():
         raise ServiceStartError(
-            _("The data folder {folder} belongs to another user. Choose a folder of your own.").format(
+            _("The data folder {folder} belongs to another user. Choose one of your own folders.").format(
                 folder=path
             )
         )
-    if not _is_of_a_service(path):
+    if not _is_service_folder(path):
         raise ServiceStartError(
             _(
-                "Other users may read the data folder {folder}, and it holds files of something else."
-                " Choose an empty folder, or close this one to others (chmod 700)."
+                "Other users can read the data folder {folder}, and it contains files of another program."
+                " Choose an empty folder, or make this one private (chmod 700)."
             ).format(folder=path)
         )
-    path.chmod(stat.S_IMODE(found.st_mode) & ~_FOR_OTHERS)
-    sentence = _("Other users could read the data folder {folder}. It is private now (mode 0700).")
-    print(sentence.format(folder=path), file=sys.stderr)  # noqa: T201 - the console is where the service speaks
+    path.chmod(stat.S_IMODE(status.st_mode) & ~_ACCESS_BY_OTHERS)
+    message = _("Other users could read the data folder {folder}. It is now private (mode 0700).")
+    print(message.format(folder=path), file=sys.stderr)  # noqa: T201 - a message of the command
 
 
-def _is_of_a_service(path: Path) -> bool:
-    """Whether a service has worked in a folder, or could be the first to."""
-    return (path / FILE_NAME).exists() or {entry.name for entry in path.iterdir()} <= _BEFORE_THE_FIRST_START
+def _is_service_folder(path: Path) -> bool:
+    """Whether a service has used the folder before, or the folder is empty enough for a first start."""
+    return (path / FILE_NAME).exists() or {entry.name for entry in path.iterdir()} <= _ALLOWED_IN_NEW_FOLDER
 
 
-def _open(path: Path, held: ExitStack) -> DataFolder:
+def _open(path: Path, stack: ExitStack) -> DataFolder:
     blobs = Blobs(path)
-    database = open_database(path, may_be_new=not blobs.any_kept())
-    held.callback(database.close)
+    database = open_database(path, may_be_new=not blobs.any_stored())
+    stack.callback(database.close)
     blobs.clear_unfinished()
     with database.write(durable=True) as connection:
-        known = settings(connection)
+        service_settings = settings(connection)
     for kind in BlobKind:
         with database.read() as connection:
             named = referenced_blobs.referenced(connection, kind)
-        blobs.clear_unnamed(kind, named)
-    return DataFolder(path, database, blobs, known)
+        blobs.clear_unreferenced(kind, named)
+    return DataFolder(path, database, blobs, service_settings)

@@ -1,4 +1,4 @@
-"""Names of participants' files, made safe for every file system before they are stored."""
+"""File names of participants' uploads, made safe for every file system before they are stored."""
 
 import re
 from unicodedata import category, normalize
@@ -8,30 +8,30 @@ MAX_NAME_BYTES = 255
 
 _MAX_EXTENSION_BYTES = 32
 _INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-"""Characters that change the direction of a text, end its line, or show nothing."""
+"""Characters that change the text direction, end a line, or are invisible."""
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _RESERVED = re.compile(
     r"(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9¹²³])\s*(\.|$)", re.IGNORECASE
 )
-"""What Windows takes for a device, whatever extension follows."""
+"""Device names on Windows, with or without an extension."""
 
 
 def safe(name: str) -> str:
-    """A name that can be stored, put into an archive and unpacked anywhere; a safe one stays as it is.
+    """A name that can be stored, archived and unpacked on every system; a safe name is returned unchanged.
 
-    Only the last part of a path counts, which some browsers send whole. At most 255 bytes in UTF-8; a long
-    name is cut before its extension.
+    Only the last part of a path is used, because some browsers send the full path. A long name is
+    shortened before its extension, to 255 bytes in UTF-8.
     """
     last = name.replace("\\", "/").rpartition("/")[2]
-    shown = "".join(sign for sign in _INVISIBLE.sub("", last) if category(sign) not in ("Cc", "Cs"))
-    bare = _FORBIDDEN.sub("_", normalize("NFC", shown)).strip().rstrip(". ")
+    visible = "".join(sign for sign in _INVISIBLE.sub("", last) if category(sign) not in ("Cc", "Cs"))
+    bare = _FORBIDDEN.sub("_", normalize("NFC", visible)).strip().rstrip(". ")
     if _RESERVED.match(bare):
         bare = f"_{bare}"
     return _cut(bare) or "file"
 
 
 def _cut(name: str) -> str:
-    """A name cut to the bytes that file systems have room for, its extension kept."""
+    """A name shortened to the length that file systems allow, with its extension."""
     if len(name.encode()) <= MAX_NAME_BYTES:
         return name
     stem, dot, extension = name.rpartition(".")

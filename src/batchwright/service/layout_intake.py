@@ -1,4 +1,9 @@
-"""Layouts as they are taken in: checked, given ids, Markdown turned into HTML (wire.md 2.3 and 6)."""
+"""Validates the layout of a request, assigns ids, and converts Markdown to HTML (wire reference, 2.3 and 6).
+
+Handlers do this before their write transaction (`Precomputed`), so that no request delays another. The
+limits on values, characters and nesting are in `base.limits`, shared with the client: a layout that the
+editor accepts is not rejected here.
+"""
 
 from batchwright.base.json_values import DEEPEST_WRAPPED, Json, is_array, parse, to_json
 from batchwright.layout.ids import assign_ids
@@ -14,53 +19,53 @@ from batchwright.service.stored_layouts import ids_in, layout_of
 from batchwright.wire.errors import ItemProblem
 
 
-def validate_and_assign_ids(given: Json, fields: Fields, before: BatchItems) -> BatchItems:
-    """The layout of a request as it is stored; ids of the layout `before` it are kept (Batches rule 2).
+def validate_and_assign_ids(batch_items: Json, fields: Fields, before: BatchItems) -> BatchItems:
+    """The layout of a request as it is stored; ids of the stored layout `before` it stay (Batches rule 2).
 
     Raises:
-        HttpError: the shape or the ids are wrong (400).
-        InvalidLayout: items are wrong (422).
+        HttpError: the structure or the ids are not valid (400).
+        InvalidLayout: items are not valid (422).
     """
-    if given is None:
+    if batch_items is None:
         return None
-    known = ids_in(before)
-    _refuse(check_json(given, fields, known))
-    layout = read(given if is_array(given) else (), sequential_keys())
-    return to_json(assign_ids(as_stored(layout), known, new_id))
+    known_ids = ids_in(before)
+    _reject(check_json(batch_items, fields, known_ids))
+    layout = read(batch_items if is_array(batch_items) else (), sequential_keys())
+    return to_json(assign_ids(as_stored(layout), known_ids, new_id))
 
 
 def check_stored(items: BatchItems, fields: Fields) -> None:
-    """Check a layout that is already stored against another dataset.
+    """Check a stored layout against another dataset.
 
     Raises:
-        InvalidLayout: its fields do not fit (422).
+        InvalidLayout: it refers to fields that the dataset does not have (422).
     """
     if items is not None:
-        _refuse(check_json(parse(items, DEEPEST_WRAPPED), fields, ids_in(items)))
+        _reject(check_json(parse(items, DEEPEST_WRAPPED), fields, ids_in(items)))
 
 
 def with_new_ids(items: BatchItems) -> BatchItems:
-    """A stored layout for another batch: every id is a new one."""
+    """A copy of a stored layout with new ids, for another batch."""
     return None if items is None else to_json(assign_ids(layout_of(items), (), new_id))
 
 
 def fields_of(dataset: StoredDataset | None) -> Fields:
-    """The fields a layout may refer to; none without a V4 dataset that has a schema (batch_items rule 3)."""
+    """The fields a layout may refer to: those of a V4 dataset with a schema (batch_items rule 3)."""
     if dataset is None or not dataset.is_v4 or dataset.schema is None:
         return SchemaUnavailable.NONE
     return dataset.schema
 
 
 def describe_problem(problem: ItemProblem) -> str:
-    """A problem with its place, counted from 1."""
+    """The message of a problem after its position, such as page and item counted from 1."""
     place = problem.path.label
     return f"{place}: {problem.message}" if place else problem.message
 
 
-def _refuse(problems: list[Problem]) -> None:
-    shape = [problem for problem in problems if problem.rejection is RejectionStatus.SHAPE]
-    if shape:
-        raise bad_request({"batch_items": [describe_problem(problem) for problem in shape]})
-    refused = [problem for problem in problems if problem.rejection is RejectionStatus.ITEM]
-    if refused:
-        raise InvalidLayout(refused)
+def _reject(problems: list[Problem]) -> None:
+    shape_problems = [problem for problem in problems if problem.rejection is RejectionStatus.SHAPE]
+    if shape_problems:
+        raise bad_request({"batch_items": [describe_problem(problem) for problem in shape_problems]})
+    item_problems = [problem for problem in problems if problem.rejection is RejectionStatus.ITEM]
+    if item_problems:
+        raise InvalidLayout(item_problems)

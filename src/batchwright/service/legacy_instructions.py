@@ -27,43 +27,43 @@ TYPES = tuple(name for name, kind in ITEM_TYPES.items() if kind.is_instruction)
 
 
 def validate_entries(entries: Sequence[InstructionEntry]) -> Iterator[str]:
-    """A sentence for each fault of the entries, their ids apart, each naming its entry."""
+    """A message for each error of the entries except their ids, starting with the number of the entry."""
     for number, entry in enumerate(entries, start=1):
-        for sentence in _faults_of(entry):
-            yield _("Instruction {number}: {sentence}").format(number=number, sentence=sentence)
+        for message in _errors_in(entry):
+            yield _("Instruction {number}: {sentence}").format(number=number, sentence=message)
 
 
-def wrong_ids(entries: Sequence[InstructionEntry], known: Container[str]) -> Iterator[str]:
-    """A sentence for each id that the batch has not, or that stands twice."""
-    seen: set[str] = set()
+def invalid_ids(entries: Sequence[InstructionEntry], known_ids: Container[str]) -> Iterator[str]:
+    """A message for each id that is unknown to the batch or used twice."""
+    used: set[str] = set()
     for number, entry in enumerate(entries, start=1):
         if entry.id is None:
             continue
-        if entry.id.lower() not in known:
+        if entry.id.lower() not in known_ids:
             yield _("Instruction {number}: the batch has no instruction with this id.").format(number=number)
-        elif entry.id.lower() in seen:
-            yield _("Instruction {number}: this id stands here twice.").format(number=number)
-        seen.add(entry.id.lower())
+        elif entry.id.lower() in used:
+            yield _("Instruction {number}: this id is used twice.").format(number=number)
+        used.add(entry.id.lower())
 
 
-def _faults_of(entry: InstructionEntry) -> Iterator[str]:
+def _errors_in(entry: InstructionEntry) -> Iterator[str]:
     if entry.type not in TYPES:
         yield _("The type must be one of {types}.").format(types=", ".join(TYPES))
         return
-    said = entry.said
-    if too_deep(said, DEEPEST):
+    attributes = entry.said
+    if too_deep(attributes, DEEPEST):
         yield _("It is nested more than {most} levels deep.").format(most=DEEPEST)
         return
-    page: Json = {"rows": [{"columns": [{"items": [said]}]}]}
+    page: Json = {"rows": [{"columns": [{"items": [attributes]}]}]}
     yield from (
         problem.message for problem in check_json([page], SchemaUnavailable.NONE, None) if problem.rejection
     )
-    if issubclass(ITEM_TYPES[entry.type], Choice) and not _values_are_texts(said.get("options")):
-        yield _("The value of each option must be a text.")
+    if issubclass(ITEM_TYPES[entry.type], Choice) and not _values_are_texts(attributes.get("options")):
+        yield _("The value of each option must be a string.")
 
 
 def _values_are_texts(options: Json) -> bool:
-    """Whether every value that there is is a text; options that are none are told of otherwise."""
+    """Whether every option value is a string; options that are not objects are reported by the rules."""
     if not is_array(options):
         return True
     values = [option["value"] for option in options if is_object(option) and "value" in option]
@@ -71,18 +71,18 @@ def _values_are_texts(options: Json) -> bool:
 
 
 def participant_layout(connection: Connection, batch: StoredBatch, schema: Schema | None) -> BatchItems:
-    """The layout that tasks of a batch show: its own, or the one page of a legacy batch.
+    """The layout that the tasks of a batch show: its own, or one page created for a legacy batch.
 
-    None when there is nothing to ask: no layout, and no instructions.
+    None if the batch has neither a layout nor instructions.
     """
     if batch.batch_items is not None:
         return batch.batch_items
-    asked = instructions.of_batch(connection, batch.number)
-    if not asked:
+    stored = instructions.of_batch(connection, batch.row_id)
+    if not stored:
         return None
-    shown = [] if schema is None else [key for key, field in schema.fields.items() if field.type.referable]
-    items = [{"id": new_id(), "type": "dataset_field", "field": key} for key in shown]
-    return to_json([_with_id({"rows": [_row(item) for item in [*items, *map(_item, asked)]]})])
+    keys = [] if schema is None else [key for key, field in schema.fields.items() if field.type.referable]
+    items = [{"id": new_id(), "type": "dataset_field", "field": key} for key in keys]
+    return to_json([_with_id({"rows": [_row(item) for item in [*items, *map(_item, stored)]]})])
 
 
 def _item(instruction: StoredInstruction) -> JsonObject:

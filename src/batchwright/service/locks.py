@@ -1,4 +1,4 @@
-"""A lock on a file that the operating system lets go of when its holder ends, however it ends."""
+"""A file lock, which the operating system releases when its process ends, however that ends."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-_PAUSE = 0.02
+_PAUSE_S = 0.02
 
 
 class FolderLock:
@@ -19,17 +19,17 @@ class FolderLock:
         self._path = path
         self._file = path.open("ab")
 
-    def take(self, wait: float = 0.0) -> bool:
-        """Take the lock, waiting so many seconds for another holder to end; whether it was taken."""
+    def acquire(self, wait: float = 0.0) -> bool:
+        """Acquire the lock, waiting up to `wait` seconds; whether it was acquired."""
         deadline = time.monotonic() + wait
         while not self._try():
             if time.monotonic() >= deadline:
                 return False
-            time.sleep(_PAUSE)
+            time.sleep(_PAUSE_S)
         return True
 
     def release(self) -> None:
-        """Let go of the lock."""
+        """Release the lock."""
         self._file.close()
 
     def _try(self) -> bool:

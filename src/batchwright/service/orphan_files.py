@@ -1,4 +1,4 @@
-"""Files that were kept and are then named by a row: one that stays without a name must not stay."""
+"""Deletes stored files that no database row references, for example because a transaction failed."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from batchwright.service.store import referenced_blobs
 
 @contextmanager
 def delete_unless_referenced(database: Database, blobs: Blobs, kind: BlobKind, name: str) -> Iterator[None]:
-    """Name a file within the block; when an exception leaves it, a file without a name is removed."""
+    """Reference the file `name` in a row within the block; on an exception, delete it if no row does."""
     try:
         yield
     except BaseException:
@@ -19,11 +19,11 @@ def delete_unless_referenced(database: Database, blobs: Blobs, kind: BlobKind, n
 
 
 def delete_unreferenced(database: Database, blobs: Blobs, kind: BlobKind, names: Collection[str]) -> None:
-    """Remove those files that no row names.
+    """Delete those of the files that no row references.
 
-    The rows are asked, as a transaction may have been kept although its flush to the disk failed.
+    The database is queried because a transaction may be stored although its flush to the disk failed.
     """
     with database.read() as connection:
-        unnamed = referenced_blobs.unreferenced(connection, kind, names)
-    for name in unnamed:
+        unreferenced = referenced_blobs.unreferenced(connection, kind, names)
+    for name in unreferenced:
         blobs.remove(name)

@@ -1,6 +1,10 @@
-"""The local service seen from outside: started as a process of its own, and ended (design.md D2).
+"""Starts and stops the local service as a separate process.
 
-This is all of `service` that other rooms know. It needs no web server and no event loop.
+The service is a process, with its job worker as another process beside it: its work never blocks a window,
+a crash of one does not end the other, and both end when their parent is killed, because each holds a pipe
+that the parent's end closes.
+
+This is the only module of `service` that other packages use. It imports no web server and no event loop.
 """
 
 import json
@@ -19,20 +23,20 @@ from batchwright.base.environment import CLIENT_TOKEN, SERVICE_TOKEN
 from batchwright.base.i18n import _
 
 _TOKENS = frozenset({SERVICE_TOKEN, CLIENT_TOKEN})
-"""What a service started here must not see: it has a token of its own."""
+"""Not passed on to the service, which has its own token."""
 
-_STARTING = 60.0
-_ENDING = 15.0
+_START_TIMEOUT_S = 60.0
+_STOP_TIMEOUT_S = 15.0
 _REMEMBERED_LINES = 50
 
 
 class ServiceDidNotStart(Exception):
-    """The service ended before it was ready; the text is what it said."""
+    """The service ended before it was ready; the text is its output."""
 
 
 @dataclass(frozen=True)
 class ServiceAddress:
-    """A service that is ready."""
+    """The URL, workspace and token of a running service."""
 
     url: str
     workspace_id: str
@@ -40,9 +44,9 @@ class ServiceAddress:
 
 
 class ServiceProcess:
-    """A service of our own on a data folder; it ends when this process does, however that ends.
+    """A service process on a data folder; it ends when this process ends, however that ends.
 
-    Its token is in the data folder's token file alone (design.md promise 4).
+    Its token is stored only in the token file of the data folder.
     """
 
     def __init__(
@@ -54,11 +58,11 @@ class ServiceProcess:
         on_end: Callable[[], object] | None = None,
     ) -> None:
         self._command = [
-            *(_program() if command is None else command),
+            *(_program_command() if command is None else command),
             *("serve", "--with-parent", "--data-dir", str(data_dir), "--job-delay", str(job_delay)),
         ]
         self._process: subprocess.Popen[bytes] | None = None
-        self._said: deque[str] = deque(maxlen=_REMEMBERED_LINES)
+        self._output: deque[str] = deque(maxlen=_REMEMBERED_LINES)
         self._ready: ServiceAddress | None = None
         self._settled = threading.Event()
         self._reader: threading.Thread | None = None
@@ -69,23 +73,23 @@ class ServiceProcess:
         """Start the service and wait until it is ready.
 
         Raises:
-            ServiceDidNotStart: with what the service said.
+            ServiceDidNotStart: with the output of the service.
         """
-        self._process = subprocess.Popen(  # noqa: S603 - our own program
+        self._process = subprocess.Popen(  # noqa: S603 - the command is this program
             self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env={name: value for name, value in os.environ.items() if name not in _TOKENS},
-            creationflags=_no_window(),
+            creationflags=_creation_flags(),
         )
         assert self._process.stdout is not None  # noqa: S101 - asked for above; this tells mypy
         self._reader = threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True)
         self._reader.start()
-        self._settled.wait(_STARTING)
+        self._settled.wait(_START_TIMEOUT_S)
         if self._ready is None:
             self.stop()
-            raise ServiceDidNotStart(self.last_words or _("The local service did not start in time."))
+            raise ServiceDidNotStart(self.recent_output or _("The local service did not start in time."))
         return self._ready
 
     @property
@@ -94,24 +98,24 @@ class ServiceProcess:
         return self._process is not None and self._process.poll() is None
 
     @property
-    def last_words(self) -> str:
-        """What the service said last, apart from being ready."""
-        return "\n".join(self._said)
+    def recent_output(self) -> str:
+        """The last lines of output, without the line that says that the service is ready."""
+        return "\n".join(self._output)
 
     def stop(self) -> None:
-        """End the service and wait until it is gone; a service that is not running is fine."""
+        """Stop the service, if it is running, and wait until it has ended."""
         process, self._process = self._process, None
         if process is None:
             return
         if process.stdin is not None:
             process.stdin.close()
         try:
-            process.wait(_ENDING)
+            process.wait(_STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
         if self._reader is not None:
-            self._reader.join(_ENDING)  # or it would be the last to hold what `on_end` refers to
+            self._reader.join(_STOP_TIMEOUT_S)  # so that no other thread still refers to `on_end`
 
     def __enter__(self) -> ServiceAddress:
         return self.start()
@@ -122,35 +126,35 @@ class ServiceProcess:
         self.stop()
 
     def _read(self, output: IO[bytes]) -> None:
-        """Take the ready line, and remember the last of what else is said."""
+        """Parse the line that says that the service is ready, and keep the last of the other lines."""
         with output as lines:
             for line in lines:
                 text = line.decode(errors="replace").rstrip()
                 if self._ready is None and text.startswith('{"url"'):
-                    self._ready = _running(text)
+                    self._ready = _service_address(text)
                     self._settled.set()
                 else:
-                    self._said.append(text)
+                    self._output.append(text)
         self._settled.set()
         if self._on_end is not None:
             self._on_end()
 
 
-def _running(line: str) -> ServiceAddress:
-    ready = json.loads(line)
+def _service_address(ready_line: str) -> ServiceAddress:
+    ready = json.loads(ready_line)
     token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
     return ServiceAddress(ready["url"], ready["workspace_id"], token)
 
 
-def _program() -> list[str]:
-    """How to start the command line: the console program beside ours when built (D21)."""
+def _program_command() -> list[str]:
+    """The command that starts the program: in a built program, the console executable beside this one."""
     if getattr(sys, "frozen", False):
-        ours = Path(sys.executable)
-        return [str(ours.with_name(f"batchwright-cli{ours.suffix}"))]
+        executable = Path(sys.executable)
+        return [str(executable.with_name(f"batchwright-cli{executable.suffix}"))]
     return [sys.executable, "-m", "batchwright"]
 
 
-def _no_window() -> int:
+def _creation_flags() -> int:
     if sys.platform == "win32":
         return subprocess.CREATE_NO_WINDOW
     return 0

@@ -1,4 +1,4 @@
-"""The report: the dataset, a line for each instruction, with what participants answered (wire.md 7.3)."""
+"""The CSV report: a line per datapoint and instruction, with the answers (wire reference, section 7.3)."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ from batchwright.service.stored_layouts import layout_of
 
 @dataclass(frozen=True)
 class _Row:
-    """One datapoint, its task if it has one, and the answers to it."""
+    """One datapoint, its task if it has one, and the responses to it."""
 
     position: int
     record: JsonObject
@@ -31,37 +31,37 @@ class _Row:
 
 
 def report_lines(database: Database, batch: StoredBatch) -> Iterator[str]:
-    """The lines of the report of a batch, header first, with their line ends."""
+    """The lines of the report of a batch, header first, with line ends."""
     with database.read() as connection:
         yield from _Report(connection, batch).lines()
 
 
 class _Report:
-    """The report of one batch as one state of the database has it."""
+    """The report of one batch, read in one transaction."""
 
     def __init__(self, connection: Connection, batch: StoredBatch) -> None:
         self._connection = connection
         self._batch = batch
-        number = tasks.dataset_of(connection, batch.number, batch.setup)
+        number = tasks.dataset_of(connection, batch.row_id, batch.setup)
         number = batch.dataset if number is None else number
         self._dataset = None if number is None else datasets.get(connection, number)
         schema = self._dataset.schema if self._dataset else None
         self._columns = tuple(schema.fields) if schema else ()
         layout = layout_of(batch.live_items if batch.setup else participant_layout(connection, batch, schema))
         self._instructions = [item for _place, item in layout.instructions()]
-        self._annotators = responses.most_annotators(connection, batch.number, batch.setup)
+        self._annotators = responses.most_annotators(connection, batch.row_id, batch.setup)
 
     def lines(self) -> Iterator[str]:
-        """The header, then every datapoint with every instruction."""
-        written = io.StringIO(newline="")
-        writer = csv.writer(written)
+        """The header, then the lines of every datapoint."""
+        buffer = io.StringIO(newline="")
+        writer = csv.writer(buffer)
         writer.writerow(self._header())
         for row in self._rows():
             writer.writerows(self._cells(row))
-            yield written.getvalue()
-            written.seek(0)
-            written.truncate()
-        yield written.getvalue()
+            yield buffer.getvalue()
+            buffer.seek(0)
+            buffer.truncate()
+        yield buffer.getvalue()
 
     def _header(self) -> list[str]:
         header = ["DataPoint_ID", "Task_Group_ID", "Task_Type", "Question", *self._columns]
@@ -70,39 +70,39 @@ class _Report:
         return header
 
     def _rows(self) -> Iterator[_Row]:
-        """Every datapoint in order; tasks and answers come in the same order and are merged in."""
+        """Every datapoint in order; tasks and responses are read in the same order and merged."""
         if self._dataset is None:
             return
-        found = datasets.records_of(self._connection, self._dataset.number, self._dataset.datapoint_count)
-        pending = tasks.of_setup(self._connection, self._batch.number, self._batch.setup)
+        records = datasets.records_of(self._connection, self._dataset.row_id, self._dataset.datapoint_count)
+        pending = tasks.of_setup(self._connection, self._batch.row_id, self._batch.setup)
         answered = groupby(
-            responses.by_task(self._connection, self._batch.number, self._batch.setup), key=_task_number
+            responses.by_task(self._connection, self._batch.row_id, self._batch.setup), key=_task_number
         )
         task = next(pending, None)
         number, answers = next(answered, _NO_ANSWERS)
-        for position, record in enumerate(found):
+        for position, record in enumerate(records):
             if task is None or task.position != position:
                 yield _Row(position, record, None, ())
                 continue
-            its_own: Sequence[StoredResponse] = ()
+            responses_of_task: Sequence[StoredResponse] = ()
             if task.number == number:
-                its_own = list(answers)
+                responses_of_task = list(answers)
                 number, answers = next(answered, _NO_ANSWERS)
-            yield _Row(position, record, task, its_own)
+            yield _Row(position, record, task, responses_of_task)
             task = next(pending, None)
 
     def _cells(self, row: _Row) -> Iterator[list[str]]:
-        """A line for each instruction; one line for a layout without any."""
+        """The cells of a datapoint's lines: one per instruction, or a single one without instructions."""
         fixed = [datapoint_id(self._dataset.id, row.position) if self._dataset else "", self._group(row.task)]
         record = [as_text(row.record[key]) if key in row.record else "" for key in self._columns]
         people = list(dict.fromkeys(answer.submission_id for answer in row.answers))
         for item in self._instructions:
-            given = {
+            answer_of = {
                 answer.submission_id: answer for answer in row.answers if answer.instruction_id == item.id
             }
             cells = [*fixed, item.kind or "", item.description, *record]
             for number in range(self._annotators):
-                answer = given.get(people[number]) if number < len(people) else None
+                answer = answer_of.get(people[number]) if number < len(people) else None
                 cells += _annotator_cells(item, answer)
             yield cells
         if not self._instructions:

@@ -1,6 +1,8 @@
-"""Every route of the service: its path, its handler, and what OpenAPI says of it.
+"""The route table: every path of the service with its handler. Start reading the package here.
 
-A new endpoint is a handler function and a row of `API_ROUTES`; `/openapi.json` is generated from the rows.
+A new endpoint is a handler function and a row of `API_ROUTES`. The row also lists the endpoint's request and
+response models and its errors: `/openapi.json` is generated from the rows, and the tests check every response
+against it. Handlers have one shape: parse the request, call the store or enqueue a job, and respond.
 """
 
 from http import HTTPStatus
@@ -12,22 +14,19 @@ from batchwright.service.handlers import (
     batches,
     collections,
     datapoints,
-    dataset_schemas,
     datasets,
     exports,
     feedback,
     instructions,
     local,
-    participants,
     responses,
     setups,
     storage,
     syncs,
-    tasks,
 )
 from batchwright.service.http.openapi import openapi_endpoint
 from batchwright.service.http.routing import ApiRoute, ArrayOf
-from batchwright.service.participate import PARTICIPATE_ROUTES
+from batchwright.service.participate import assets, preview_pages, question_pages, start_page
 from batchwright.wire.batches import (
     Batch,
     BatchCreate,
@@ -77,63 +76,54 @@ _LOCAL_BATCH = f"{_LOCAL}/batches/{{batch_id}}"
 _LOCAL_COLLECTION = f"{_LOCAL}/collections/{{collection_id}}"
 
 API_ROUTES = [
-    ApiRoute("GET", "/api/v1/users/me", "account.me", account.me, {OK: User}),
+    ApiRoute("GET", "/api/v1/users/me", account.me, {OK: User}),
     ApiRoute(
         "POST",
         "/api/v1/researchers/participants",
-        "participants.create",
-        participants.create,
+        account.create_participant,
         {CREATED: Participant},
+        operation_id="participants.create",
         request=ParticipantCreate,
         errors=(NOT_FOUND,),
     ),
     ApiRoute(
         "POST",
         f"{_DATA}/datasets",
-        "datasets.create",
         datasets.create,
         {CREATED: Dataset},
         request=DatasetCreate,
         errors=(FORBIDDEN, NOT_FOUND),
     ),
-    ApiRoute("GET", _DATASET, "datasets.get", datasets.get, {OK: Dataset}),
+    ApiRoute("GET", _DATASET, datasets.get, {OK: Dataset}),
     ApiRoute(
         "PATCH",
         _DATASET,
-        "dataset_schemas.update",
-        dataset_schemas.update,
+        datasets.update_schema,
         {OK: Dataset},
+        operation_id="dataset_schemas.update",
         request=SchemaUpdate,
         errors=(FORBIDDEN,),
     ),
     ApiRoute(
         "GET",
         f"{_DATASET}/schema-migrations/{{job_id}}",
-        "dataset_schemas.get_migration",
-        dataset_schemas.get_migration,
+        datasets.get_migration,
         {OK: MigrationJob},
+        operation_id="dataset_schemas.get_migration",
     ),
-    ApiRoute("GET", f"{_DATASET}/status", "datasets.status", datasets.status, {OK: DatasetStatusResponse}),
+    ApiRoute("GET", f"{_DATASET}/status", datasets.status, {OK: DatasetStatusResponse}),
     ApiRoute(
         "GET",
         f"{_DATASET}/upload-url/{{filename:text}}",
-        "datasets.upload_url",
         datasets.upload_url,
         {CREATED: UploadUrl},
         errors=(FORBIDDEN,),
         allows_head=False,
     ),
-    ApiRoute(
-        "GET",
-        f"{_DATASET}/imports/{{import_id}}",
-        "datasets.get_import",
-        datasets.get_import,
-        {OK: ImportJob},
-    ),
+    ApiRoute("GET", f"{_DATASET}/imports/{{import_id}}", datasets.get_import, {OK: ImportJob}),
     ApiRoute(
         "POST",
         f"{_DATASET}/datapoints",
-        "datapoints.append",
         datapoints.append,
         {OK: AppendResult},
         takes_jsonl=True,
@@ -142,7 +132,6 @@ API_ROUTES = [
     ApiRoute(
         "GET",
         f"{_DATA}/batches",
-        "batches.list_all",
         batches.list_all,
         {OK: Listing[Batch]},
         required_query=("workspace_id",),
@@ -152,29 +141,26 @@ API_ROUTES = [
     ApiRoute(
         "POST",
         f"{_DATA}/batches",
-        "batches.create",
         batches.create,
         {CREATED: Batch},
         request=BatchCreate,
         errors=(FORBIDDEN, UNPROCESSABLE),
         lists_item_problems=True,
     ),
-    ApiRoute("GET", _BATCH, "batches.get", batches.get, {OK: Batch}),
+    ApiRoute("GET", _BATCH, batches.get, {OK: Batch}),
     ApiRoute(
         "PATCH",
         _BATCH,
-        "batches.update",
         batches.update,
         {OK: Batch},
         request=BatchUpdate,
         errors=(UNPROCESSABLE,),
         lists_item_problems=True,
     ),
-    ApiRoute("GET", f"{_BATCH}/status", "batches.status", batches.status, {OK: BatchStatusResponse}),
+    ApiRoute("GET", f"{_BATCH}/status", batches.status, {OK: BatchStatusResponse}),
     ApiRoute(
         "POST",
         f"{_BATCH}/duplicate",
-        "batches.duplicate",
         batches.duplicate,
         {CREATED: Batch},
         request=BatchDuplicate,
@@ -183,20 +169,24 @@ API_ROUTES = [
     ApiRoute(
         "POST",
         f"{_BATCH}/setup",
-        "setups.set_up",
         setups.set_up,
         {ACCEPTED: None},
         request=BatchSetup,
         request_is_optional=True,
     ),
-    ApiRoute("POST", f"{_BATCH}/sync", "syncs.start", syncs.start, {ACCEPTED: SyncJob}),
-    ApiRoute("GET", f"{_BATCH}/syncs/{{sync_id}}", "syncs.get", syncs.get, {OK: SyncJob}),
-    ApiRoute("GET", f"{_BATCH}/tasks", "tasks.tasks", tasks.tasks, {OK: ArrayOf(str)}),
-    ApiRoute("GET", f"{_BATCH}/task-groups", "tasks.task_groups", tasks.task_groups, {OK: ArrayOf(str)}),
+    ApiRoute("POST", f"{_BATCH}/sync", syncs.start, {ACCEPTED: SyncJob}),
+    ApiRoute("GET", f"{_BATCH}/syncs/{{sync_id}}", syncs.get, {OK: SyncJob}),
+    ApiRoute("GET", f"{_BATCH}/tasks", setups.tasks, {OK: ArrayOf(str)}, operation_id="tasks.tasks"),
+    ApiRoute(
+        "GET",
+        f"{_BATCH}/task-groups",
+        setups.task_groups,
+        {OK: ArrayOf(str)},
+        operation_id="tasks.task_groups",
+    ),
     ApiRoute(
         "GET",
         f"{_BATCH}/instructions",
-        "instructions.list_all",
         instructions.list_all,
         {OK: Listing[InstructionRecord]},
         is_list=True,
@@ -205,7 +195,6 @@ API_ROUTES = [
     ApiRoute(
         "POST",
         f"{_BATCH}/instructions",
-        "instructions.create",
         instructions.create,
         {CREATED: ArrayOf(InstructionRecord)},
         request=InstructionsAdd,
@@ -215,35 +204,21 @@ API_ROUTES = [
     ApiRoute(
         "PUT",
         f"{_BATCH}/instructions",
-        "instructions.replace",
         instructions.replace,
         {OK: ArrayOf(InstructionRecord)},
         request=InstructionsWrite,
         errors=(UNPROCESSABLE,),
         is_deprecated=True,
     ),
+    ApiRoute("GET", f"{_BATCH}/responses", responses.responses, {OK: Listing[ResponseRecord]}, is_list=True),
+    ApiRoute("GET", f"{_BATCH}/report", responses.report, {OK: DownloadLink}),
     ApiRoute(
-        "GET",
-        f"{_BATCH}/responses",
-        "responses.responses",
-        responses.responses,
-        {OK: Listing[ResponseRecord]},
-        is_list=True,
+        "POST", f"{_BATCH}/export", exports.start, {OK: ExportJob, ACCEPTED: ExportJob}, errors=(FORBIDDEN,)
     ),
-    ApiRoute("GET", f"{_BATCH}/report", "responses.report", responses.report, {OK: DownloadLink}),
-    ApiRoute(
-        "POST",
-        f"{_BATCH}/export",
-        "exports.start",
-        exports.start,
-        {OK: ExportJob, ACCEPTED: ExportJob},
-        errors=(FORBIDDEN,),
-    ),
-    ApiRoute("GET", f"{_BATCH}/export/{{export_id}}", "exports.get", exports.get, {OK: ExportJob}),
+    ApiRoute("GET", f"{_BATCH}/export/{{export_id}}", exports.get, {OK: ExportJob}),
     ApiRoute(
         "GET",
         f"{_DATA}/collections",
-        "collections.list_all",
         collections.list_all,
         {OK: Listing[Collection]},
         required_query=("workspace_id",),
@@ -253,25 +228,16 @@ API_ROUTES = [
     ApiRoute(
         "POST",
         f"{_DATA}/collections",
-        "collections.create",
         collections.create,
         {CREATED: Collection},
         request=CollectionCreate,
         errors=(FORBIDDEN, NOT_FOUND),
     ),
-    ApiRoute("GET", _COLLECTION, "collections.get", collections.get, {OK: Collection}),
-    ApiRoute(
-        "PUT",
-        _COLLECTION,
-        "collections.replace",
-        collections.replace,
-        {OK: Collection},
-        request=CollectionReplace,
-    ),
+    ApiRoute("GET", _COLLECTION, collections.get, {OK: Collection}),
+    ApiRoute("PUT", _COLLECTION, collections.replace, {OK: Collection}, request=CollectionReplace),
     ApiRoute(
         "GET",
         f"{_COLLECTION}/responses",
-        "collections.responses",
         collections.responses,
         {OK: Listing[CollectionResponse]},
         is_list=True,
@@ -279,78 +245,53 @@ API_ROUTES = [
     ApiRoute(
         "POST",
         f"{_COLLECTION}/export",
-        "exports.start_of_collection",
         exports.start_of_collection,
         {OK: ExportJob, ACCEPTED: ExportJob},
         errors=(FORBIDDEN,),
     ),
-    ApiRoute(
-        "GET",
-        f"{_COLLECTION}/export/{{export_id}}",
-        "exports.get_of_collection",
-        exports.get_of_collection,
-        {OK: ExportJob},
-    ),
+    ApiRoute("GET", f"{_COLLECTION}/export/{{export_id}}", exports.get_of_collection, {OK: ExportJob}),
     ApiRoute(
         "GET",
         "/api/v1/submissions/signals/upload-url/{filename:text}",
-        "feedback.upload_url",
         feedback.upload_url,
         {CREATED: FeedbackUploadUrl},
         optional_query=("workspace_id",),
         errors=(FORBIDDEN,),
         allows_head=False,
     ),
-    # For rehearsals: only the local service has these.
-    ApiRoute(
-        "GET",
-        f"{_LOCAL_BATCH}/participation",
-        "local.participation",
-        local.participation,
-        {OK: Participation},
-    ),
+    # For rehearsals; the hosted service does not have these.
+    ApiRoute("GET", f"{_LOCAL_BATCH}/participation", local.participation, {OK: Participation}),
     ApiRoute(
         "PUT",
         f"{_LOCAL_BATCH}/annotators-per-task",
-        "local.annotators_per_task",
         local.annotators_per_task,
         {OK: AnnotatorsPerTask},
         request=AnnotatorsPerTask,
     ),
     ApiRoute(
-        "PUT",
-        f"{_LOCAL_BATCH}/shuffle-seed",
-        "local.shuffle_seed",
-        local.shuffle_seed,
-        {OK: ShuffleSeed},
-        request=ShuffleSeed,
+        "PUT", f"{_LOCAL_BATCH}/shuffle-seed", local.shuffle_seed, {OK: ShuffleSeed}, request=ShuffleSeed
     ),
-    ApiRoute("GET", f"{_LOCAL_BATCH}/progress", "local.progress", local.progress, {OK: Progress}),
-    ApiRoute("POST", f"{_LOCAL_BATCH}/reset", "local.reset", local.reset, {NO_CONTENT: None}),
+    ApiRoute("GET", f"{_LOCAL_BATCH}/progress", local.progress, {OK: Progress}),
+    ApiRoute("POST", f"{_LOCAL_BATCH}/reset", local.reset, {NO_CONTENT: None}),
     ApiRoute(
-        "GET",
-        f"{_LOCAL_COLLECTION}/participation",
-        "local.participation_in_collection",
-        local.participation_in_collection,
-        {OK: Participation},
+        "GET", f"{_LOCAL_COLLECTION}/participation", local.participation_in_collection, {OK: Participation}
     ),
-    ApiRoute(
-        "POST",
-        f"{_LOCAL_COLLECTION}/reset",
-        "local.reset_collection",
-        local.reset_collection,
-        {NO_CONTENT: None},
-    ),
-    ApiRoute(
-        "POST",
-        f"{_LOCAL}/previews",
-        "local.preview",
-        local.preview,
-        {CREATED: Preview},
-        request=PreviewRequest,
-    ),
+    ApiRoute("POST", f"{_LOCAL_COLLECTION}/reset", local.reset_collection, {NO_CONTENT: None}),
+    ApiRoute("POST", f"{_LOCAL}/previews", local.preview, {CREATED: Preview}, request=PreviewRequest),
 ]
-"""The routes that need a token: those of the specification, then those that only the local service has."""
+"""Routes that require a token: those of the specification, then those of the local service only."""
+
+PARTICIPATE_ROUTES = [
+    Route("/participate/assets/{name}", assets.get_asset, methods=["GET"]),
+    Route("/participate/samples/{name:path}", assets.get_sample, methods=["GET"]),
+    Route("/participate/preview/{preview_id}", preview_pages.get_preview, methods=["GET"]),
+    Route("/participate/preview/{preview_id}", preview_pages.post_preview, methods=["POST"]),
+    Route("/participate/{batch_id}", start_page.get_start_page, methods=["GET"]),
+    Route("/participate/{batch_id}/start", start_page.start, methods=["POST"]),
+    Route("/participate/{batch_id}/{submission_id}", question_pages.get_page, methods=["GET"]),
+    Route("/participate/{batch_id}/{submission_id}", question_pages.post_page, methods=["POST"]),
+]
+"""The participant pages: start page, question pages, previews, and the files they load."""
 
 STORAGE_ROUTES = [
     Route("/storage/imports/{import_id}/{filename}", storage.put_import, methods=["PUT"]),
@@ -358,9 +299,9 @@ STORAGE_ROUTES = [
     Route("/storage/reports/{batch_id}/{filename}", storage.get_report, methods=["GET"]),
     Route("/storage/exports/{export_id}/{filename}", storage.get_export, methods=["GET"]),
 ]
-"""Pre-signed addresses: they carry their own authorization, and are answered as file storage does."""
+"""Routes of pre-signed URLs, which contain their authorization; responses are those of file storage."""
 
 OPENAPI_ROUTE = Route("/openapi.json", openapi_endpoint(API_ROUTES), methods=["GET"])
 
 ROUTES = [*PARTICIPATE_ROUTES, *(row.route for row in API_ROUTES), *STORAGE_ROUTES, OPENAPI_ROUTE]
-"""Every route; the first that matches answers, so those requested most come first."""
+"""All routes. The first match is used, so the routes requested most often come first."""

@@ -1,7 +1,7 @@
-"""A certificate of the service's own, so that its addresses are https without another tool.
+"""A self-signed certificate, so that the service can use https without another tool.
 
-It is made with `cryptography`, lies in the data folder, and serves again at the next start as long as it
-is valid for the names that the service is reached by.
+It is created with `cryptography`, stored in the data folder, and reused at the next start as long as it is
+valid for the host names of the service.
 """
 
 import ipaddress
@@ -24,52 +24,52 @@ from batchwright.service.certificates import InvalidCertificate
 CERTIFICATE_NAME = "tls-certificate.pem"
 KEY_NAME = "tls-key.pem"
 
-_VALID = timedelta(days=365)
-_RENEWED_BEFORE_END = timedelta(days=30)
+_VALIDITY = timedelta(days=365)
+_RENEW_BEFORE_EXPIRY = timedelta(days=30)
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _ANY_HOST = ("", "0.0.0.0", "::")  # noqa: S104 - compared with, not bound
 
 
 @dataclass(frozen=True)
-class SelfSigned:
-    """The files of a certificate and of its key, which only their owner can read."""
+class SelfSignedFiles:
+    """The files of a certificate and its key, which only their owner can read."""
 
     certificate: Path
     key: Path
 
 
-def self_signed(folder: Path, hosts: Iterable[str]) -> SelfSigned:
-    """The certificate of a data folder for this computer and these hosts; a new one where it needs to be.
+def ensure_self_signed(folder: Path, hosts: Iterable[str]) -> SelfSignedFiles:
+    """The certificate of a data folder for this computer and these hosts; created or renewed if necessary.
 
     Raises:
         OSError: the files cannot be written.
     """
-    names = _names(hosts)
-    files = SelfSigned(folder / CERTIFICATE_NAME, folder / KEY_NAME)
+    names = _host_names(hosts)
+    files = SelfSignedFiles(folder / CERTIFICATE_NAME, folder / KEY_NAME)
     if not _is_usable(files, names):
         _create(files, names)
     return files
 
 
-def _names(hosts: Iterable[str]) -> list[str]:
-    """Loopback, the hosts, and the name of this computer where any of its addresses is listened at."""
-    given = [host.lower() for host in hosts]
-    named = [socket.gethostname().lower() if host in _ANY_HOST else host for host in given]
+def _host_names(hosts: Iterable[str]) -> list[str]:
+    """Loopback, the hosts, and the name of this computer if the service listens on all its addresses."""
+    lower = [host.lower() for host in hosts]
+    named = [socket.gethostname().lower() if host in _ANY_HOST else host for host in lower]
     return list(dict.fromkeys((*_LOOPBACK, *filter(None, named))))
 
 
-def _is_usable(files: SelfSigned, names: list[str]) -> bool:
+def _is_usable(files: SelfSignedFiles, names: list[str]) -> bool:
     try:
         certificates.check(files.certificate, files.key)
-        found = x509.load_pem_x509_certificate(files.certificate.read_bytes())
-        covered = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        certificate = x509.load_pem_x509_certificate(files.certificate.read_bytes())
+        covered = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (InvalidCertificate, ValueError, x509.ExtensionNotFound):
         return False
-    lasts = found.not_valid_after_utc - datetime.now(UTC) > _RENEWED_BEFORE_END
-    return lasts and set(map(_general_name, names)) <= set(covered)
+    is_valid = certificate.not_valid_after_utc - datetime.now(UTC) > _RENEW_BEFORE_EXPIRY
+    return is_valid and set(map(_general_name, names)) <= set(covered)
 
 
-def _create(files: SelfSigned, names: list[str]) -> None:
+def _create(files: SelfSignedFiles, names: list[str]) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     owner = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Batchwright on this computer")])
     identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
@@ -81,7 +81,7 @@ def _create(files: SelfSigned, names: list[str]) -> None:
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))  # clocks differ
-        .not_valid_after(now + _VALID)
+        .not_valid_after(now + _VALIDITY)
         .add_extension(x509.SubjectAlternativeName(map(_general_name, names)), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)

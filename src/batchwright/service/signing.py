@@ -1,8 +1,8 @@
-"""Pre-signed addresses: who holds one may do the one thing it says, until it expires (design.md 6).
+"""Pre-signed URLs: whoever has one may send one kind of request to one path, until it expires.
 
-The signature covers method, path and the query string up to the signature, byte for byte. The
-query always holds a percent-encoded slash, plus and equals sign, so that a client which re-encodes
-addresses fails here, and not later with the hosted service.
+The signature covers method, path and the query up to the signature, and is compared byte for byte. The
+query always contains a percent-encoded slash, plus and equals sign, so that a client which re-encodes
+URLs fails here and not first with the hosted service.
 """
 
 import base64
@@ -17,12 +17,12 @@ _SIGNATURE = "&X-Batchwright-Signature="
 
 
 class AccessDenied(Exception):
-    """An address was altered, belongs to another request, or has expired."""
+    """A URL was altered, was signed for another request, or has expired."""
 
 
 @dataclass(frozen=True)
 class PresignedUrl:
-    """A pre-signed address, below the service's base, and when it expires (milliseconds)."""
+    """A pre-signed URL, relative to the base URL, and when it expires (milliseconds since 1970)."""
 
     target: str
     expires_at: int
@@ -30,16 +30,16 @@ class PresignedUrl:
 
 @dataclass(frozen=True)
 class Signer:
-    """Makes and checks pre-signed addresses with the key of the data folder."""
+    """Signs URLs with the key of the data folder, and checks them."""
 
     key: bytes
     clock: Callable[[], int]
 
     def sign(self, method: str, path: str, lifetime: int) -> PresignedUrl:
-        """An address for one method and path, valid for `lifetime` milliseconds.
+        """A URL for one method and path, valid for `lifetime` milliseconds.
 
-        `path` is written as it travels, percent-encoded. No header is signed: an upload needs nothing
-        but `upload_url` and `http_method` (specification, Datasets rule 2).
+        `path` is percent-encoded. No header is signed: an upload needs only `upload_url` and `http_method`
+        (specification, Datasets rule 2).
         """
         expires_at = self.clock() + lifetime
         query = f"X-Batchwright-Credential={_SCOPE}&X-Batchwright-Expires={expires_at}"
@@ -47,16 +47,16 @@ class Signer:
         return PresignedUrl(f"{path}?{query}{_SIGNATURE}{signature}", expires_at)
 
     def check(self, method: str, path: bytes, query: bytes) -> None:
-        """Reject a request that its address does not allow.
+        """Reject a request that its URL does not allow.
 
         `path` and `query` are the raw bytes of the request line.
 
         Raises:
             AccessDenied: altered, for another method or path, or expired.
         """
-        signed, mark, signature = query.decode("latin-1").partition(_SIGNATURE)
+        signed, separator, signature = query.decode("latin-1").partition(_SIGNATURE)
         expected = self._signature(method, path.decode("latin-1"), signed)
-        if not mark or not hmac.compare_digest(signature.encode("latin-1"), expected.encode()):
+        if not separator or not hmac.compare_digest(signature.encode("latin-1"), expected.encode()):
             raise AccessDenied("The signature does not match the request")
         if self.clock() >= int(parse_qs(signed)["X-Batchwright-Expires"][0]):
             raise AccessDenied("Request has expired")

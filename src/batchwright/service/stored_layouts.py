@@ -1,4 +1,4 @@
-"""Layouts as the store has them, read again."""
+"""Parses stored layouts."""
 
 from functools import lru_cache
 
@@ -11,11 +11,11 @@ from batchwright.service.store.batches import BatchItems
 
 @lru_cache(maxsize=32)
 def layout_of(items: BatchItems) -> Layout:
-    """A stored layout; a legacy batch has an empty one. The same text is read once."""
+    """A stored layout; empty for a legacy batch. Cached by its text."""
     pages = parse(items, DEEPEST_WRAPPED) if items is not None else ()
     return read(pages if is_array(pages) else (), sequential_keys())
 
 
 def ids_in(items: BatchItems) -> frozenset[str]:
-    """The ids of everything in a stored layout."""
+    """All ids in a stored layout."""
     return frozenset(collect_ids(layout_of(items)))

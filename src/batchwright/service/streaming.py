@@ -1,62 +1,62 @@
-"""Long answers, sent in pieces so that memory stays flat, and read from the database at their own pace."""
+"""Long responses, sent in chunks so that memory use stays constant."""
 
 import tempfile
 import threading
 from collections.abc import Iterable, Iterator
 from typing import Self
 
-PIECE = 64 * 1024
+CHUNK_SIZE = 64 * 1024
 
-_HELD = 1024 * 1024
-"""Bytes of an answer that wait in memory; what comes after them waits in a temporary file."""
+_MAX_BYTES_IN_MEMORY = 1024 * 1024
+"""Bytes of a response that are buffered in memory; the rest is buffered in a temporary file."""
 
 
 def in_chunks(texts: Iterable[str]) -> Iterator[bytes]:
-    """The texts one after another, as pieces of about 64 kB; half a character becomes a question mark."""
+    """The texts joined and encoded in chunks of about 64 kB; a lone surrogate becomes a question mark."""
     waiting: list[str] = []
     size = 0
     for text in texts:
         waiting.append(text)
         size += len(text)
-        if size >= PIECE:
+        if size >= CHUNK_SIZE:
             yield "".join(waiting).encode(errors="replace")
             waiting.clear()
             size = 0
     yield "".join(waiting).encode(errors="replace")
 
 
-def unhurried(texts: Iterable[str]) -> Iterator[bytes]:
-    """As `in_chunks`, with the texts taken as soon as they come, however slowly the pieces are sent.
+def spooled(texts: Iterable[str]) -> Iterator[bytes]:
+    """Like `in_chunks`, but the texts are consumed at full speed, however slowly the client reads.
 
-    A transaction that the texts are read in ends so without waiting for the client: as long as one is
-    open, the log of the database cannot be shortened.
+    The transaction that produces the texts therefore ends without waiting for the client; while one is
+    open, the database cannot truncate its write-ahead log.
     """
-    pieces = in_chunks(texts)
-    held: list[bytes] = []
+    source = in_chunks(texts)
+    buffered: list[bytes] = []
     size = 0
-    for piece in pieces:
-        held.append(piece)
-        size += len(piece)
-        if size >= _HELD:
+    for chunk in source:
+        buffered.append(chunk)
+        size += len(chunk)
+        if size >= _MAX_BYTES_IN_MEMORY:
             break
     else:
-        yield from held
+        yield from buffered
         return
-    with _Spool(pieces) as rest:
-        yield from held
-        held.clear()
+    with _Spool(source) as rest:
+        yield from buffered
+        buffered.clear()
         yield from rest.read()
 
 
 class _Spool:
-    """A temporary file that a thread writes pieces to, to be read from its beginning meanwhile."""
+    """A temporary file that a thread writes chunks to, while they are read from its start."""
 
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces = pieces
+    def __init__(self, source: Iterator[bytes]) -> None:
+        self._chunks = source
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `__exit__`
         self._changed = threading.Condition()
         self._size = 0
-        self._is_whole = self._is_abandoned = False
+        self._is_complete = self._is_abandoned = False
         self._error: BaseException | None = None
         self._writer = threading.Thread(target=self._write, daemon=True)
 
@@ -70,37 +70,37 @@ class _Spool:
         self._file.close()
 
     def read(self) -> Iterator[bytes]:
-        """What is written, until it is whole.
+        """The content of the file, until it is complete.
 
         Raises:
-            Exception: what ended the pieces.
+            Exception: the exception that ended the chunks.
         """
         at = 0
-        while piece := self._piece_at(at):
-            at += len(piece)
-            yield piece
+        while chunk := self._chunk_at(at):
+            at += len(chunk)
+            yield chunk
         if self._error is not None:
             raise self._error
 
-    def _piece_at(self, at: int) -> bytes:
+    def _chunk_at(self, at: int) -> bytes:
         with self._changed:
-            self._changed.wait_for(lambda: at < self._size or self._is_whole)
+            self._changed.wait_for(lambda: at < self._size or self._is_complete)
             self._file.seek(at)
-            return self._file.read(PIECE)
+            return self._file.read(CHUNK_SIZE)
 
     def _write(self) -> None:
         try:
-            for piece in self._pieces:
+            for chunk in self._chunks:
                 if self._is_abandoned:
                     break
                 with self._changed:
                     self._file.seek(self._size)
-                    self._size += self._file.write(piece)
+                    self._size += self._file.write(chunk)
                     self._changed.notify_all()
-        except BaseException as error:  # whoever reads raises it
+        except BaseException as error:  # raised by `read`
             self._error = error
         finally:
-            del self._pieces  # with the transaction that they are read in
+            del self._chunks  # ends the transaction that they are read in
             with self._changed:
-                self._is_whole = True
+                self._is_complete = True
                 self._changed.notify_all()

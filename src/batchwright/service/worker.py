@@ -1,23 +1,26 @@
-"""The worker: a process beside the HTTP one that does the jobs of the job table (design.md 6).
+"""The worker: the process that runs the jobs of the job table, beside the HTTP process.
 
-It holds a lock on the data folder, so that no two workers ever write beside each other, and ends
-the moment the pipe from its parent closes: everything it does can be taken up again.
+It locks the data folder, so that two workers never write at the same time. It ends as soon as the pipe from
+its parent closes, since every job can be resumed. A job that fails is retried; after eight attempts without
+progress it ends as failed. A full disk does not count as an attempt: a job that was accepted must not be lost
+because of a disk that can be cleared, so it waits until there is space.
 """
 
 import logging
 import os
 import signal
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TypeVar
 
 from batchwright.base.durable_files import is_disk_full
 from batchwright.base.i18n import _
 from batchwright.base.logging import start_logging
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
-from batchwright.service.disk_full import log_disk_full, retry_while_disk_full
 from batchwright.service.jobs import exports, imports, migrations, setups, syncs, v3_imports
 from batchwright.service.jobs.context import JobContext, JobHandler
 from batchwright.service.locks import FolderLock
@@ -27,14 +30,42 @@ from batchwright.service.store.jobs import StoredJob, StoredJobKind
 
 _log = logging.getLogger(__name__)
 
-LOCK_NAME = "worker.lock"
-MOST_ATTEMPTS = 8
-"""How often a job is tried without getting anywhere before it is given up."""
+_FIRST_PAUSE_S = 0.1
+_LONGEST_PAUSE_S = 5.0
 
-_LONGEST_PAUSE = 5 * clock.SECOND
-_LONGEST_REST = 300 * clock.SECOND
-"""Between two tries to give a job up: nobody waits for it any more, and each leaves its trace in the log."""
-_WORK: Mapping[StoredJobKind, JobHandler] = {
+T = TypeVar("T")
+
+
+def retry_while_disk_full(work: Callable[[], T], wait: Callable[[float], object] = time.sleep) -> T:
+    """The result of `work`, which is called again while the disk is full and must have no partial effect."""
+    pause = _FIRST_PAUSE_S
+    while True:
+        try:
+            return work()
+        except OSError as error:
+            if not is_disk_full(error):
+                raise
+        if pause == _FIRST_PAUSE_S:
+            log_disk_full()
+        wait(pause)
+        pause = min(_LONGEST_PAUSE_S, 2 * pause)
+
+
+def log_disk_full() -> None:
+    """Log that jobs wait for disk space."""
+    _log.warning(_("The disk is full; jobs wait until there is space."))
+
+
+_log = logging.getLogger(__name__)
+
+LOCK_NAME = "worker.lock"
+MAX_ATTEMPTS = 8
+"""Attempts without progress after which a job fails."""
+
+_LONGEST_PAUSE_MS = 5 * clock.SECOND
+_LONGEST_PAUSE_OF_FAILED_MS = 300 * clock.SECOND
+"""The pause between attempts to mark a job as failed; each attempt that raises is logged."""
+_HANDLERS: Mapping[StoredJobKind, JobHandler] = {
     StoredJobKind.IMPORT: imports,
     StoredJobKind.V3_IMPORT: v3_imports,
     StoredJobKind.SETUP: setups,
@@ -45,108 +76,107 @@ _WORK: Mapping[StoredJobKind, JobHandler] = {
 
 
 def main(folder: Path, job_delay: float, parent: Connection) -> None:
-    """The whole life of the worker process."""
+    """Run the worker process until its parent ends."""
     start_logging("worker")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wake = threading.Event()
-    threading.Thread(target=_listen, args=(parent, wake), daemon=True).start()
+    threading.Thread(target=_watch_parent, args=(parent, wake), daemon=True).start()
     lock = retry_while_disk_full(lambda: FolderLock(folder / LOCK_NAME))
-    lock.take(wait=float("inf"))
-    bench = retry_while_disk_full(lambda: JobContext(open_database(folder), Blobs(folder), clock.now))
-    worker = Worker(bench, int(job_delay * clock.SECOND))
-    retry_while_disk_full(worker.make_all_due)
+    lock.acquire(wait=float("inf"))
+    context = retry_while_disk_full(lambda: JobContext(open_database(folder), Blobs(folder), clock.now))
+    worker = Worker(context, int(job_delay * clock.SECOND))
+    retry_while_disk_full(worker.reset_delays)
     while True:
         wake.clear()
-        if not retry_while_disk_full(worker.do_next):
+        if not retry_while_disk_full(worker.run_next):
             wake.wait(retry_while_disk_full(worker.seconds_to_next))
 
 
 class Worker:
-    """Does one job at a time; `delay` milliseconds pass between a job's turn and its doing."""
+    """Runs one job at a time, each `delay` milliseconds after it became due."""
 
-    def __init__(self, bench: JobContext, delay: int) -> None:
-        self._bench = bench
+    def __init__(self, context: JobContext, delay: int) -> None:
+        self._context = context
         self._delay = delay
 
-    def make_all_due(self) -> None:
-        """Let nothing wait for the end of a pause that an earlier worker made."""
-        with self._bench.database.write() as connection:
-            jobs.reset_delays(connection, self._bench.clock())
+    def reset_delays(self) -> None:
+        """Make every job due that an earlier worker postponed."""
+        with self._context.database.write() as connection:
+            jobs.reset_delays(connection, self._context.clock())
 
-    def do_next(self) -> bool:
-        """Do the next job that is due; whether there was one."""
-        with self._bench.database.read() as connection:
-            job = jobs.next_due(connection, self._bench.clock())
+    def run_next(self) -> bool:
+        """Run the next job that is due; whether there was one."""
+        with self._context.database.read() as connection:
+            job = jobs.next_due(connection, self._context.clock())
         if job is None:
             return False
-        with self._bench.database.write() as connection:
-            jobs.begin(connection, job.number)
+        with self._context.database.write() as connection:
+            jobs.count_attempt(connection, job.row_id)
         try:
-            self._do(job)
-        except Exception as fault:  # whatever it is must not take the other jobs with it
-            self._try_later(job, fault)
+            self._run(job)
+        except Exception as error:  # an error in one job must not stop the others
+            self._retry_later(job, error)
         return True
 
     def seconds_to_next(self) -> float | None:
-        """How long there is nothing to do; None when there is nothing to come."""
-        with self._bench.database.read() as connection:
+        """Seconds until the next job is due; None if there is none."""
+        with self._context.database.read() as connection:
             due = jobs.next_due_at(connection)
-        return None if due is None else max(0, due - self._bench.clock()) / clock.SECOND
+        return None if due is None else max(0, due - self._context.clock()) / clock.SECOND
 
-    def _do(self, job: StoredJob) -> None:
-        work = _WORK[job.kind]
+    def _run(self, job: StoredJob) -> None:
+        handler = _HANDLERS[job.kind]
         if self._delay and not job.attempts:
-            work.begin(self._bench, job)
-            self._put_off(job, self._delay)
-        elif job.attempts >= MOST_ATTEMPTS:
-            reason = _("It was interrupted {count} times without getting further and was given up.")
+            handler.start(self._context, job)
+            self._postpone(job, self._delay)
+        elif job.attempts >= MAX_ATTEMPTS:
+            reason = _("It was interrupted {count} times without progress and was stopped.")
             reason = reason.format(count=job.attempts)
-            _tell_of_end(job)
-            work.give_up(self._bench, job, reason)
+            _log_failed_job(job)
+            handler.fail(self._context, job, reason)
         else:
-            work.run(self._bench, job)
+            handler.run(self._context, job)
 
-    def _try_later(self, job: StoredJob, fault: Exception) -> None:
-        """Tell of a fault of ours; a full disk is none, and the job waits for room as long as it takes."""
-        if is_disk_full(fault):
+    def _retry_later(self, job: StoredJob, error: Exception) -> None:
+        """Postpone a job after an error. A full disk does not count as an attempt; others are logged."""
+        if is_disk_full(error):
             log_disk_full()
-            if job.attempts < MOST_ATTEMPTS:  # what is being given up stays so
-                with self._bench.database.write() as connection:
-                    jobs.reset_attempts(connection, job.number)
-            self._put_off(job, _LONGEST_PAUSE)
+            if job.attempts < MAX_ATTEMPTS:  # a job that is being marked as failed stays so
+                with self._context.database.write() as connection:
+                    jobs.reset_attempts(connection, job.row_id)
+            self._postpone(job, _LONGEST_PAUSE_MS)
         else:
-            _tell_of_fault(job, fault)
-            longest = _LONGEST_PAUSE if job.attempts < MOST_ATTEMPTS else _LONGEST_REST
-            self._put_off(job, min(longest, 100 * 2**job.attempts))
+            _log_error(job, error)
+            longest = _LONGEST_PAUSE_MS if job.attempts < MAX_ATTEMPTS else _LONGEST_PAUSE_OF_FAILED_MS
+            self._postpone(job, min(longest, 100 * 2**job.attempts))
 
-    def _put_off(self, job: StoredJob, milliseconds: int) -> None:
-        with self._bench.database.write() as connection:
-            jobs.postpone(connection, job.number, self._bench.clock() + milliseconds)
+    def _postpone(self, job: StoredJob, milliseconds: int) -> None:
+        with self._context.database.write() as connection:
+            jobs.postpone(connection, job.row_id, self._context.clock() + milliseconds)
 
 
-def _tell_of_end(job: StoredJob) -> None:
-    """Say in the log which job is given up."""
-    sentence = _(
-        "Job {number} ({kind} {subject}) was interrupted {count} times without getting further"
-        " and is given up."
+def _log_failed_job(job: StoredJob) -> None:
+    """Log that a job is marked as failed."""
+    template = _(
+        "Job {number} ({kind} {subject}) was interrupted {count} times without progress and is stopped."
     )
-    words = sentence.format(number=job.number, kind=job.kind, subject=job.subject, count=job.attempts)
-    _log.error(words)
+    message = template.format(number=job.row_id, kind=job.kind, subject=job.subject, count=job.attempts)
+    _log.error(message)
 
 
-def _tell_of_fault(job: StoredJob, fault: Exception) -> None:
-    """Say in the log which job it was that failed, and where."""
-    said = (
-        _("Job {number} ({kind} {subject}) failed at attempt {attempt} and is tried again later.")
-        if job.attempts < MOST_ATTEMPTS
-        else _("Job {number} ({kind} {subject}) could not even be given up, at attempt {attempt}.")
+def _log_error(job: StoredJob, error: Exception) -> None:
+    """Log an error of a job with its traceback."""
+    template = (
+        _("Job {number} ({kind} {subject}) failed at attempt {attempt} and is retried later.")
+        if job.attempts < MAX_ATTEMPTS
+        else _("Job {number} ({kind} {subject}) could not be stopped, at attempt {attempt}.")
     )
-    words = said.format(number=job.number, kind=job.kind, subject=job.subject, attempt=job.attempts + 1)
-    _log.error(words, exc_info=fault)
+    message = template.format(number=job.row_id, kind=job.kind, subject=job.subject, attempt=job.attempts + 1)
+    _log.error(message, exc_info=error)
 
 
-def _listen(parent: Connection, wake: threading.Event) -> None:
-    """Wake the worker when there is a new job, and end it when the parent is gone."""
+def _watch_parent(parent: Connection, wake: threading.Event) -> None:
+    """Wake the worker when the parent reports a new job, and exit when the parent ends."""
     try:
         while True:
             parent.recv_bytes()

@@ -1,4 +1,7 @@
-"""The worker as the HTTP process sees it: started, woken, and started again when it dies."""
+"""Starts the worker process, wakes it, and restarts it when it ends.
+
+The worker is started by spawn and holds a pipe: it ends when the parent ends, however that ends.
+"""
 
 import logging
 import multiprocessing
@@ -14,13 +17,13 @@ from batchwright.service import worker
 _log = logging.getLogger(__name__)
 
 _SPAWN = multiprocessing.get_context("spawn")
-_SHORT_LIFE = 5.0
-_LONGEST_PAUSE = 5.0
-_STOPPING = 5.0
+_SHORT_LIFE_S = 5.0
+_LONGEST_RESTART_PAUSE_S = 5.0
+_STOP_TIMEOUT_S = 5.0
 
 
 class WorkerProcess:
-    """Keeps one worker alive from `start` to `stop`."""
+    """Keeps one worker running from `start` to `stop`."""
 
     def __init__(self, folder: Path, job_delay: float) -> None:
         self._folder = folder
@@ -29,56 +32,56 @@ class WorkerProcess:
         self._lock = threading.Lock()
         self._pipe: Connection | None = None
         self._process: SpawnProcess | None = None
-        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._supervisor = threading.Thread(target=self._supervise, daemon=True)
 
     def start(self) -> None:
-        """Start the worker, and a thread that starts another whenever it dies."""
+        """Start the worker, and a thread that restarts it when it ends."""
         self._spawn()
-        self._watcher.start()
+        self._supervisor.start()
 
     def wake(self) -> None:
-        """Tell the worker that there is a new job; one that is just being started looks by itself."""
+        """Notify the worker of a new job; a worker that is just starting checks for jobs anyway."""
         with self._lock, suppress(OSError):
             if self._pipe is not None:
                 self._pipe.send_bytes(b"job")
 
     def stop(self) -> None:
-        """End the worker; what it was doing is taken up at the next start."""
+        """Stop the worker; an interrupted job is resumed at the next start."""
         with self._lock:
             self._stopping.set()
             if self._pipe is not None:
                 self._pipe.close()
             self._pipe = None
-        self._watcher.join(_STOPPING)
-        if self._watcher.is_alive() and self._process is not None:
+        self._supervisor.join(_STOP_TIMEOUT_S)
+        if self._supervisor.is_alive() and self._process is not None:
             self._process.kill()
-            self._watcher.join()
+            self._supervisor.join()
 
-    def _watch(self) -> None:
-        """Wait for the worker's end, again and again: this thread alone does, so that it cannot be missed."""
+    def _supervise(self) -> None:
+        """Restart the worker whenever it ends, with growing pauses if it ends soon after its start."""
         pause = 0.0
         while self._process is not None:
-            born = time.monotonic()
+            started_at = time.monotonic()
             self._process.join()
-            lived = time.monotonic() - born
-            pause = 0.0 if lived > _SHORT_LIFE else min(_LONGEST_PAUSE, 2 * pause + 0.1)
+            lifetime = time.monotonic() - started_at
+            pause = 0.0 if lifetime > _SHORT_LIFE_S else min(_LONGEST_RESTART_PAUSE_S, 2 * pause + 0.1)
             if self._stopping.wait(pause):
                 return
             try:
                 self._spawn()
-            except OSError:  # no memory or no process to be had: the next round tries again
+            except OSError:  # no memory or no process available: retried in the next round
                 _log.exception("The worker could not be started")
 
     def _spawn(self) -> None:
-        ours, theirs = _SPAWN.Pipe()
+        own_end, worker_end = _SPAWN.Pipe()
         process = _SPAWN.Process(
-            target=worker.main, args=(self._folder, self._job_delay, theirs), daemon=True, name="worker"
+            target=worker.main, args=(self._folder, self._job_delay, worker_end), daemon=True, name="worker"
         )
         with self._lock:
             if self._stopping.is_set():
                 return
             process.start()
-            theirs.close()
+            worker_end.close()
             if self._pipe is not None:
                 self._pipe.close()
-            self._pipe, self._process = ours, process
+            self._pipe, self._process = own_end, process

@@ -47,7 +47,7 @@ def _templates() -> Mapping[str, str]:
     return {
         "missing": _("This field is required."),
         "string_type": _("This must be a string."),
-        "string_unicode": _("This text holds half a character and cannot be stored."),
+        "string_unicode": _("This text contains a broken character and cannot be stored."),
         "int_type": _("This must be a whole number."),
         "bool_type": _("This must be true or false."),
         "tuple_type": _("This must be an array."),

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from batchwright.service.auth import Accounts, StoredAccount
 from batchwright.service.blobs import Blobs
 from batchwright.service.http.app_state import AppState
-from batchwright.service.participate import PARTICIPATE_ROUTES
+from batchwright.service.routes import PARTICIPATE_ROUTES
 from batchwright.service.signing import Signer
 from batchwright.service.store.database import open_database
 from tests.service.participate.browsing import CHROMIUM, PATIENCE, visit
@@ -32,7 +32,7 @@ def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     world = World(database, Blobs(folder), base_url)
     app = Starlette(routes=PARTICIPATE_ROUTES)
     owner = StoredAccount("owner", "owner@example.org", frozenset(), ())
-    app.state.parts = AppState(
+    app.state.service = AppState(
         database=database,
         blobs=world.blobs,
         signer=Signer(b"key of the tests", lambda: world.now),

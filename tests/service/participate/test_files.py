@@ -17,7 +17,7 @@ def blobs(world: World, study: Study) -> list[tuple[str, bytes]]:
         rows = connection.execute(
             "SELECT file_name, blob FROM participant_file f JOIN submission s ON s.id = f.submission"
             " WHERE s.batch = ? ORDER BY file_name",
-            (study.batch.number,),
+            (study.batch.row_id,),
         ).fetchall()
     return [(name, world.blobs.path(blob).read_bytes()) for name, blob in rows]
 

@@ -193,7 +193,7 @@ def test_a_preview_checks_answers_and_keeps_nothing(world: World) -> None:
         assert (wrong.status, wrong.faults) == (422, ["Which answer is better? Please choose an option."])
         right = person.send(seen, {"i0": "1"})
         assert right.status == 200
-        assert "These answers would be taken. A preview keeps nothing." in right.text
+        assert "These answers would be accepted. A preview does not store them." in right.text
         assert "checked" in right.find(".//input[@type='radio']")[1].attrib
 
 

@@ -66,7 +66,7 @@ class World:
                 created_by="owner",
                 now=self.now,
             )
-            datasets.insert_datapoints(connection, dataset.number, 0, records, 1)
+            datasets.insert_datapoints(connection, dataset.row_id, 0, records, 1)
             batch = batches.add(
                 connection,
                 workspace_id="w",
@@ -79,20 +79,20 @@ class World:
                     "task_introduction": "<p>You will read <b>two answers</b> to one question.</p>",
                     "task_steps": "<ol><li>Read both answers</li><li>Say which one is better</li></ol>",
                 },
-                dataset=dataset.number,
+                dataset=dataset.row_id,
                 batch_items=json.dumps(with_ids(layout)),
                 auto_sync_enabled=None,
             )
-            self._set_up(connection, batch, dataset.number, len(records), group_size)
-            batches.set_annotators_per_task(connection, batch.number, annotators)
-            batch = batches.get(connection, batch.number)
+            self._set_up(connection, batch, dataset.row_id, len(records), group_size)
+            batches.set_annotators_per_task(connection, batch.row_id, annotators)
+            batch = batches.get(connection, batch.row_id)
         link = Addresses(self.base_url).study(batch.id, batch.participation_key)
         return Study(batch, self.base_url + link)
 
     def set_up_again(self, study: Study, records: int = 1) -> None:
         """What a second setup leaves behind."""
         with self.database.write() as connection:
-            batch = batches.get(connection, study.batch.number)
+            batch = batches.get(connection, study.batch.row_id)
             assert batch.dataset is not None
             self._set_up(connection, batch, batch.dataset, records, 1)
 
@@ -105,13 +105,13 @@ class World:
     def responses(self, study: Study) -> list[StoredResponse]:
         """The answers of a study, newest first."""
         with self.database.read() as connection:
-            return list(responses.records_of(connection, study.batch.number))
+            return list(responses.records_of(connection, study.batch.row_id))
 
     def progress(self, study: Study) -> list[GroupCount]:
         """How far its groups are."""
         with self.database.read() as connection:
-            batch = batches.get(connection, study.batch.number)
-            return submissions.progress(connection, batch.number, batch.setup, self.now)
+            batch = batches.get(connection, study.batch.row_id)
+            return submissions.progress(connection, batch.row_id, batch.setup, self.now)
 
     @staticmethod
     def _set_up(connection: Any, batch: StoredBatch, dataset: int, records: int, group_size: int) -> None:
@@ -121,12 +121,12 @@ class World:
             sum(group == one for _n, group, _p in numbered) for one in sorted({g for _n, g, _p in numbered})
         ]
         tasks.insert_groups(
-            connection, batch.number, setup, [tasks.Group(n, None, size) for n, size in enumerate(sizes)]
+            connection, batch.row_id, setup, [tasks.Group(n, None, size) for n, size in enumerate(sizes)]
         )
-        tasks.insert_tasks(connection, batch.number, setup, dataset, numbered)
+        tasks.insert_tasks(connection, batch.row_id, setup, dataset, numbered)
         batches.finish_setup(
             connection,
-            batch.number,
+            batch.row_id,
             live_items=batch.batch_items,
             live_version=1,
             tasks=records,

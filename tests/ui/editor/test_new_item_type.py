@@ -215,7 +215,7 @@ def test_the_participant_page_shows_it_and_takes_its_answer() -> None:
         pages.QuestionPage(
             "Study",
             "Page 1 of 1",
-            page_view(page, {}, None, wrong.filling),
+            page_view(page, {}, None, wrong.values),
             pages.PageData(None, None, None, 0, 1, 0, []),
             action="/",
             button="Next",

@@ -16,7 +16,7 @@ NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 def test_a_job_that_failed_says_why(loop: asyncio.AbstractEventLoop) -> None:
-    reason = "It was interrupted 8 times without getting further and was given up."
+    reason = "It was interrupted 8 times without progress and was stopped."
     detail = {"reason": reason}
     panel = JobsPanel()
     panel.show_jobs(

@@ -1,4 +1,4 @@
-"""Batches (specification, Batches; wire.md 5)."""
+"""Batches (specification, Batches; wire reference, section 5)."""
 
 from http import HTTPStatus
 
@@ -9,9 +9,9 @@ from batchwright.base.json_values import Json
 from batchwright.layout.rules import Fields
 from batchwright.service import layout_intake
 from batchwright.service.http import lookups
-from batchwright.service.http.body_preparation import Ahead
+from batchwright.service.http.body_preparation import Precomputed
 from batchwright.service.http.endpoint import ApiRequest
-from batchwright.service.http.pagination import slice_of
+from batchwright.service.http.pagination import page_params
 from batchwright.service.http.responses import json_response
 from batchwright.service.serializers.batch import attached, full_record, layout_json, short_record
 from batchwright.service.store import batches, instructions
@@ -22,132 +22,132 @@ from batchwright.wire.batches import BatchCreate, BatchDuplicate, BatchUpdate
 from batchwright.wire.pagination import list_envelope
 
 
-def create(call: ApiRequest) -> Response:
-    """`POST /batches`."""
-    asked = call.read(BatchCreate)
-    workspace_id = lookups.require_workspace(call, asked.workspace_id)
-    taken_in = Ahead(layout_intake.validate_and_assign_ids)
+def create(request: ApiRequest) -> Response:
+    """`POST /batches`: creates a batch."""
+    body = request.parse_body(BatchCreate)
+    workspace_id = lookups.require_workspace(request, body.workspace_id)
+    validate = Precomputed(layout_intake.validate_and_assign_ids)
 
     def state(connection: Connection) -> StoredDataset | None:
-        if asked.dataset_id is None:
+        if body.dataset_id is None:
             return None
-        return lookups.dataset_to_attach(connection, asked.dataset_id, workspace_id)
+        return lookups.dataset_to_attach(connection, body.dataset_id, workspace_id)
 
-    with call.parts.database.read() as connection:
+    with request.state.database.read() as connection:
         dataset = state(connection)
-    taken_in(asked.batch_items, layout_intake.fields_of(dataset), None)
-    with call.parts.database.write(durable=True) as connection:
+    validate(body.batch_items, layout_intake.fields_of(dataset), None)
+    with request.state.database.write(durable=True) as connection:
         dataset = state(connection)
         batch = batches.add(
             connection,
             workspace_id=workspace_id,
-            name=asked.name,
-            created_by=call.account.id,
-            now=call.parts.clock(),
-            task_details=to_payload(asked.task_details),
-            dataset=dataset.number if dataset else None,
-            batch_items=taken_in(asked.batch_items, layout_intake.fields_of(dataset), None),
-            auto_sync_enabled=asked.auto_sync_enabled,
+            name=body.name,
+            created_by=request.account.id,
+            now=request.state.clock(),
+            task_details=to_payload(body.task_details),
+            dataset=dataset.row_id if dataset else None,
+            batch_items=validate(body.batch_items, layout_intake.fields_of(dataset), None),
+            auto_sync_enabled=body.auto_sync_enabled,
         )
         record = short_record(batch, dataset)
-    if asked.has("batch_items"):
+    if body.has("batch_items"):
         record["batch_items"] = layout_json(batch)
     return json_response(record, HTTPStatus.CREATED)
 
 
-def list_all(call: ApiRequest) -> Response:
-    """`GET /batches?workspace_id=`: the newest first."""
-    workspace_id = lookups.require_workspace(call, call.required("workspace_id"))
-    cut = slice_of(call)
-    with call.parts.database.read() as connection:
-        found = batches.of_workspace(connection, workspace_id, limit=cut.limit, offset=cut.offset)
-        records = [full_record(connection, batch) for batch in found]
+def list_all(request: ApiRequest) -> Response:
+    """`GET /batches?workspace_id=`: the batches of a workspace, newest first."""
+    workspace_id = lookups.require_workspace(request, request.require_query("workspace_id"))
+    params = page_params(request)
+    with request.state.database.read() as connection:
+        stored = batches.of_workspace(connection, workspace_id, limit=params.limit, offset=params.offset)
+        records = [full_record(connection, batch) for batch in stored]
         return json_response(list_envelope(records, batches.count_in(connection, workspace_id)))
 
 
-def get(call: ApiRequest) -> Response:
-    """`GET /batches/{batch_id}`."""
-    with call.parts.database.read() as connection:
-        return json_response(full_record(connection, lookups.batch_of(call, connection)))
+def get(request: ApiRequest) -> Response:
+    """`GET /batches/{batch_id}`: one batch."""
+    with request.state.database.read() as connection:
+        return json_response(full_record(connection, lookups.batch_of(request, connection)))
 
 
-def update(call: ApiRequest) -> Response:
-    """`PATCH /batches/{batch_id}`: what is left out stays.
+def update(request: ApiRequest) -> Response:
+    """`PATCH /batches/{batch_id}`: changes a batch; absent attributes keep their values.
 
-    The layout is checked whenever it or a dataset comes (wire.md 15). A legacy batch that gets a
-    layout has no instructions beside it any more; null, which it has already, takes none away.
+    The layout is checked when the request sets it or the dataset (wire reference, section 15). A legacy
+    batch that gets a layout loses its separate instructions; `batch_items: null` leaves them.
     """
-    asked = call.read(BatchUpdate)
+    body = request.parse_body(BatchUpdate)
 
     def state(connection: Connection) -> tuple[StoredBatch, StoredDataset | None]:
-        batch = lookups.batch_of(call, connection)
-        if asked.dataset_id is None:
+        batch = lookups.batch_of(request, connection)
+        if body.dataset_id is None:
             return batch, attached(connection, batch)
-        return batch, lookups.dataset_to_attach(connection, asked.dataset_id, batch.workspace_id)
+        return batch, lookups.dataset_to_attach(connection, body.dataset_id, batch.workspace_id)
 
     def items_after(before: BatchItems, fields: Fields) -> BatchItems:
-        if asked.has("batch_items"):
-            return layout_intake.validate_and_assign_ids(asked.batch_items, fields, before)
-        if asked.dataset_id is not None:
+        if body.has("batch_items"):
+            return layout_intake.validate_and_assign_ids(body.batch_items, fields, before)
+        if body.dataset_id is not None:
             layout_intake.check_stored(before, fields)
         return before
 
-    items_ahead = Ahead(items_after)
-    with call.parts.database.read() as connection:
+    validate = Precomputed(items_after)
+    with request.state.database.read() as connection:
         batch, dataset = state(connection)
-    items_ahead(batch.batch_items, layout_intake.fields_of(dataset))
-    with call.parts.database.write(durable=True) as connection:
+    validate(batch.batch_items, layout_intake.fields_of(dataset))
+    with request.state.database.write(durable=True) as connection:
         batch, dataset = state(connection)
-        items = items_ahead(batch.batch_items, layout_intake.fields_of(dataset))
+        items = validate(batch.batch_items, layout_intake.fields_of(dataset))
         change = BatchUpdateValues(
-            name=asked.name,
-            task_details=None if asked.task_details is None else to_payload(asked.task_details),
-            dataset=dataset.number if dataset else None,
-            auto_sync_enabled=asked.auto_sync_enabled,
-            layout=asked.has("batch_items"),
+            name=body.name,
+            task_details=None if body.task_details is None else to_payload(body.task_details),
+            dataset=dataset.row_id if dataset else None,
+            auto_sync_enabled=body.auto_sync_enabled,
+            sets_layout=body.has("batch_items"),
             batch_items=items,
         )
         if items is not None:
-            instructions.replace(connection, batch.number, ())
-        return json_response(full_record(connection, batches.update(connection, batch.number, change)))
+            instructions.replace(connection, batch.row_id, ())
+        return json_response(full_record(connection, batches.update(connection, batch.row_id, change)))
 
 
-def duplicate(call: ApiRequest) -> Response:
-    """`POST /batches/{batch_id}/duplicate`: a fresh batch of the same make (wire.md 5.4 and 15).
+def duplicate(request: ApiRequest) -> Response:
+    """`POST /batches/{batch_id}/duplicate`: copies a batch (wire reference, sections 5.4 and 15).
 
-    Its layout has ids of its own; nothing is checked again, and auto-sync is not taken along.
+    The copy of the layout gets new ids and is not checked again; auto-sync is not copied.
     """
-    asked = call.read(BatchDuplicate) if call.body.strip() else BatchDuplicate()
-    with_new_ids = Ahead(layout_intake.with_new_ids)
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection)
+    body = request.parse_body(BatchDuplicate) if request.body.strip() else BatchDuplicate()
+    with_new_ids = Precomputed(layout_intake.with_new_ids)
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection)
     with_new_ids(batch.batch_items)
-    with call.parts.database.write(durable=True) as connection:
-        batch = lookups.batch_of(call, connection)
-        dataset = None if asked.upload_new_dataset else attached(connection, batch)
+    with request.state.database.write(durable=True) as connection:
+        batch = lookups.batch_of(request, connection)
+        dataset = None if body.upload_new_dataset else attached(connection, batch)
         copy = batches.add(
             connection,
             workspace_id=batch.workspace_id,
-            name=f"{batch.name} (Copy)" if asked.name is None else asked.name,
-            created_by=call.account.id,
-            now=call.parts.clock(),
+            name=f"{batch.name} (Copy)" if body.name is None else body.name,
+            created_by=request.account.id,
+            now=request.state.clock(),
             task_details=batch.task_details,
-            dataset=dataset.number if dataset else None,
+            dataset=dataset.row_id if dataset else None,
             batch_items=with_new_ids(batch.batch_items),
             auto_sync_enabled=None,
             tasks_per_group=batch.tasks_per_group,
         )
         instructions.copy(
-            connection, batch.number, copy.number, created_by=call.account.id, now=call.parts.clock()
+            connection, batch.row_id, copy.row_id, created_by=request.account.id, now=request.state.clock()
         )
-        copy = batches.get(connection, copy.number)
+        copy = batches.get(connection, copy.row_id)
         record = short_record(copy, dataset) | {"batch_items": layout_json(copy)}
     return json_response(record, HTTPStatus.CREATED)
 
 
-def status(call: ApiRequest) -> Response:
-    """`GET /batches/{batch_id}/status`; with `ERROR` comes the reason."""
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection)
+def status(request: ApiRequest) -> Response:
+    """`GET /batches/{batch_id}/status`: the status, with the reason of an `ERROR`."""
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection)
     state: dict[str, Json] = {"status": batch.status}
-    return json_response(state if batch.fault is None else state | {"reason": batch.fault})
+    return json_response(state if batch.reason is None else state | {"reason": batch.reason})

@@ -1,4 +1,4 @@
-"""Appending records to a dataset (specification, Datasets rule 3; wire.md 4.8)."""
+"""Appending records to a dataset (specification, Datasets rule 3; wire reference, section 4.8)."""
 
 import io
 from codecs import BOM_UTF8
@@ -27,33 +27,35 @@ from batchwright.wire.datapoints import CSV_TYPES, MOST_RECORDS, media_type
 
 
 @dataclass(frozen=True)
-class _Read:
-    """The records of a request as they are stored, and the rejections of the others."""
+class _ParsedRecords:
+    """The accepted records of a request as they are stored, and the errors of the others."""
 
     records: list[Record]
     errors: list[Json]
 
 
-def append(call: ApiRequest) -> Response:
-    """`POST /datasets/{dataset_id}/datapoints`: each record is taken or refused by itself.
+def append(request: ApiRequest) -> Response:
+    """`POST /datasets/{dataset_id}/datapoints`: appends records; each is accepted or rejected on its own.
 
-    The checks come in the order of wire.md 4.8: what is cheap before what is dear.
+    The checks have the order of the wire reference, section 4.8: cheap ones first.
     """
-    with call.parts.database.read() as connection:
-        dataset = lookups.writable_dataset(call, connection)
+    with request.state.database.read() as connection:
+        dataset = lookups.writable_dataset(request, connection)
         schema = _schema(dataset)
-        _insist_on_rest(connection, dataset)
-    read = _read(call, schema)
-    _index(call, dataset)
-    with call.parts.database.write(durable=True) as connection:
-        dataset = lookups.writable_dataset(call, connection)
-        _insist_on_rest(connection, dataset)
+        _require_no_job(connection, dataset)
+    parsed = _parse_records(request, schema)
+    _index_datapoints(request, dataset)
+    with request.state.database.write(durable=True) as connection:
+        dataset = lookups.writable_dataset(request, connection)
+        _require_no_job(connection, dataset)
         if _schema(dataset) != schema:
-            read = _read(call, _schema(dataset))
-        if _store(connection, dataset.number, read.records):
-            enqueue.enqueue_auto_syncs(connection, dataset.number, call.parts.clock())
-    call.parts.wake_worker()
-    return json_response({"accepted": len(read.records), "rejected": len(read.errors), "errors": read.errors})
+            parsed = _parse_records(request, _schema(dataset))
+        if _store(connection, dataset.row_id, parsed.records):
+            enqueue.enqueue_auto_syncs(connection, dataset.row_id, request.state.clock())
+    request.state.wake_worker()
+    return json_response(
+        {"accepted": len(parsed.records), "rejected": len(parsed.errors), "errors": parsed.errors}
+    )
 
 
 def _schema(dataset: StoredDataset) -> Schema:
@@ -63,50 +65,50 @@ def _schema(dataset: StoredDataset) -> Schema:
     return dataset.schema
 
 
-def _insist_on_rest(connection: Connection, dataset: StoredDataset) -> None:
-    """Refuse while something else writes the datapoints (409)."""
-    if imports.is_running(connection, dataset.number):
+def _require_no_job(connection: Connection, dataset: StoredDataset) -> None:
+    """Reject the request while a job writes the datapoints (409)."""
+    if imports.is_running(connection, dataset.row_id):
         raise HttpError(
             HTTPStatus.CONFLICT,
             _("A file is being imported into this dataset; append again when the import has ended."),
         )
-    if migrations.is_running(connection, dataset.number):
+    if migrations.is_running(connection, dataset.row_id):
         raise HttpError(
             HTTPStatus.CONFLICT,
-            _("The datapoints are being brought to another schema; append again when that has ended."),
+            _("The datapoints are being migrated to another schema; append again when that has ended."),
         )
 
 
-def _read(call: ApiRequest, schema: Schema) -> _Read:
-    """The records of the body, judged.
+def _parse_records(request: ApiRequest, schema: Schema) -> _ParsedRecords:
+    """Parse and validate the records of the body.
 
     Raises:
-        HttpError: there is none, there are too many, or it is a table (400).
+        HttpError: there are none or too many, or the body is CSV (400).
     """
     no_records = _("The request has no records; send one JSON object on each line.")
-    if not call.body.strip():
+    if not request.body.strip():
         raise bad_request(no_records)
-    if _is_csv(call):
+    if _is_csv(request):
         raise bad_request(_("CSV cannot be appended; send one JSON object on each line (JSONL)."))
-    entries = list(islice(_records(call.body, RecordValidator(schema)), MOST_RECORDS + 1))
+    entries = list(islice(_records(request.body, RecordValidator(schema)), MOST_RECORDS + 1))
     if not entries:
         raise bad_request(no_records)
     if len(entries) > MOST_RECORDS:
         raise bad_request(
-            _("A request may append {most} records at the most; send the rest in further requests.").format(
+            _("A request may append at most {most} records; send the rest in further requests.").format(
                 most=MOST_RECORDS
             )
         )
-    return _Read(
+    return _ParsedRecords(
         [record for record in entries if not isinstance(record, RecordError)],
-        [_error(index, fault) for index, fault in enumerate(entries, 1) if isinstance(fault, RecordError)],
+        [_error(index, error) for index, error in enumerate(entries, 1) if isinstance(error, RecordError)],
     )
 
 
-def _records(body: bytes, checker: RecordValidator) -> Iterator[Record | RecordError]:
-    """What each line that is not blank says, as it is stored, or why it is rejected.
+def _records(body: bytes, validator: RecordValidator) -> Iterator[Record | RecordError]:
+    """The record of each line that is not blank, as it is stored, or its error.
 
-    Whatever a line is, it spoils no other (Datasets rule 3).
+    An invalid line does not affect the others (Datasets rule 3).
     """
     for line in io.BytesIO(body.removeprefix(BOM_UTF8)):
         if line.isspace():
@@ -119,46 +121,46 @@ def _records(body: bytes, checker: RecordValidator) -> Iterator[Record | RecordE
         text = line.decode("utf-8", "surrogateescape")
         if not text.isspace():  # such as a no-break space
             value = read_value(text)
-            yield value if isinstance(value, RecordError) else checker.check(value)
+            yield value if isinstance(value, RecordError) else validator.check(value)
 
 
-def _is_csv(call: ApiRequest) -> bool:
-    """Whether it says so, or says nothing and does not begin like a JSON object (wire.md 15)."""
-    if call.content_type:
-        return media_type(call.content_type) in CSV_TYPES
-    return not call.body.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
+def _is_csv(request: ApiRequest) -> bool:
+    """Whether the body is CSV: by its content type, or without one, because it does not start like JSON."""
+    if request.content_type:
+        return media_type(request.content_type) in CSV_TYPES
+    return not request.body.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
 
 
-def _error(index: int, fault: RecordError) -> Json:
-    """A rejection; `index` counts lines that are not blank, from 1."""
-    return {"record_index": index, "field": fault.field, "reason": fault.reason}
+def _error(index: int, error: RecordError) -> Json:
+    """The error of a record; `index` counts lines that are not blank, from 1."""
+    return {"record_index": index, "field": error.field, "reason": error.reason}
 
 
-def _index(call: ApiRequest, dataset: StoredDataset) -> None:
-    """Index what is not yet, a slice at a time: a million records must not keep other writers waiting.
+def _index_datapoints(request: ApiRequest, dataset: StoredDataset) -> None:
+    """Complete the index of stored records, in slices, so that other writers do not wait.
 
-    A migration that has begun meanwhile would rewrite what was indexed.
+    It stops if a migration has started meanwhile, which would change the indexed records.
     """
-    left = True
-    while left:
-        with call.parts.database.write() as connection:
-            _insist_on_rest(connection, dataset)
-            left = record_digests.index_next(connection, dataset.number, ROWS_PER_TRANSACTION)
+    is_unfinished = True
+    while is_unfinished:
+        with request.state.database.write() as connection:
+            _require_no_job(connection, dataset)
+            is_unfinished = record_digests.index_next(connection, dataset.row_id, ROWS_PER_TRANSACTION)
 
 
 def _store(connection: Connection, dataset: int, records: list[Record]) -> int:
-    """Write the records that the dataset does not hold yet, behind all others; how many those were."""
+    """Append the records that the dataset does not contain yet; how many were appended."""
     while record_digests.index_next(connection, dataset, ROWS_PER_TRANSACTION):
         continue
-    fresh = {}
+    new = {}
     for record in records:
         digest = record_digests.digest_of(record)
-        if digest not in fresh and not record_digests.holds(connection, dataset, digest):
-            fresh[digest] = record
-    known = datasets.get(connection, dataset)
-    first = known.datapoint_count
-    datasets.insert_datapoints(connection, dataset, first, fresh.values(), known.schema_version)
-    record_digests.add(connection, dataset, fresh)
-    datasets.set_datapoint_count(connection, dataset, first + len(fresh))
-    record_digests.mark_indexed(connection, dataset, first + len(fresh))
-    return len(fresh)
+        if digest not in new and not record_digests.contains(connection, dataset, digest):
+            new[digest] = record
+    stored = datasets.get(connection, dataset)
+    first = stored.datapoint_count
+    datasets.insert_datapoints(connection, dataset, first, new.values(), stored.schema_version)
+    record_digests.add(connection, dataset, new)
+    datasets.set_datapoint_count(connection, dataset, first + len(new))
+    record_digests.mark_indexed(connection, dataset, first + len(new))
+    return len(new)

@@ -1,4 +1,4 @@
-"""Datasets, their upload addresses and imports (specification, Datasets; wire.md 4)."""
+"""Datasets with their upload URLs, imports, schemas and migrations (wire reference, section 4)."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -6,130 +6,135 @@ from pathlib import PurePosixPath
 
 from starlette.responses import Response
 
+from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_schema, write_schema
-from batchwright.service import clock
+from batchwright.service import clock, enqueue
 from batchwright.service.auth import Feature
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request, feature_off, json_response, not_found
 from batchwright.service.http.upload_filenames import url_quoted, validated_filename
-from batchwright.service.store import datasets, imports
+from batchwright.service.store import datasets, imports, jobs, migrations
 from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.store.imports import StoredImport
+from batchwright.service.store.jobs import StoredJobKind
+from batchwright.service.store.migrations import StoredMigration
 from batchwright.wire.datasets import (
     UPLOAD_TYPES,
     V3_EXTENSIONS,
     V4_EXTENSIONS,
     DatasetCreate,
     DatasetStatus,
+    SchemaUpdate,
 )
 from batchwright.wire.imports import ImportStatus
+from batchwright.wire.migrations import MigrationStatus
 
 UPLOAD_LIFETIME = 15 * clock.MINUTE
-"""How long a dataset's upload address is valid (wire.md 14)."""
+"""How long an upload URL is valid, in milliseconds (wire reference, section 14)."""
 
 
-def create(call: ApiRequest) -> Response:
-    """`POST /datasets`: the key `schema`, be it null, makes it a V4 dataset (wire.md 4.4)."""
-    asked = call.read(DatasetCreate)
-    workspace_id = lookups.require_workspace(call, asked.workspace_id)
-    if asked.is_v4 and not call.parts.accounts.has_feature(workspace_id, Feature.V4):
+def create(request: ApiRequest) -> Response:
+    """`POST /datasets`: creates a dataset; with the key `schema`, even if null, a V4 dataset."""
+    body = request.parse_body(DatasetCreate)
+    workspace_id = lookups.require_workspace(request, body.workspace_id)
+    if body.is_v4 and not request.state.accounts.has_feature(workspace_id, Feature.V4):
         raise feature_off()
-    schema = None if asked.schema_ is None else parse_schema(asked.schema_)
-    with call.parts.database.write(durable=True) as connection:
+    schema = None if body.schema_ is None else parse_schema(body.schema_)
+    with request.state.database.write(durable=True) as connection:
         dataset = datasets.add(
             connection,
             workspace_id=workspace_id,
-            name=asked.name,
+            name=body.name,
             schema=schema,
-            created_by=call.account.id,
-            now=call.parts.clock(),
-            status=None if asked.is_v4 else DatasetStatus.UNINITIALISED,
+            created_by=request.account.id,
+            now=request.state.clock(),
+            status=None if body.is_v4 else DatasetStatus.UNINITIALISED,
         )
     return json_response(dataset_record(dataset, []), HTTPStatus.CREATED)
 
 
-def get(call: ApiRequest) -> Response:
-    """`GET /datasets/{dataset_id}`: with all its imports, the newest first."""
-    with call.parts.database.read() as connection:
-        dataset = lookups.dataset_of(call, connection)
-        return json_response(dataset_record(dataset, imports.of_dataset(connection, dataset.number)))
+def get(request: ApiRequest) -> Response:
+    """`GET /datasets/{dataset_id}`: one dataset with its imports, newest first."""
+    with request.state.database.read() as connection:
+        dataset = lookups.dataset_of(request, connection)
+        return json_response(dataset_record(dataset, imports.of_dataset(connection, dataset.row_id)))
 
 
-def status(call: ApiRequest) -> Response:
-    """`GET /datasets/{dataset_id}/status`: V4 datasets have none (wire.md 4.2).
+def status(request: ApiRequest) -> Response:
+    """`GET /datasets/{dataset_id}/status`: the status of a V3 dataset, with the reason of an `ERROR`.
 
-    With `ERROR` comes the reason, which V4 datasets tell in their import.
+    V4 datasets have no status (wire reference, section 4.2); their imports have.
     """
-    with call.parts.database.read() as connection:
-        dataset = lookups.dataset_of(call, connection)
+    with request.state.database.read() as connection:
+        dataset = lookups.dataset_of(request, connection)
     if dataset.status is None:
         raise bad_request(_("This is a V4 dataset and has no status: ask for the status of its import."))
     state: dict[str, Json] = {"status": dataset.status}
-    return json_response(state if dataset.fault is None else state | {"reason": dataset.fault})
+    return json_response(state if dataset.reason is None else state | {"reason": dataset.reason})
 
 
-def upload_url(call: ApiRequest) -> Response:
-    """`GET /datasets/{dataset_id}/upload-url/{filename}`: an address, and an import waiting for the file.
+def upload_url(request: ApiRequest) -> Response:
+    """`GET /datasets/{dataset_id}/upload-url/{filename}`: creates an import and a URL to upload its file to.
 
-    Of a V3 dataset the import is ours alone: clients ask for the dataset's status.
+    The import of a V3 dataset is internal: clients poll the status of the dataset.
     """
-    with call.parts.database.write(durable=True) as connection:
-        dataset = lookups.writable_dataset(call, connection)
-        filename = validated_filename(call.path["filename"])
-        job = imports.add(
+    with request.state.database.write(durable=True) as connection:
+        dataset = lookups.writable_dataset(request, connection)
+        filename = validated_filename(request.path_params["filename"])
+        import_ = imports.add(
             connection,
-            dataset=dataset.number,
+            dataset=dataset.row_id,
             filename=filename,
             content_type=_content_type(filename, V4_EXTENSIONS if dataset.is_v4 else V3_EXTENSIONS),
-            now=call.parts.clock(),
+            now=request.state.clock(),
         )
-    path = f"/storage/imports/{job.id}/{url_quoted(filename)}"
-    signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME)
-    given: dict[str, Json] = {
+    path = f"/storage/imports/{import_.id}/{url_quoted(filename)}"
+    signed = request.state.signer.sign("PUT", path, UPLOAD_LIFETIME)
+    record: dict[str, Json] = {
         "dataset_id": dataset.id,
-        "upload_url": call.parts.address(signed),
+        "upload_url": request.state.absolute_url(signed),
         "http_method": "PUT",
-        "content_type": job.content_type,
+        "content_type": import_.content_type,
         "expires_at": timestamp(signed.expires_at),
-        "file_key": f"imports/{job.id}/{filename}",
+        "file_key": f"imports/{import_.id}/{filename}",
     }
-    return json_response(given | {"import_id": job.id} if dataset.is_v4 else given, HTTPStatus.CREATED)
+    return json_response(record | {"import_id": import_.id} if dataset.is_v4 else record, HTTPStatus.CREATED)
 
 
-def get_import(call: ApiRequest) -> Response:
-    """`GET /datasets/{dataset_id}/imports/{import_id}`."""
-    with call.parts.database.read() as connection:
-        dataset = lookups.dataset_of(call, connection)
-        job = imports.find(connection, call.path["import_id"])
+def get_import(request: ApiRequest) -> Response:
+    """`GET /datasets/{dataset_id}/imports/{import_id}`: one import."""
+    with request.state.database.read() as connection:
+        dataset = lookups.dataset_of(request, connection)
+        import_ = imports.find(connection, request.path_params["import_id"])
     if not dataset.is_v4:
         raise not_found(_("A V3 dataset has no import jobs: ask for the status of the dataset."))
-    if job is None or job.dataset != dataset.number:
+    if import_ is None or import_.dataset != dataset.row_id:
         raise not_found(_("Import job not found."))
-    return json_response(_import_record(job, dataset.id))
+    return json_response(_import_record(import_, dataset.id))
 
 
-def parse_schema(given: JsonObject) -> Schema:
+def parse_schema(schema: JsonObject) -> Schema:
     """A schema from a request.
 
     Raises:
-        HttpError: it is none (400).
+        HttpError: not a valid schema (400).
     """
     try:
-        return read_schema(given)
-    except InvalidSchema as faults:
-        raise bad_request({"schema": faults.sentences}) from None
+        return read_schema(schema)
+    except InvalidSchema as error:
+        raise bad_request({"schema": error.sentences}) from None
 
 
 def _content_type(filename: str, extensions: Sequence[str]) -> str:
     extension = PurePosixPath(filename).suffix
     if extension.lower() not in extensions:
         raise bad_request(
-            _("This dataset takes files of the types {types}; this one is “{extension}”.").format(
+            _("This dataset accepts files of the types {types}; this one is “{extension}”.").format(
                 types=", ".join(extensions), extension=extension
             )
         )
@@ -137,7 +142,7 @@ def _content_type(filename: str, extensions: Sequence[str]) -> str:
 
 
 def dataset_record(dataset: StoredDataset, jobs: list[StoredImport]) -> dict[str, Json]:
-    """The record of wire.md 4.1, which tells more of one generation than of the other."""
+    """The body for a dataset (wire reference, section 4.1), which differs between V3 and V4."""
     record: dict[str, Json] = {
         "id": dataset.id,
         "name": dataset.name,
@@ -158,25 +163,93 @@ def dataset_record(dataset: StoredDataset, jobs: list[StoredImport]) -> dict[str
     return record | {
         "schema_version": dataset.schema_version,
         "schema": None if dataset.schema is None else write_schema(dataset.schema),
-        "imports": [_import_record(job, dataset.id) for job in jobs],
+        "imports": [_import_record(import_, dataset.id) for import_ in jobs],
     }
 
 
-def _import_record(job: StoredImport, dataset_id: str) -> JsonObject:
-    """The record of wire.md 4.6: which counts there are depends on the status."""
+def _import_record(import_: StoredImport, dataset_id: str) -> JsonObject:
+    """The body for an import (wire reference, section 4.6); its counts depend on the status."""
     record: dict[str, Json] = {
         "dataset_id": dataset_id,
-        "import_id": job.id,
+        "import_id": import_.id,
         "type": "file_upload",
-        "filename": job.filename,
-        "created_at": timestamp(job.created_at),
-        "updated_at": timestamp(job.updated_at),
-        "status": job.status,
+        "filename": import_.filename,
+        "created_at": timestamp(import_.created_at),
+        "updated_at": timestamp(import_.updated_at),
+        "status": import_.status,
     }
-    if job.status in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
-        record["accepted_count"] = job.accepted_count
-    if job.status is ImportStatus.PARTIAL:
-        record |= {"rejected_count": job.rejected_count, "errors": job.errors}
-    if job.status is ImportStatus.FAILED:
-        record["reason"] = job.reason
+    if import_.status in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
+        record["accepted_count"] = import_.accepted_count
+    if import_.status is ImportStatus.PARTIAL:
+        record |= {"rejected_count": import_.rejected_count, "errors": import_.errors}
+    if import_.status is ImportStatus.FAILED:
+        record["reason"] = import_.reason
+    return record
+
+
+def update_schema(request: ApiRequest) -> Response:
+    """`PATCH /datasets/{dataset_id}`: sets a new schema version, and starts waiting imports or a migration.
+
+    404, 403 and 400 are checked in this order, before anything is written (wire reference, section 4.9).
+    """
+    with request.state.database.read() as connection:
+        lookups.require_v4(lookups.writable_dataset(request, connection))
+    schema = parse_schema(request.parse_body(SchemaUpdate).schema_)
+    with request.state.database.write(durable=True) as connection:
+        before = lookups.writable_dataset(request, connection)
+        _require_same_task_group(connection, before, schema)
+        dataset = datasets.set_schema(connection, before.row_id, schema)
+        migration = None
+        if before.schema is None:
+            enqueue.enqueue_pending(connection, dataset.row_id, request.state.clock())
+        else:
+            migration = _migrate(connection, dataset, request.state.clock())
+        record = dataset_record(dataset, imports.of_dataset(connection, dataset.row_id))
+    request.state.wake_worker()
+    return json_response(record if migration is None else record | {"migration_job_id": migration.id})
+
+
+def get_migration(request: ApiRequest) -> Response:
+    """`GET /datasets/{dataset_id}/schema-migrations/{job_id}`: one migration."""
+    with request.state.database.read() as connection:
+        dataset = lookups.dataset_of(request, connection)
+        migration = migrations.find(connection, request.path_params["job_id"])
+    if migration is None or migration.dataset != dataset.row_id:
+        raise not_found(_("Schema migration job not found."))
+    return json_response(migration_record(migration, dataset.id))
+
+
+def _require_same_task_group(connection: Connection, dataset: StoredDataset, schema: Schema) -> None:
+    """Reject another task group column if datapoints exist or are being written (wire reference, 4.9)."""
+    is_filled = dataset.datapoint_count or imports.is_running(connection, dataset.row_id)
+    if dataset.schema is None or not is_filled:
+        return
+    if dataset.schema.task_group_field != schema.task_group_field:
+        sentence = _("The task group column cannot change once the dataset has datapoints.")
+        raise bad_request({"schema": [sentence]})
+
+
+def _migrate(connection: Connection, dataset: StoredDataset, now: int) -> StoredMigration:
+    migration = migrations.add(connection, dataset=dataset.row_id, version=dataset.schema_version, now=now)
+    lane = jobs.dataset_lane(dataset.row_id)
+    jobs.add(connection, StoredJobKind.MIGRATION, lane=lane, subject=migration.row_id, now=now)
+    return migration
+
+
+def migration_record(migration: StoredMigration, dataset_id: str) -> JsonObject:
+    """The body for a migration (wire reference, section 4.10); its counts depend on the status."""
+    record: dict[str, Json] = {
+        "dataset_id": dataset_id,
+        "job_id": migration.id,
+        "schema_version": migration.version,
+        "status": migration.status,
+        "created_at": timestamp(migration.created_at),
+        "updated_at": timestamp(migration.updated_at),
+    }
+    if migration.status in (MigrationStatus.COMPLETE, MigrationStatus.PARTIAL):
+        record["reprocessed_count"] = migration.reprocessed_count
+    if migration.status is MigrationStatus.PARTIAL:
+        record |= {"failed_count": migration.failed_count, "errors": migration.errors}
+    if migration.status is MigrationStatus.FAILED:
+        record["reason"] = migration.reason
     return record

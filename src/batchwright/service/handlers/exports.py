@@ -1,4 +1,4 @@
-"""Exports of batches and collections (specification, Batches rule 9; wire.md 8)."""
+"""Exports of batches and collections (specification, Batches rule 9; wire reference, section 8)."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -21,63 +21,63 @@ from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.exports import ExportStatus
 
 
-def start(call: ApiRequest) -> Response:
-    """`POST /batches/{batch_id}/export`."""
-    return _start(call, lookups.batch_to_export)
+def start(request: ApiRequest) -> Response:
+    """`POST /batches/{batch_id}/export`: starts an export, or returns the existing one."""
+    return _start(request, lookups.batch_to_export)
 
 
-def start_of_collection(call: ApiRequest) -> Response:
-    """`POST /collections/{collection_id}/export`."""
-    return _start(call, lookups.collection_to_export)
+def start_of_collection(request: ApiRequest) -> Response:
+    """`POST /collections/{collection_id}/export`: starts an export, or returns the existing one."""
+    return _start(request, lookups.collection_to_export)
 
 
-def get(call: ApiRequest) -> Response:
-    """`GET /batches/{batch_id}/export/{export_id}`."""
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection, unknown=HTTPStatus.NOT_FOUND)
-        return _status(call, connection, batch)
+def get(request: ApiRequest) -> Response:
+    """`GET /batches/{batch_id}/export/{export_id}`: one export."""
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection, unknown=HTTPStatus.NOT_FOUND)
+        return _status(request, connection, batch)
 
 
-def get_of_collection(call: ApiRequest) -> Response:
-    """`GET /collections/{collection_id}/export/{export_id}`."""
-    with call.parts.database.read() as connection:
-        collection = lookups.collection_of(call, connection, unknown=HTTPStatus.NOT_FOUND)
-        return _status(call, connection, collection.study)
+def get_of_collection(request: ApiRequest) -> Response:
+    """`GET /collections/{collection_id}/export/{export_id}`: one export."""
+    with request.state.database.read() as connection:
+        collection = lookups.collection_of(request, connection, unknown=HTTPStatus.NOT_FOUND)
+        return _status(request, connection, collection.study)
 
 
-def _start(call: ApiRequest, find: Callable[[ApiRequest, Connection], StoredBatch]) -> Response:
-    """The export there is, unless there is none or it failed: then a new one is started."""
-    with call.parts.database.write(durable=True) as connection:
-        study = find(call, connection)
-        export = exports.newest(connection, study.number)
+def _start(request: ApiRequest, find_study: Callable[[ApiRequest, Connection], StoredBatch]) -> Response:
+    """The newest export; if there is none or it failed, a new one."""
+    with request.state.database.write(durable=True) as connection:
+        study = find_study(request, connection)
+        export = exports.newest(connection, study.row_id)
         if export is None or export.status is ExportStatus.FAILED:
-            export = exports.add(connection, study.number, call.parts.clock())
+            export = exports.add(connection, study.row_id, request.state.clock())
             jobs.add(
                 connection,
                 StoredJobKind.EXPORT,
-                lane=jobs.export_lane(export.number),
-                subject=export.number,
-                now=call.parts.clock(),
+                lane=jobs.export_lane(export.row_id),
+                subject=export.row_id,
+                now=request.state.clock(),
             )
-    call.parts.wake_worker()
+    request.state.wake_worker()
     complete = export.status is ExportStatus.COMPLETE
-    return json_response(_record(call.parts, export), HTTPStatus.OK if complete else HTTPStatus.ACCEPTED)
+    return json_response(_record(request.state, export), HTTPStatus.OK if complete else HTTPStatus.ACCEPTED)
 
 
-def _status(call: ApiRequest, connection: Connection, study: StoredBatch) -> Response:
-    """How an export of a batch or collection stands; a fresh address each time it is complete."""
-    export = exports.find(connection, call.path["export_id"])
-    if export is None or export.batch != study.number:
+def _status(request: ApiRequest, connection: Connection, study: StoredBatch) -> Response:
+    """The status of an export of a batch or collection; if it is complete, with a new download URL."""
+    export = exports.find(connection, request.path_params["export_id"])
+    if export is None or export.batch != study.row_id:
         raise not_found(_("Export job not found."))
-    return json_response(_record(call.parts, export))
+    return json_response(_record(request.state, export))
 
 
-def _record(parts: AppState, export: StoredExport) -> dict[str, Json]:
+def _record(state: AppState, export: StoredExport) -> dict[str, Json]:
     record: dict[str, Json] = {"status": export.status, "export_id": export.id}
     if export.status is ExportStatus.COMPLETE:
         path = f"/storage/exports/{export.id}/{export.id}.zip"
-        signed = parts.signer.sign("GET", path, DOWNLOAD_LIFETIME)
-        record |= {"url": parts.address(signed), "expires_at": timestamp(signed.expires_at)}
-    if export.fault is not None:
-        record["reason"] = export.fault
+        signed = state.signer.sign("GET", path, DOWNLOAD_LIFETIME)
+        record |= {"url": state.absolute_url(signed), "expires_at": timestamp(signed.expires_at)}
+    if export.reason is not None:
+        record["reason"] = export.reason
     return record

@@ -1,4 +1,4 @@
-"""Upload addresses for feedback files (specification, Submission feedback upload; wire.md 11)."""
+"""Upload URLs for feedback files (specification, Submission feedback upload; wire reference, section 11)."""
 
 from http import HTTPStatus
 
@@ -15,26 +15,26 @@ from batchwright.service.store import feedback
 from batchwright.wire.feedback import EXTENSIONS, is_feedback_file
 
 UPLOAD_LIFETIME = 20 * clock.MINUTE
-"""How long a feedback upload address is valid (specification, Limits)."""
+"""How long an upload URL is valid, in milliseconds (specification, Limits)."""
 
 
-def upload_url(call: ApiRequest) -> Response:
-    """`GET /submissions/signals/upload-url/{filename}?workspace_id=`."""
-    workspace_id = lookups.require_workspace(call, _workspace(call))
-    filename = validated_filename(call.path["filename"])
+def upload_url(request: ApiRequest) -> Response:
+    """`GET /submissions/signals/upload-url/{filename}?workspace_id=`: a URL to upload a feedback file to."""
+    workspace_id = lookups.require_workspace(request, _workspace(request))
+    filename = validated_filename(request.path_params["filename"])
     if not is_feedback_file(filename):
         raise bad_request(
-            _("Feedback files are of the types {types}; “{name}” is none of them.").format(
+            _("Feedback files must be of the types {types}; “{name}” is not.").format(
                 types=", ".join(EXTENSIONS), name=filename
             )
         )
-    with call.parts.database.write(durable=True) as connection:
-        file = feedback.add(connection, workspace_id, filename, call.parts.clock())
-    path = f"/storage/feedback/{file.number}/{url_quoted(filename)}"
-    signed = call.parts.signer.sign("PUT", path, UPLOAD_LIFETIME)
+    with request.state.database.write(durable=True) as connection:
+        file = feedback.add(connection, workspace_id, filename, request.state.clock())
+    path = f"/storage/feedback/{file.row_id}/{url_quoted(filename)}"
+    signed = request.state.signer.sign("PUT", path, UPLOAD_LIFETIME)
     return json_response(
         {
-            "upload_url": call.parts.address(signed),
+            "upload_url": request.state.absolute_url(signed),
             "http_method": "PUT",
             "expires_at": timestamp(signed.expires_at),
         },
@@ -42,14 +42,14 @@ def upload_url(call: ApiRequest) -> Response:
     )
 
 
-def _workspace(call: ApiRequest) -> str:
-    """The workspace that the request names; without one, the first of the token's owner.
+def _workspace(request: ApiRequest) -> str:
+    """The workspace of the request, by default the first one of the account.
 
     Raises:
-        HttpError: the name is empty (400), or the owner has no workspace (403).
+        HttpError: the parameter is empty (400), or the account has no workspace (403).
     """
-    if "workspace_id" in call.query:
-        return call.required("workspace_id")
-    if not call.account.workspaces:
+    if "workspace_id" in request.query:
+        return request.require_query("workspace_id")
+    if not request.account.workspaces:
         raise forbidden()
-    return call.account.workspaces[0]
+    return request.account.workspaces[0]

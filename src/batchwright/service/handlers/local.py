@@ -1,4 +1,7 @@
-"""Routes that only the service on this computer has, for rehearsals (design.md 6)."""
+"""Routes for rehearsals, which the hosted service does not have.
+
+The shuffle seed makes a rehearsal repeatable: the same seed gives the same records to the same people.
+"""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -19,43 +22,45 @@ from batchwright.service.store.ids import group_id
 from batchwright.wire.local_routes import AnnotatorsPerTask, Participation, PreviewRequest, ShuffleSeed
 
 
-def participation(call: ApiRequest) -> Response:
+def participation(request: ApiRequest) -> Response:
     """`GET batches/{batch_id}/participation`: the link that participants open."""
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection)
-    return _link(call, batch)
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection)
+    return _link(request, batch)
 
 
-def participation_in_collection(call: ApiRequest) -> Response:
+def participation_in_collection(request: ApiRequest) -> Response:
     """`GET collections/{collection_id}/participation`: the link that participants open."""
-    with call.parts.database.read() as connection:
-        collection = lookups.collection_of(call, connection)
-    return _link(call, collection.study)
+    with request.state.database.read() as connection:
+        collection = lookups.collection_of(request, connection)
+    return _link(request, collection.study)
 
 
-def annotators_per_task(call: ApiRequest) -> Response:
-    """`PUT batches/{batch_id}/annotators-per-task`: how many people each group is handed to."""
-    count = call.countable("annotators_per_task", call.read(AnnotatorsPerTask).annotators_per_task)
-    with call.parts.database.write(durable=True) as connection:
-        batch = lookups.batch_of(call, connection)
-        batches.set_annotators_per_task(connection, batch.number, count)
+def annotators_per_task(request: ApiRequest) -> Response:
+    """`PUT batches/{batch_id}/annotators-per-task`: sets how many people answer each group."""
+    count = request.require_count(
+        "annotators_per_task", request.parse_body(AnnotatorsPerTask).annotators_per_task
+    )
+    with request.state.database.write(durable=True) as connection:
+        batch = lookups.batch_of(request, connection)
+        batches.set_annotators_per_task(connection, batch.row_id, count)
     return json_response({"annotators_per_task": count})
 
 
-def shuffle_seed(call: ApiRequest) -> Response:
-    """`PUT batches/{batch_id}/shuffle-seed`: makes the random groups of the next setup the same each time."""
-    asked = call.read(ShuffleSeed)
-    with call.parts.database.write(durable=True) as connection:
-        batch = lookups.batch_of(call, connection)
-        batches.set_shuffle_seed(connection, batch.number, asked.seed)
-    return json_response({"seed": asked.seed})
+def shuffle_seed(request: ApiRequest) -> Response:
+    """`PUT batches/{batch_id}/shuffle-seed`: makes the random groups of the next setup repeatable."""
+    body = request.parse_body(ShuffleSeed)
+    with request.state.database.write(durable=True) as connection:
+        batch = lookups.batch_of(request, connection)
+        batches.set_shuffle_seed(connection, batch.row_id, body.seed)
+    return json_response({"seed": body.seed})
 
 
-def progress(call: ApiRequest) -> Response:
-    """`GET batches/{batch_id}/progress`: how far each group of the latest setup has come."""
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection)
-        counts = submissions.progress(connection, batch.number, batch.setup, call.parts.clock())
+def progress(request: ApiRequest) -> Response:
+    """`GET batches/{batch_id}/progress`: the submissions of each group of the latest setup."""
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection)
+        counts = submissions.progress(connection, batch.row_id, batch.setup, request.state.clock())
     groups: list[Json] = [
         {
             "group_id": group_id(batch.id, batch.setup, count.group),
@@ -69,42 +74,42 @@ def progress(call: ApiRequest) -> Response:
     return json_response({"groups": groups})
 
 
-def reset(call: ApiRequest) -> Response:
-    """`POST batches/{batch_id}/reset`: every submission, answer and archive goes; the tasks stay."""
-    return _reset(call, lookups.batch_of)
+def reset(request: ApiRequest) -> Response:
+    """`POST batches/{batch_id}/reset`: deletes all submissions, answers and archives; the tasks stay."""
+    return _reset(request, lookups.batch_of)
 
 
-def reset_collection(call: ApiRequest) -> Response:
-    """`POST collections/{collection_id}/reset`: every submission, answer and archive goes."""
-    return _reset(call, lambda call, connection: lookups.collection_of(call, connection).study)
+def reset_collection(request: ApiRequest) -> Response:
+    """`POST collections/{collection_id}/reset`: deletes all submissions, answers and archives."""
+    return _reset(request, lambda request, connection: lookups.collection_of(request, connection).study)
 
 
-def preview(call: ApiRequest) -> Response:
-    """`POST previews`: a link to one page with one record, for an hour; it stores no answers."""
-    asked = call.read(PreviewRequest)
+def preview(request: ApiRequest) -> Response:
+    """`POST previews`: a link to one page with one record, valid for an hour; no answers are stored."""
+    body = request.parse_body(PreviewRequest)
     content: dict[str, Json] = {
-        "batch_items": asked.batch_items,
-        "page": call.countable("page", asked.page),
-        "schema": asked.schema_,
-        "record": asked.record,
+        "batch_items": body.batch_items,
+        "page": request.require_count("page", body.page),
+        "schema": body.schema_,
+        "record": body.record,
     }
-    with call.parts.database.write() as connection:
-        kept = previews.add(connection, content, call.parts.clock())
-    path = Addresses(call.parts.base_url).preview(kept.id)
+    with request.state.database.write() as connection:
+        stored = previews.add(connection, content, request.state.clock())
+    path = Addresses(request.state.base_url).preview(stored.id)
     return json_response(
-        {"url": urljoin(call.parts.base_url, path), "expires_at": timestamp(kept.expires_at)},
+        {"url": urljoin(request.state.base_url, path), "expires_at": timestamp(stored.expires_at)},
         HTTPStatus.CREATED,
     )
 
 
-def _link(call: ApiRequest, study: StoredBatch) -> Response:
-    path = Addresses(call.parts.base_url).study(study.id, study.participation_key)
-    return body_response(Participation(url=urljoin(call.parts.base_url, path)))
+def _link(request: ApiRequest, study: StoredBatch) -> Response:
+    path = Addresses(request.state.base_url).study(study.id, study.participation_key)
+    return body_response(Participation(url=urljoin(request.state.base_url, path)))
 
 
-def _reset(call: ApiRequest, find: Callable[[ApiRequest, Connection], StoredBatch]) -> Response:
-    with call.parts.database.write(durable=True) as connection:
-        blobs = submissions.delete_all(connection, find(call, connection).number)
+def _reset(request: ApiRequest, find_study: Callable[[ApiRequest, Connection], StoredBatch]) -> Response:
+    with request.state.database.write(durable=True) as connection:
+        blobs = submissions.delete_all(connection, find_study(request, connection).row_id)
     for blob in blobs:
-        call.parts.blobs.remove(blob)
+        request.state.blobs.remove(blob)
     return empty_response(HTTPStatus.NO_CONTENT)

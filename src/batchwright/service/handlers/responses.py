@@ -1,4 +1,4 @@
-"""What participants answered: the records, and the address of the report (wire.md 7)."""
+"""The responses of participants, and the URL of the report (wire reference, section 7)."""
 
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
@@ -11,44 +11,46 @@ from batchwright.service import clock
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
-from batchwright.service.http.pagination import PageParams, slice_of
+from batchwright.service.http.pagination import PageParams, page_params
 from batchwright.service.http.responses import json_response
 from batchwright.service.serializers.response import ResponseRecords
 from batchwright.service.store import responses as stored_responses
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.responses import StoredResponse
-from batchwright.service.streaming import unhurried
+from batchwright.service.streaming import spooled
 
 DOWNLOAD_LIFETIME = clock.HOUR
-"""How long the address of a report or an archive is valid (specification, Limits; wire.md 14)."""
+"""How long the URL of a report or archive is valid, in milliseconds (specification, Limits)."""
 
 
-Writer: TypeAlias = Callable[[StoredResponse], str]
-"""Writes the record of one answer as JSON text."""
+RecordWriter: TypeAlias = Callable[[StoredResponse], str]
+"""Returns one response as JSON text."""
 
 
-def responses(call: ApiRequest) -> Response:
-    """`GET /batches/{batch_id}/responses`: the newest first."""
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection)
-    return listing(call, batch, lambda connection: ResponseRecords(connection, batch.id).record)
+def responses(request: ApiRequest) -> Response:
+    """`GET /batches/{batch_id}/responses`: the responses to a batch, newest first."""
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection)
+    return list_response(request, batch, lambda connection: ResponseRecords(connection, batch.id).record)
 
 
-def listing(call: ApiRequest, study: StoredBatch, writing: Callable[[Connection], Writer]) -> Response:
-    """The list of all answers to a batch or collection, the newest first."""
-    pieces = unhurried(_envelope(call.parts.database, study.number, slice_of(call), writing))
+def list_response(
+    request: ApiRequest, study: StoredBatch, record_writer: Callable[[Connection], RecordWriter]
+) -> Response:
+    """The list of all responses to a batch or collection, newest first, streamed."""
+    pieces = spooled(_envelope(request.state.database, study.row_id, page_params(request), record_writer))
     return StreamingResponse(pieces, HTTPStatus.OK, media_type="application/json")
 
 
-def report(call: ApiRequest) -> Response:
-    """`GET /batches/{batch_id}/report/`: where the report can be fetched; it is written when it is."""
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection)
+def report(request: ApiRequest) -> Response:
+    """`GET /batches/{batch_id}/report/`: the URL of the report, which is written when it is downloaded."""
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection)
     path = f"/storage/reports/{batch.id}/{batch.id}-report.csv"
-    signed = call.parts.signer.sign("GET", path, DOWNLOAD_LIFETIME)
+    signed = request.state.signer.sign("GET", path, DOWNLOAD_LIFETIME)
     return json_response(
         {
-            "url": call.parts.address(signed),
+            "url": request.state.absolute_url(signed),
             "expires_at": timestamp(signed.expires_at),
             "http_method": "GET",
         }
@@ -56,13 +58,15 @@ def report(call: ApiRequest) -> Response:
 
 
 def _envelope(
-    database: Database, study: int, cut: PageParams, writing: Callable[[Connection], Writer]
+    database: Database, study: int, params: PageParams, record_writer: Callable[[Connection], RecordWriter]
 ) -> Iterator[str]:
-    """The list envelope of wire.md 1.6, written while it is read."""
+    """The list envelope (wire reference, section 1.6), written while the responses are read."""
     with database.read() as connection:
-        record = writing(connection)
+        record = record_writer(connection)
         separator = '{"results": ['
-        for response in stored_responses.records_of(connection, study, limit=cut.limit, offset=cut.offset):
+        for response in stored_responses.records_of(
+            connection, study, limit=params.limit, offset=params.offset
+        ):
             yield separator + record(response)
             separator = ", "
         count = stored_responses.count_of(connection, study)

@@ -1,51 +1,56 @@
-"""Setting a batch up (specification, Batches rules 4 and 5; wire.md 5.4)."""
+"""Setting up a batch, and the tasks that a setup creates (wire reference, sections 5.4 and 12)."""
 
 import secrets
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
+from batchwright.base.json_values import to_json
 from batchwright.layout.rules import Fields
 from batchwright.service import layout_intake, legacy_instructions
 from batchwright.service.http import lookups
-from batchwright.service.http.body_preparation import Ahead
+from batchwright.service.http.body_preparation import Precomputed
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import InvalidLayout, bad_request, empty_response
 from batchwright.service.store import batches, datasets, imports, jobs
 from batchwright.service.store.batches import BatchItems, StoredBatch
 from batchwright.service.store.datasets import StoredDataset
+from batchwright.service.store.ids import group_id, task_id
 from batchwright.service.store.jobs import StoredJobKind
+from batchwright.service.streaming import in_chunks
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datasets import DatasetStatus
 
 
-def set_up(call: ApiRequest) -> Response:
-    """`POST /batches/{batch_id}/setup`: the worker makes the tasks; the status says when they are there.
+def set_up(request: ApiRequest) -> Response:
+    """`POST /batches/{batch_id}/setup`: enqueues a setup, which creates the tasks.
 
-    It is open in any state: of several setups of a batch, the last that was accepted wins (wire.md 5.3).
+    It is possible in any status: of several setups of a batch, the last accepted one wins (wire reference,
+    section 5.3).
     """
-    asked = call.read(BatchSetup) if call.body.strip() else BatchSetup()
-    tasks_per_group = call.countable("tasks_per_group", asked.tasks_per_group)
-    check_layout = Ahead(_check_layout)
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection)
-        dataset = _dataset(connection, batch, asked)
+    body = request.parse_body(BatchSetup) if request.body.strip() else BatchSetup()
+    tasks_per_group = request.require_count("tasks_per_group", body.tasks_per_group)
+    check_layout = Precomputed(_check_layout)
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection)
+        dataset = _dataset(connection, batch, body)
     check_layout(batch.batch_items, layout_intake.fields_of(dataset))
-    with call.parts.database.write(durable=True) as connection:
-        batch = lookups.batch_of(call, connection)
-        dataset = _dataset(connection, batch, asked)
+    with request.state.database.write(durable=True) as connection:
+        batch = lookups.batch_of(request, connection)
+        dataset = _dataset(connection, batch, body)
         check_layout(batch.batch_items, layout_intake.fields_of(dataset))
-        batches.begin_setup(connection, batch.number, dataset.number, tasks_per_group)
+        batches.start_setup(connection, batch.row_id, dataset.row_id, tasks_per_group)
         jobs.add_in_place(
             connection,
             StoredJobKind.SETUP,
-            lane=jobs.batch_lane(batch.number),
-            subject=batch.number,
-            now=call.parts.clock(),
+            lane=jobs.batch_lane(batch.row_id),
+            subject=batch.row_id,
+            now=request.state.clock(),
             detail={
-                "dataset": dataset.number,
+                "dataset": dataset.row_id,
                 "datapoints": dataset.datapoint_count,
                 "schema_version": dataset.schema_version,
                 "tasks_per_group": tasks_per_group,
@@ -53,31 +58,31 @@ def set_up(call: ApiRequest) -> Response:
                 "shuffle_seed": secrets.randbits(32) if batch.shuffle_seed is None else batch.shuffle_seed,
             },
         )
-    call.parts.wake_worker()
+    request.state.wake_worker()
     return empty_response(HTTPStatus.ACCEPTED)
 
 
-def _dataset(connection: Connection, batch: StoredBatch, asked: BatchSetup) -> StoredDataset:
-    """The dataset to make tasks of: the one in the request, else the one attached."""
-    if asked.dataset_id is not None:
-        dataset = lookups.dataset_to_attach(connection, asked.dataset_id, batch.workspace_id)
+def _dataset(connection: Connection, batch: StoredBatch, body: BatchSetup) -> StoredDataset:
+    """The dataset to create tasks from: the one in the request, or the attached one."""
+    if body.dataset_id is not None:
+        dataset = lookups.dataset_to_attach(connection, body.dataset_id, batch.workspace_id)
     elif batch.dataset is not None:
         dataset = datasets.get(connection, batch.dataset)
     else:
-        raise bad_request(_("The batch has no dataset; attach one, or name it in the request."))
-    _insist_on_data(connection, dataset)
+        raise bad_request(_("The batch has no dataset; attach one, or send its id in the request."))
+    _require_data(connection, dataset)
     return dataset
 
 
-def _insist_on_data(connection: Connection, dataset: StoredDataset) -> None:
-    """Refuse a dataset that no file has filled yet (Batches rule 4)."""
+def _require_data(connection: Connection, dataset: StoredDataset) -> None:
+    """Reject a dataset that has no data yet (Batches rule 4)."""
     if dataset.status not in (None, DatasetStatus.READY):
         raise bad_request(
             _("The dataset is {status}; a batch can be set up once it is READY.").format(
                 status=dataset.status
             )
         )
-    if dataset.is_v4 and not imports.any_complete(connection, dataset.number):
+    if dataset.is_v4 and not imports.any_complete(connection, dataset.row_id):
         raise bad_request(
             _("The dataset has no complete import; a batch can be set up once one import is complete.")
         )
@@ -86,6 +91,37 @@ def _insist_on_data(connection: Connection, dataset: StoredDataset) -> None:
 def _check_layout(items: BatchItems, fields: Fields) -> None:
     try:
         layout_intake.check_stored(items, fields)
-    except InvalidLayout as refused:
-        sentences = [layout_intake.describe_problem(problem) for problem in refused.problems]
+    except InvalidLayout as error:
+        sentences = [layout_intake.describe_problem(problem) for problem in error.problems]
         raise bad_request({"batch_items": sentences}) from None
+
+
+def tasks(request: ApiRequest) -> Response:
+    """`GET /batches/{batch_id}/tasks`: the task ids of the latest setup and its syncs, in order."""
+    batch = _batch(request)
+    return _id_list_response(task_id, batch, batch.total_task_count)
+
+
+def task_groups(request: ApiRequest) -> Response:
+    """`GET /batches/{batch_id}/task-groups`: the group ids of the latest setup and its syncs, in order."""
+    batch = _batch(request)
+    return _id_list_response(group_id, batch, batch.total_task_groups)
+
+
+def _batch(request: ApiRequest) -> StoredBatch:
+    with request.state.database.read() as connection:
+        return lookups.batch_of(request, connection)
+
+
+def _id_list_response(id_of: Callable[[str, int, int], str], batch: StoredBatch, count: int) -> Response:
+    """A bare array of ids, streamed: there may be a million, each derived from its number."""
+    ids = (id_of(batch.id, batch.setup, number) for number in range(count))
+    return StreamingResponse(in_chunks(_json_array(ids)), media_type="application/json")
+
+
+def _json_array(texts: Iterator[str]) -> Iterator[str]:
+    separator = "["
+    for text in texts:
+        yield separator + to_json(text)
+        separator = ", "
+    yield "[]" if separator == "[" else "]"

@@ -1,4 +1,4 @@
-"""Syncing a batch with its dataset (specification, Batches rules 6 and 7; wire.md 5.5)."""
+"""Syncing a batch with its dataset (specification, Batches rules 6 and 7; wire reference, section 5.5)."""
 
 from http import HTTPStatus
 
@@ -18,23 +18,25 @@ from batchwright.wire.batches import BatchStatus
 from batchwright.wire.syncs import SyncStatus
 
 
-def start(call: ApiRequest) -> Response:
-    """`POST /batches/{batch_id}/sync`: the worker makes tasks for what came since."""
-    with call.parts.database.write(durable=True) as connection:
-        batch = lookups.batch_of(call, connection)
+def start(request: ApiRequest) -> Response:
+    """`POST /batches/{batch_id}/sync`: enqueues a sync, which creates tasks for new datapoints."""
+    with request.state.database.write(durable=True) as connection:
+        batch = lookups.batch_of(request, connection)
         dataset = _dataset(batch)
-        sync = enqueue.enqueue_sync(connection, batch=batch.number, dataset=dataset, now=call.parts.clock())
+        sync = enqueue.enqueue_sync(
+            connection, batch=batch.row_id, dataset=dataset, now=request.state.clock()
+        )
         record = _record(sync, batch.id, datasets.get(connection, sync.dataset).id)
-    call.parts.wake_worker()
+    request.state.wake_worker()
     return json_response(record, HTTPStatus.ACCEPTED)
 
 
-def get(call: ApiRequest) -> Response:
-    """`GET /batches/{batch_id}/syncs/{sync_id}`."""
-    with call.parts.database.read() as connection:
-        batch = lookups.batch_of(call, connection, HTTPStatus.NOT_FOUND)
-        sync = syncs.find(connection, call.path["sync_id"])
-        if sync is None or sync.batch != batch.number:
+def get(request: ApiRequest) -> Response:
+    """`GET /batches/{batch_id}/syncs/{sync_id}`: one sync."""
+    with request.state.database.read() as connection:
+        batch = lookups.batch_of(request, connection, HTTPStatus.NOT_FOUND)
+        sync = syncs.find(connection, request.path_params["sync_id"])
+        if sync is None or sync.batch != batch.row_id:
             raise not_found(_("Sync job not found."))
         return json_response(_record(sync, batch.id, datasets.get(connection, sync.dataset).id))
 
@@ -53,7 +55,7 @@ def _dataset(batch: StoredBatch) -> int:
 
 
 def _record(sync: StoredSync, batch_id: str, dataset_id: str) -> JsonObject:
-    """The record of wire.md 5.5: which counts there are depends on the status."""
+    """The body for a sync (wire reference, section 5.5); its counts depend on the status."""
     record: dict[str, Json] = {
         "sync_id": sync.id,
         "batch_id": batch_id,

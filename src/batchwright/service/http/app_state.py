@@ -1,4 +1,4 @@
-"""What the handlers work with, handed to them through the application (style.md 9)."""
+"""The objects that handlers use, such as database, stored files and accounts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,25 +13,25 @@ from batchwright.service.signing import PresignedUrl, Signer
 
 @dataclass(frozen=True)
 class AppState:
-    """The parts of a running service."""
+    """What a running service consists of."""
 
     database: Database
     blobs: Blobs
     signer: Signer
     accounts: Accounts
     base_url: str
-    """What every address that is handed out begins with; no slash at its end."""
+    """The start of every URL in a response, without a slash at the end."""
     clock: Callable[[], int]
-    """The time in milliseconds since 1970, UTC."""
+    """Returns the time in milliseconds since 1970, UTC."""
     wake_worker: Callable[[], None]
-    """Tells the worker that a job has been added; may be called from any thread."""
+    """Notifies the worker of a new job; callable from any thread."""
 
-    def address(self, signed: PresignedUrl) -> str:
-        """The whole address of something signed."""
+    def absolute_url(self, signed: PresignedUrl) -> str:
+        """A pre-signed URL with its base."""
         return self.base_url + signed.target
 
 
 def app_state(request: Request) -> AppState:
-    """The parts that `app.build` gave to the application."""
-    parts: AppState = request.app.state.parts
-    return parts
+    """The state that `app.build` passed to the application."""
+    state: AppState = request.app.state.service
+    return state

@@ -1,4 +1,4 @@
-"""Costly work on a request that is done before the transaction that needs it, so that others can write."""
+"""Expensive work on a request that is done before its write transaction, so that others can write."""
 
 from collections.abc import Callable
 from typing import Generic, ParamSpec, TypeVar
@@ -7,11 +7,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Ahead(Generic[P, R]):
-    """A function that remembers its last result, for one request.
+class Precomputed(Generic[P, R]):
+    """A function whose last result is cached, for one request.
 
-    It is called with what a read transaction has found, outside of any transaction, and again with
-    what the write transaction finds; only if the two differ it is computed while others wait.
+    Call it first outside any transaction, with values from a read transaction, and then inside the write
+    transaction with the values found there. Only if they differ is it computed again, while others wait.
     """
 
     def __init__(self, function: Callable[P, R]) -> None:
@@ -20,7 +20,7 @@ class Ahead(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The result for these arguments."""
-        asked = (*args, *kwargs.items())
-        if self._last is None or self._last[0] != asked:
-            self._last = asked, self._function(*args, **kwargs)
+        arguments = (*args, *kwargs.items())
+        if self._last is None or self._last[0] != arguments:
+            self._last = arguments, self._function(*args, **kwargs)
         return self._last[1]

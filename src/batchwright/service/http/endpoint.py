@@ -1,4 +1,7 @@
-"""From a request to a call: the token checked, the body read, the handler run beside the event loop."""
+"""Turns a handler into an endpoint: checks the token, reads the body, and runs the handler in a thread.
+
+A body is bounded before it is read, and the number of JSON values before it is parsed.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -18,61 +21,61 @@ from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.http.responses import HttpError, bad_request
 from batchwright.wire.validation_messages import field_messages
 
-LARGEST_COUNT = 1_000_000_000
-"""The largest count of anything that a request may name; the database holds it with ease."""
+MAX_COUNT = 1_000_000_000
+"""The largest count in a request; well within the integers of the database."""
 
 M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True)
 class ApiRequest:
-    """One request to the API, with all a handler needs to answer it."""
+    """One request to the API, with everything that a handler needs."""
 
-    parts: AppState
+    state: AppState
     account: StoredAccount
-    path: Mapping[str, str]
+    path_params: Mapping[str, str]
     query: Mapping[str, str]
     content_type: str
-    """As the client wrote it; empty when it said nothing."""
+    """As the client sent it; empty without the header."""
     body: bytes
 
-    def read(self, model: type[M]) -> M:
-        """The body, as one of the requests in `wire`.
+    def parse_body(self, model: type[M]) -> M:
+        """The body as one of the request models in `wire`.
 
         Raises:
-            HttpError: it is no JSON, too large, or not what the request asks for (400).
+            HttpError: it is not valid JSON, has too many values, or does not match the model (400).
         """
         if len(self.body) > MOST_MARKS and sum(map(self.body.count, (b",", b"[", b"{"))) > MOST_MARKS:
             raise bad_request(
                 _("The body holds more than {most} commas and brackets.").format(most=MOST_MARKS)
             )
         try:
-            asked = model.model_validate(parse(self.body or b"null", DEEPEST_WRAPPED))
-        except InvalidJson as fault:
-            raise bad_request(_("The body is not valid JSON: {reason}").format(reason=fault)) from None
-        except ValidationError as fault:
-            raise bad_request(field_messages(fault)) from None
-        torn = [name for name, value in asked if isinstance(value, str) and not is_valid_unicode(value)]
-        if torn:
-            sentence = _("This text holds half a character and cannot be stored.")
-            raise bad_request({name: [sentence] for name in torn})
-        return asked
+            body = model.model_validate(parse(self.body or b"null", DEEPEST_WRAPPED))
+        except InvalidJson as error:
+            raise bad_request(_("The body is not valid JSON: {reason}").format(reason=error)) from None
+        except ValidationError as error:
+            raise bad_request(field_messages(error)) from None
+        invalid = [name for name, value in body if isinstance(value, str) and not is_valid_unicode(value)]
+        if invalid:
+            message = _("This text contains a broken character and cannot be stored.")
+            raise bad_request({name: [message] for name in invalid})
+        return body
 
-    def countable(self, name: str, count: int) -> int:
-        """A count from a request, when it is one that can be counted.
+    def require_count(self, name: str, count: int) -> int:
+        """A count from a request.
 
         Raises:
-            HttpError: it is larger than anything there is (400).
+            HttpError: it is larger than `MAX_COUNT` (400).
         """
-        if count > LARGEST_COUNT:
-            raise bad_request({name: [_("This must be at most {most}.").format(most=LARGEST_COUNT)]})
+        if count > MAX_COUNT:
+            raise bad_request({name: [_("This must be at most {most}.").format(most=MAX_COUNT)]})
         return count
 
-    def required(self, parameter: str) -> str:
-        """A query parameter that must be there and not be empty.
+    def require_query(self, parameter: str) -> str:
+        """A required query parameter.
 
         Raises:
-            HttpError: it is missing (400).
+            HttpError: it is missing or empty (400).
         """
         value = self.query.get(parameter, "")
         if not value:
@@ -81,49 +84,49 @@ class ApiRequest:
 
 
 Handler = Callable[[ApiRequest], Response]
-"""Answers a call; runs in a thread, so it may wait for the database."""
+"""Handles a request; runs in a thread, so it may wait for the database."""
 
 
 def endpoint(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint of a handler of the API: who has no valid token is refused (wire.md 2.4)."""
+    """The endpoint of an API handler; a request without a valid token gets a 401 (wire reference, 2.4)."""
 
-    async def answer(request: Request) -> Response:
-        parts = app_state(request)
-        account = _account(parts.accounts, request.headers.getlist("authorization"))
-        call = ApiRequest(
-            parts,
+    async def respond(request: Request) -> Response:
+        state = app_state(request)
+        account = _authenticate(state.accounts, request.headers.getlist("authorization"))
+        api_request = ApiRequest(
+            state,
             account,
             request.path_params,
             request.query_params,
             request.headers.get("content-type", ""),
-            await _body(request),
+            await _read_body(request),
         )
-        return await run_in_threadpool(handler, call)
+        return await run_in_threadpool(handler, api_request)
 
-    return answer
+    return respond
 
 
-def _account(accounts: Accounts, given: list[str]) -> StoredAccount:
-    """Whose request it is: `Authorization: Token <token>`, exactly once (specification, Authentication 1)."""
-    # Blanks behind a value are not part of it (RFC 9110, 5.5), and the server hands them on.
-    scheme, space, token = given[0].rstrip().partition(" ") if len(given) == 1 else ("", "", "")
+def _authenticate(accounts: Accounts, headers: list[str]) -> StoredAccount:
+    """The account of `Authorization: Token <token>`, sent exactly once (specification, Authentication 1)."""
+    # Trailing blanks are not part of a header value (RFC 9110, 5.5), but uvicorn does not strip them.
+    scheme, space, token = headers[0].rstrip().partition(" ") if len(headers) == 1 else ("", "", "")
     account = accounts.with_token(token) if scheme == "Token" and space and token else None
     if account is None:
         raise HttpError(HTTPStatus.UNAUTHORIZED, _("The token is missing or not valid."))
     return account
 
 
-async def _body(request: Request) -> bytes:
-    """The body, which is refused at its header, or else as soon as it is too large."""
-    _insist_on_size(int(request.headers.get("content-length", "0")))
+async def _read_body(request: Request) -> bytes:
+    """The body, rejected by its Content-Length, or while it is read, if it is too large."""
+    _require_size(int(request.headers.get("content-length", "0")))
     body = bytearray()
     async for piece in request.stream():
         body += piece
-        _insist_on_size(len(body))
+        _require_size(len(body))
     return bytes(body)
 
 
-def _insist_on_size(size: int) -> None:
+def _require_size(size: int) -> None:
     if size > LARGEST_BODY:
         sentence = _("The body is larger than {most} bytes.").format(most=LARGEST_BODY)
         raise HttpError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence)

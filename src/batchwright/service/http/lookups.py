@@ -1,6 +1,6 @@
-"""Finding what a request names, and refusing what its account may not see (wire.md 2.4 and 15).
+"""Finds what a request refers to and checks the account's access (wire reference, sections 2.4 and 15).
 
-To who has no access, a thing is as unknown, unless the specification asks for a 403.
+Without access, a resource is reported as unknown, unless the specification requires a 403.
 """
 
 from http import HTTPStatus
@@ -16,46 +16,46 @@ from batchwright.service.store.collections import StoredCollection
 from batchwright.service.store.datasets import StoredDataset
 
 
-def dataset_of(call: ApiRequest, connection: Connection) -> StoredDataset:
+def dataset_of(request: ApiRequest, connection: Connection) -> StoredDataset:
     """The dataset in the path.
 
     Raises:
         HttpError: unknown, or not for this account (404).
     """
-    dataset = datasets.find(connection, call.path["dataset_id"])
-    if dataset is None or not call.account.may_use(dataset.workspace_id):
+    dataset = datasets.find(connection, request.path_params["dataset_id"])
+    if dataset is None or not request.account.may_use(dataset.workspace_id):
         raise not_found(_("Dataset not found."))
     return dataset
 
 
-def writable_dataset(call: ApiRequest, connection: Connection) -> StoredDataset:
-    """The dataset in the path, for a request that the specification answers with 403 without access.
+def writable_dataset(request: ApiRequest, connection: Connection) -> StoredDataset:
+    """The dataset in the path, for a request that gets a 403 without access.
 
     Raises:
         HttpError: unknown (404), not for this account (403).
     """
-    dataset = datasets.find(connection, call.path["dataset_id"])
+    dataset = datasets.find(connection, request.path_params["dataset_id"])
     if dataset is None:
         raise not_found(_("Dataset not found."))
-    if not call.account.may_use(dataset.workspace_id):
+    if not request.account.may_use(dataset.workspace_id):
         raise forbidden()
     return dataset
 
 
 def require_v4(dataset: StoredDataset) -> None:
-    """Refuse what only V4 datasets offer (Datasets rules 1 and 3).
+    """Reject a request that only V4 datasets support (Datasets rules 1 and 3).
 
     Raises:
         HttpError: it is a V3 dataset (400).
     """
     if not dataset.is_v4:
         raise bad_request(
-            _("This is a V3 dataset: it has no schema, and takes datapoints only from CSV and ZIP files.")
+            _("This is a V3 dataset: it has no schema, and accepts datapoints only as CSV and ZIP files.")
         )
 
 
 def dataset_to_attach(connection: Connection, id: str, workspace_id: str) -> StoredDataset:
-    """The dataset that a batch of this workspace asks for.
+    """The dataset that is to be attached to a batch of this workspace.
 
     Raises:
         HttpError: unknown, or of another workspace (400).
@@ -67,85 +67,85 @@ def dataset_to_attach(connection: Connection, id: str, workspace_id: str) -> Sto
 
 
 def batch_of(
-    call: ApiRequest, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST
+    request: ApiRequest, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST
 ) -> StoredBatch:
     """The batch in the path.
 
     Raises:
-        HttpError: unknown, or not for this account (400, or what `unknown` says).
+        HttpError: unknown, or not for this account (400, or the status `unknown`).
     """
-    batch = batches.find(connection, call.path["batch_id"])
-    if batch is None or not call.account.may_use(batch.workspace_id):
+    batch = batches.find(connection, request.path_params["batch_id"])
+    if batch is None or not request.account.may_use(batch.workspace_id):
         raise HttpError(unknown, _("Batch not found."))
     return batch
 
 
 def collection_of(
-    call: ApiRequest, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST
+    request: ApiRequest, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST
 ) -> StoredCollection:
     """The collection in the path.
 
     Raises:
-        HttpError: unknown, or not for this account (400, or what `unknown` says); or collections are
+        HttpError: unknown, or not for this account (400, or the status `unknown`); or collections are
             switched off for its workspace (404).
     """
-    collection = collections.find(connection, call.path["collection_id"])
-    if collection is None or not call.account.may_use(collection.study.workspace_id):
+    collection = collections.find(connection, request.path_params["collection_id"])
+    if collection is None or not request.account.may_use(collection.study.workspace_id):
         raise HttpError(unknown, _("Collection not found."))
-    _insist_on_collections(call, collection.study.workspace_id)
+    _require_collections(request, collection.study.workspace_id)
     return collection
 
 
-def batch_to_export(call: ApiRequest, connection: Connection) -> StoredBatch:
-    """The batch in the path, of which an export is asked for (wire.md 8).
+def batch_to_export(request: ApiRequest, connection: Connection) -> StoredBatch:
+    """The batch in the path of an export request (wire reference, section 8).
 
     Raises:
         HttpError: unknown (404), not for this account (403).
     """
-    batch = batches.find(connection, call.path["batch_id"])
+    batch = batches.find(connection, request.path_params["batch_id"])
     if batch is None:
         raise not_found(_("Batch not found."))
-    if not call.account.may_use(batch.workspace_id):
+    if not request.account.may_use(batch.workspace_id):
         raise forbidden()
     return batch
 
 
-def collection_to_export(call: ApiRequest, connection: Connection) -> StoredBatch:
-    """The study of the collection in the path, of which an export is asked for (wire.md 8).
+def collection_to_export(request: ApiRequest, connection: Connection) -> StoredBatch:
+    """The study of the collection in the path of an export request (wire reference, section 8).
 
     Raises:
         HttpError: unknown, or collections are switched off (404), not for this account (403).
     """
-    collection = collections.find(connection, call.path["collection_id"])
+    collection = collections.find(connection, request.path_params["collection_id"])
     if collection is None:
         raise not_found(_("Collection not found."))
-    require_workspace(call, collection.study.workspace_id)
-    _insist_on_collections(call, collection.study.workspace_id)
+    require_workspace(request, collection.study.workspace_id)
+    _require_collections(request, collection.study.workspace_id)
     return collection.study
 
 
-def workspace_for_collections(call: ApiRequest, workspace_id: str) -> str:
-    """A workspace named in a request about its collections.
+def workspace_for_collections(request: ApiRequest, workspace_id: str) -> str:
+    """The workspace of a request about its collections.
 
     Raises:
         HttpError: not for this account (403), or collections are switched off for it (404).
     """
-    require_workspace(call, workspace_id)
-    _insist_on_collections(call, workspace_id)
+    require_workspace(request, workspace_id)
+    _require_collections(request, workspace_id)
     return workspace_id
 
 
-def require_workspace(call: ApiRequest, workspace_id: str) -> str:
-    """A workspace named in a request.
+def require_workspace(request: ApiRequest, workspace_id: str) -> str:
+    """The workspace of a request.
 
     Raises:
         HttpError: not for this account (403).
     """
-    if not call.account.may_use(workspace_id):
+    if not request.account.may_use(workspace_id):
         raise forbidden()
     return workspace_id
 
 
-def _insist_on_collections(call: ApiRequest, workspace_id: str) -> None:
-    if not call.parts.accounts.has_feature(workspace_id, Feature.COLLECTIONS):
+def _require_collections(request: ApiRequest, workspace_id: str) -> None:
+    if not request.state.accounts.has_feature(workspace_id, Feature.COLLECTIONS):
         raise feature_off()

@@ -30,7 +30,7 @@ from batchwright.wire.error_schemas import GENERAL_ERROR, LAYOUT_ERROR
 from batchwright.wire.instructions import DEPRECATION_HEADERS
 
 VERSION = "1.0.0"
-"""Of the interface, not of this program (specification, Versioning 1)."""
+"""The version of the API, not of this program (specification, Versioning 1)."""
 
 _JSON = "application/json"
 _REF = "#/components/schemas/{model}"
@@ -41,9 +41,9 @@ _COMMON_ERRORS = (
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.INSUFFICIENT_STORAGE,
 )
-"""Responses that any call may give: invalid or too large request, invalid token, full disk."""
+"""Errors of any endpoint: invalid or too large request, invalid token, full disk."""
 _PATH_ERRORS = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
-"""What a path parameter may lead to that does not fit its place, such as a value with a slash."""
+"""Errors of endpoints with a path parameter, such as a value that contains a slash."""
 
 _LIMITS = (
     f"A body has at most {LARGEST_BODY} bytes (413), with {MOST_MARKS} commas and opening brackets (400)."
@@ -57,7 +57,7 @@ _Schema = dict[str, Any]
 
 
 def openapi_endpoint(routes: Iterable[ApiRoute]) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint that returns the document of these routes; it needs no token."""
+    """The endpoint that returns the OpenAPI document of these routes; it needs no token."""
     listed = list(routes)
 
     @cache
@@ -185,12 +185,12 @@ def _schema_of(body: BodyModel) -> _Schema:
 
 
 def _name(model: Any) -> str:
-    """What pydantic calls a body: the name of a generic one without its brackets."""
+    """The name that pydantic gives a model: for a generic one, without brackets."""
     return re.sub(r"[^a-zA-Z0-9.\-_]", "_", model.__name__)
 
 
 def _without_null_defaults(value: Any) -> Any:
-    """A schema without `default: null`, which would say nothing: the key is just absent."""
+    """A schema without `default: null`, which has no meaning: the key is simply absent."""
     if isinstance(value, Mapping):
         return {
             key: _without_null_defaults(inner)

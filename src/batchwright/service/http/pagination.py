@@ -1,4 +1,4 @@
-"""The part of a list that a request asks for (wire.md 1.6)."""
+"""Pagination by the query parameters `limit` and `offset` (wire reference, section 1.6)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,28 +13,28 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class PageParams:
-    """The part of a list that is asked for; a limit of -1 means all."""
+    """The requested part of a list; a limit of -1 means all."""
 
     limit: int
     offset: int
 
-    def of(self, whole: Sequence[T]) -> Sequence[T]:
-        """The part of a list that is there whole."""
+    def slice(self, items: Sequence[T]) -> Sequence[T]:
+        """The requested part of a complete list."""
         end = None if self.limit < 0 else self.offset + self.limit
-        return whole[self.offset : end]
+        return items[self.offset : end]
 
 
-def slice_of(call: ApiRequest) -> PageParams:
-    """What `limit` and `offset` of a request ask for (wire.md 1.6).
+def page_params(request: ApiRequest) -> PageParams:
+    """`limit` and `offset` of a request.
 
     Raises:
-        HttpError: one is no number from 0 up (400).
+        HttpError: one is not a whole number from 0 up (400).
     """
-    return PageParams(_number(call, "limit", -1), _number(call, "offset", 0))
+    return PageParams(_whole_number(request, "limit", -1), _whole_number(request, "offset", 0))
 
 
-def _number(call: ApiRequest, name: str, default: int) -> int:
-    text = call.query.get(name)
+def _whole_number(request: ApiRequest, name: str, default: int) -> int:
+    text = request.query.get(name)
     if text is None:
         return default
     if not (text.isascii() and text.isdecimal() and len(text) < 16):

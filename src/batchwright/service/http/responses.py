@@ -1,4 +1,4 @@
-"""Answers and refusals: every error of the API has one shape (wire.md 2)."""
+"""Responses and the exceptions that become error responses (wire reference, section 2)."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -12,7 +12,7 @@ from batchwright.wire.errors import Detail, ItemProblem, general_error, layout_e
 
 
 class HttpError(Exception):
-    """A request is refused; the answer is the general error body (wire.md 2.1)."""
+    """A rejected request; the response is the general error body (wire reference, section 2.1)."""
 
     def __init__(self, status: HTTPStatus, detail: Detail) -> None:
         super().__init__(detail)
@@ -21,7 +21,7 @@ class HttpError(Exception):
 
 
 class InvalidLayout(Exception):
-    """Items of a layout are refused; the answer lists them all (wire.md 2.3)."""
+    """A layout with invalid items; the response lists all of them (wire reference, section 2.3)."""
 
     def __init__(self, problems: Sequence[ItemProblem]) -> None:
         super().__init__(f"{len(problems)} problems")
@@ -29,13 +29,13 @@ class InvalidLayout(Exception):
 
 
 def bad_request(detail: Detail) -> HttpError:
-    """The request is no good as it is (400)."""
+    """The request is not valid (400)."""
     return HttpError(HTTPStatus.BAD_REQUEST, detail)
 
 
-def not_found(what: str) -> HttpError:
-    """Something looked up is not there, or not for this account (404)."""
-    return HttpError(HTTPStatus.NOT_FOUND, what)
+def not_found(message: str) -> HttpError:
+    """A resource does not exist, or not for this account (404)."""
+    return HttpError(HTTPStatus.NOT_FOUND, message)
 
 
 def forbidden() -> HttpError:
@@ -44,9 +44,10 @@ def forbidden() -> HttpError:
 
 
 def feature_off() -> HttpError:
-    """What is asked for is switched off for the workspace (404).
+    """The feature is switched off for the workspace (404).
 
-    Clients recognise it by the words "permission" and "feature" (wire.md 2.4), so it is not translated.
+    Clients recognise it by the words "permission" and "feature" (wire reference, section 2.4), so it is not
+    translated.
     """
     return not_found("You do not have permission to access this feature.")
 
@@ -54,37 +55,37 @@ def feature_off() -> HttpError:
 def json_response(
     value: Json, status: HTTPStatus = HTTPStatus.OK, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """An answer that carries JSON."""
+    """A response with JSON."""
     return Response(to_json(value).encode(), status, headers, media_type="application/json")
 
 
 def body_response(body: Body, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    """An answer that carries one of the bodies in `wire`."""
+    """A response with one of the models in `wire`."""
     return json_response(to_payload(body), status)
 
 
 def empty_response(status: HTTPStatus) -> Response:
-    """An answer without a body."""
+    """A response without a body."""
     return Response(status_code=status)
 
 
 def error_response(status: HTTPStatus, detail: Detail, headers: Mapping[str, str] | None = None) -> Response:
-    """The general error body."""
+    """A response with the general error body."""
     return json_response(general_error(status, detail), status, headers)
 
 
-def layout_error_response(refused: InvalidLayout) -> Response:
-    """The error body of a layout."""
-    return json_response(layout_error(refused.problems), HTTPStatus.UNPROCESSABLE_ENTITY)
+def layout_error_response(error: InvalidLayout) -> Response:
+    """A response that lists the invalid items of a layout."""
+    return json_response(layout_error(error.problems), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def disk_full_message() -> str:
-    """What happened to a request that the disk has no room for."""
+    """The message for a request that could not be stored because the disk is full."""
     return _("The service's disk is full; the request was not stored. Free space and retry.")
 
 
 def xml_error(status: HTTPStatus, code: str, message: str) -> Response:
-    """An error as file storage words it (wire.md 2.4); both texts are ours and hold no markup."""
+    """An error in the format of file storage (wire reference, 2.4); the texts must not contain markup."""
     body = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f"<Error><Code>{code}</Code><Message>{message}</Message></Error>"

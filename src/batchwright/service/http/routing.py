@@ -1,4 +1,4 @@
-"""A row of the route table: a method and path, the handler, and what OpenAPI says of them."""
+"""A row of the route table: method, path, handler, and the OpenAPI description."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +38,6 @@ class ApiRoute:
 
     method: str
     path: str
-    operation_id: str
     handler: Handler
     responses: Mapping[HTTPStatus, BodyModel]
     """The successful responses."""
@@ -57,6 +56,13 @@ class ApiRoute:
     is_deprecated: bool = False
     allows_head: bool = True
     """Whether HEAD is answered like GET. A GET that creates something rejects it (405)."""
+    operation_id: str = ""
+    """The `operationId` in OpenAPI; by default module and name of the handler, such as `batches.get`."""
+
+    def __post_init__(self) -> None:
+        if not self.operation_id:
+            module = self.handler.__module__.rpartition(".")[2]
+            object.__setattr__(self, "operation_id", f"{module}.{self.handler.__name__}")
 
     @property
     def route(self) -> Route:

@@ -1,4 +1,4 @@
-"""File names of researchers' uploads: kept as given, checked before they are used."""
+"""File names of researchers' uploads: validated, and never changed."""
 
 from unicodedata import category
 from urllib.parse import quote

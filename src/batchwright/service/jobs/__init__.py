@@ -1,1 +1,1 @@
-"""What the worker does: a module for each kind of job."""
+"""The jobs of the worker: a module for each kind."""

@@ -1,4 +1,8 @@
-"""What every kind of job works with, and the cutting of long work into short transactions."""
+"""What all jobs use: the interface of a job, its dependencies, and slices for short transactions.
+
+What is written in one transaction is bounded in rows and characters, so that memory use stays constant and
+requests can write between the slices.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -15,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class JobContext:
-    """The parts of the worker."""
+    """The dependencies of a job; `clock` returns milliseconds since 1970."""
 
     database: Database
     blobs: Blobs
@@ -23,20 +27,20 @@ class JobContext:
 
 
 class JobHandler(Protocol):
-    """A kind of job. Each call may come again after an interruption, and then changes nothing twice."""
+    """A kind of job. Each function may be called again after an interruption, and must not repeat work."""
 
-    def begin(self, bench: JobContext, job: StoredJob) -> None:
-        """Make it seen that the job's turn has come."""
+    def start(self, context: JobContext, job: StoredJob) -> None:
+        """Set the status that clients see to processing."""
 
-    def run(self, bench: JobContext, job: StoredJob) -> None:
-        """Do the job, and take it out of the table in the transaction that ends it."""
+    def run(self, context: JobContext, job: StoredJob) -> None:
+        """Do the job, and delete it from the job table in the last transaction."""
 
-    def give_up(self, bench: JobContext, job: StoredJob, reason: str) -> None:
-        """End a job that fails again and again."""
+    def fail(self, context: JobContext, job: StoredJob, reason: str) -> None:
+        """End a job as failed, and delete it from the job table."""
 
 
 def in_slices(rows: Iterable[T]) -> Iterator[list[T]]:
-    """The rows, as many at a time as one transaction may write."""
+    """The rows in slices of the size of one transaction."""
     rest = iter(rows)
-    while part := list(islice(rest, ROWS_PER_TRANSACTION)):
-        yield part
+    while slice_ := list(islice(rest, ROWS_PER_TRANSACTION)):
+        yield slice_

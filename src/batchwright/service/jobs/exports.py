@@ -1,77 +1,135 @@
-"""Writing the archive of an export (specification, Batches rule 9; wire.md 8).
+"""Exports: writing the archive of a batch or collection (wire reference, section 8).
 
-The archive is one state of the database. An interrupted export is written anew.
+The archive is read in one transaction. An interrupted export is written again from the start.
 """
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
-from zipfile import ZIP_DEFLATED, ZipFile
+from shutil import copyfileobj
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from batchwright.base.database import Connection
 from batchwright.base.json_values import JsonObject, to_json
-from batchwright.service.blobs import BlobKind
-from batchwright.service.jobs.archive_readme import README, README_OF_COLLECTION
-from batchwright.service.jobs.archive_writing import ArchiveWriter, by_submission
+from batchwright.service.blobs import CHUNK_SIZE, BlobKind, Blobs
+from batchwright.service.file_names import safe
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.serializers.batch import full_record
 from batchwright.service.serializers.collection import collection_record
 from batchwright.service.serializers.instruction import records_of
-from batchwright.service.serializers.response import ResponseRecords, collection_response, json_array
-from batchwright.service.store import batches, collections, exports, jobs, responses, tasks
+from batchwright.service.serializers.response import (
+    ResponseRecords,
+    collection_response,
+    json_array,
+    rendered,
+)
+from batchwright.service.store import batches, collections, exports, jobs, participant_files, responses, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.ids import task_id
 from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.responses import StoredResponse
+from batchwright.service.streaming import in_chunks
 
 
-def begin(_bench: JobContext, _job: StoredJob) -> None:
-    """Nothing more is to be seen: the export has been `generating` since the request."""
+class ArchiveWriter:
+    """Writes the entries of an archive, dated when it was requested (milliseconds since 1970)."""
+
+    def __init__(self, archive: ZipFile, moment: int) -> None:
+        self._archive = archive
+        self._moment = time.gmtime(moment / 1000)[:6]
+
+    def lines(self, name: str, lines: Iterable[str]) -> None:
+        """Write a long text line by line."""
+        with closing(self._archive.open(self._entry(name), "w", force_zip64=True)) as written:
+            for piece in in_chunks(lines):
+                written.write(piece)
+
+    def text(self, name: str, text: str) -> None:
+        """Write a short text."""
+        self._archive.writestr(self._entry(name), text)
+
+    def files(self, connection: Connection, study: int, blobs: Blobs) -> None:
+        """Write the files that participants of a batch or collection uploaded, below `files/`.
+
+        Each file has its own folder, so that names cannot collide. Names are made safe again, because
+        earlier versions stored names that cannot be unpacked everywhere.
+        """
+        for file in participant_files.of_batch(connection, study):
+            with blobs.open(file.blob) as stored:
+                entry = self._entry(f"files/{file.file_key}/{safe(file.file_name)}", ZIP_STORED)
+                with self._archive.open(entry, "w", force_zip64=True) as written:
+                    copyfileobj(stored, written, CHUNK_SIZE)
+
+    def _entry(self, name: str, compression: int = ZIP_DEFLATED) -> ZipInfo:
+        entry = ZipInfo(name, self._moment)
+        entry.compress_type = compression
+        entry.external_attr = 0o644 << 16
+        return entry
 
 
-def run(bench: JobContext, job: StoredJob) -> None:
-    """Write the archive, then note that it is there."""
+def by_submission(
+    connection: Connection, study: int, record: Callable[[StoredResponse], str]
+) -> Iterator[str]:
+    """One line per submission to a batch or collection, with all its responses."""
+    responses_of_study = responses.by_submission(connection, study)
+    for submission_id, answers in groupby(responses_of_study, key=attrgetter("submission_id")):
+        listed = list(answers)
+        participant, written = rendered(listed[0].participant_id), json_array(map(record, listed))
+        yield (
+            f'{{"submission_id": "{submission_id}", "participant_id": {participant},'
+            f' "responses": {written}}}\n'
+        )
+
+
+def start(_context: JobContext, _job: StoredJob) -> None:
+    """Nothing to do: the export has been `generating` since the request."""
+
+
+def run(context: JobContext, job: StoredJob) -> None:
+    """Write the archive, then mark the export as complete."""
     with (
-        bench.blobs.receiving(BlobKind.EXPORT) as incoming,
+        context.blobs.receiving(BlobKind.EXPORT) as incoming,
         ZipFile(incoming.stream, "w", ZIP_DEFLATED) as archive,
-        bench.database.read() as connection,
+        context.database.read() as connection,
     ):
         export = exports.get(connection, job.subject)
         study = batches.get(connection, export.batch)
         writer = ArchiveWriter(archive, export.created_at)
         if study.is_collection:
-            _write_collection(connection, writer, study.number)
+            _write_collection(connection, writer, study.row_id)
         else:
             _BatchArchive(connection, writer, study).write()
-        writer.files(connection, study.number, bench.blobs)
+        writer.files(connection, study.row_id, context.blobs)
     with (
-        delete_unless_referenced(bench.database, bench.blobs, BlobKind.EXPORT, incoming.name),
-        bench.database.write() as connection,
+        delete_unless_referenced(context.database, context.blobs, BlobKind.EXPORT, incoming.name),
+        context.database.write() as connection,
     ):
-        exports.finish(connection, job.subject, incoming.name, bench.clock())
-        jobs.done(connection, job.number)
+        exports.finish(connection, job.subject, incoming.name, context.clock())
+        jobs.delete(connection, job.row_id)
 
 
-def give_up(bench: JobContext, job: StoredJob, reason: str) -> None:
+def fail(context: JobContext, job: StoredJob, reason: str) -> None:
     """End the export as `failed`."""
-    with bench.database.write() as connection:
-        exports.fail(connection, job.subject, reason, bench.clock())
-        jobs.done(connection, job.number)
+    with context.database.write() as connection:
+        exports.fail(connection, job.subject, reason, context.clock())
+        jobs.delete(connection, job.row_id)
 
 
-def _write_collection(connection: Connection, writer: ArchiveWriter, number: int) -> None:
-    """All parts of a collection's archive but the files (wire.md 8)."""
-    collection = collections.get(connection, number)
+def _write_collection(connection: Connection, writer: ArchiveWriter, row_id: int) -> None:
+    """Everything in a collection's archive except the files."""
+    collection = collections.get(connection, row_id)
     record = partial(collection_response, collection.study.id)
-    writer.lines("responses.jsonl", by_submission(connection, number, record))
+    writer.lines("responses.jsonl", by_submission(connection, row_id, record))
     writer.text("collection.json", to_json(collection_record(collection), indent=2) + "\n")
     writer.text("README.md", README_OF_COLLECTION)
 
 
 class _BatchArchive:
-    """The archive of one batch, being written."""
+    """Writes the archive of one batch."""
 
     def __init__(self, connection: Connection, writer: ArchiveWriter, batch: StoredBatch) -> None:
         self._connection = connection
@@ -80,41 +138,89 @@ class _BatchArchive:
         self._records = ResponseRecords(connection, batch.id)
 
     def write(self) -> None:
-        """All parts of wire.md 8 but the files."""
-        listed = by_submission(self._connection, self._batch.number, self._records.record)
+        """Everything in the archive except the files."""
+        listed = by_submission(self._connection, self._batch.row_id, self._records.record)
         self._writer.lines("responses-by-submission.jsonl", listed)
         self._writer.lines("responses-by-task.jsonl", self._by_task())
         self._writer.text("batch.json", to_json(self._metadata(), indent=2) + "\n")
         self._writer.text("README.md", README)
 
     def _metadata(self) -> JsonObject:
-        """The batch; the instructions of one without a layout stand beside its own keys."""
+        """The batch; without a layout, also its instructions."""
         record = full_record(self._connection, self._batch)
         if self._batch.batch_items is not None:
             return record
         return {**record, "instructions": records_of(self._connection, self._batch)}
 
     def _by_task(self) -> Iterator[str]:
-        """Every task of the latest setup, and those of earlier ones that were answered.
+        """Every task of the latest setup, and the answered ones of earlier setups.
 
-        Datapoints are written as they are stored, which is JSON already.
+        Datapoints are stored as JSON text and written unchanged.
         """
         for setup in range(1, self._batch.setup + 1):
-            found = groupby(
-                responses.by_task(self._connection, self._batch.number, setup), key=attrgetter("task")
+            by_task = groupby(
+                responses.by_task(self._connection, self._batch.row_id, setup), key=attrgetter("task")
             )
-            number, answers = next(found, _NO_ANSWERS)
-            for task, record in tasks.with_records(self._connection, self._batch.number, setup):
+            number, answers = next(by_task, _NO_ANSWERS)
+            for task, record in tasks.with_records(self._connection, self._batch.row_id, setup):
                 listed: list[StoredResponse] = []
                 if task.number == number:
                     listed = list(answers)
-                    number, answers = next(found, _NO_ANSWERS)
+                    number, answers = next(by_task, _NO_ANSWERS)
                 if listed or setup == self._batch.setup:
-                    id, written = task_id(self._batch.id, setup, task.number), self._written(listed)
+                    id, written = task_id(self._batch.id, setup, task.number), self._records_json(listed)
                     yield f'{{"task_id": "{id}", "datapoint": {record}, "responses": {written}}}\n'
 
-    def _written(self, answers: Iterable[StoredResponse]) -> str:
+    def _records_json(self, answers: Iterable[StoredResponse]) -> str:
         return json_array(map(self._records.record, answers))
 
 
 _NO_ANSWERS: tuple[int, Iterator[StoredResponse]] = (-1, iter(()))
+
+
+README = """\
+# Responses of a batch
+
+| file | what it holds |
+|---|---|
+| `responses-by-submission.jsonl` | one line per submission: who answered, and all their answers |
+| `responses-by-task.jsonl` | one line per task: the datapoint, and all answers to it |
+| `batch.json` | the batch, with the layout that participants were shown |
+| `files/` | files that participants uploaded, when there are any |
+
+Each answer names its instruction by `instruction_id`; the items of `batch_items` in `batch.json`
+carry the same ids. The file of an entry with a `file_key` lies in `files/<file_key>/`.
+
+```python
+import json
+
+with open("responses-by-task.jsonl", encoding="utf-8") as lines:
+    for line in lines:
+        task = json.loads(line)
+        for answer in task["responses"]:
+            print(task["task_id"], answer["participant_id"], answer["response"]["answer"])
+```
+"""
+
+README_OF_COLLECTION = """\
+# Responses to a collection
+
+| file | what it holds |
+|---|---|
+| `responses.jsonl` | one line per submission: who answered, and all their answers |
+| `collection.json` | the collection, with the pages that participants were shown |
+| `files/` | files that participants uploaded, when there are any |
+
+Each answer names its instruction by `instruction_id`; the `page_items` in `collection.json` carry
+the same ids. The file of an entry with a `file_key` lies in `files/<file_key>/`.
+
+```python
+import json
+
+with open("responses.jsonl", encoding="utf-8") as lines:
+    for line in lines:
+        submission = json.loads(line)
+        for answer in submission["responses"]:
+            print(submission["participant_id"], answer["response"]["answer"])
+```
+"""

@@ -1,4 +1,4 @@
-"""Taking files into V4 datasets (specification, Import job status)."""
+"""Imports of files into V4 datasets (specification, Import job status)."""
 
 from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.reader import read_records
@@ -12,41 +12,41 @@ from batchwright.service.store.jobs import StoredJob
 from batchwright.wire.imports import ImportStatus
 
 
-def begin(bench: JobContext, job: StoredJob) -> None:
-    """Show the import as `processing`."""
-    import_writer.begin(bench, job)
+def start(context: JobContext, job: StoredJob) -> None:
+    """Set the import to `processing`."""
+    import_writer.start(context, job)
 
 
-def run(bench: JobContext, job: StoredJob) -> None:
-    """Read the file, from where an earlier run stopped, to its end."""
-    known = import_writer.begin(bench, job)
-    with bench.database.read() as connection:
-        dataset = datasets.get(connection, known.dataset)
+def run(context: JobContext, job: StoredJob) -> None:
+    """Import the file, continuing where an earlier run stopped."""
+    stored_import = import_writer.start(context, job)
+    with context.database.read() as connection:
+        dataset = datasets.get(connection, stored_import.dataset)
     schema = dataset.schema
-    kind = FormatKind.of(known.filename)
-    if known.blob is None or schema is None or kind is None:
-        raise ValueError(f"import {known.id} is not ready to be processed")
-    intake = ImportWriter(bench, job, known, dataset.schema_version)
+    kind = FormatKind.of(stored_import.filename)
+    if stored_import.blob is None or schema is None or kind is None:
+        raise ValueError(f"import {stored_import.id} is not ready to be processed")
+    writer = ImportWriter(context, job, stored_import, dataset.schema_version)
     try:
-        with bench.blobs.open(known.blob) as stream:
+        with context.blobs.open(stored_import.blob) as stream:
             for entries in in_bounded_transactions(read_records(stream, kind, RecordValidator(schema))):
-                intake.take(entries)
-    except UnreadableFile as fault:
-        give_up(bench, job, fault.reason)
+                writer.write(entries)
+    except UnreadableFile as error:
+        fail(context, job, error.reason)
         return
-    if intake.unreadable is not None:
-        give_up(bench, job, intake.unreadable)
+    if writer.unreadable is not None:
+        fail(context, job, writer.unreadable)
         return
-    status = ImportStatus.PARTIAL if intake.rejected else ImportStatus.COMPLETE
-    with bench.database.write() as connection:
-        datasets.set_datapoint_count(connection, known.dataset, intake.end)
-        imports.finish(connection, known.number, status, bench.clock())
-        jobs.done(connection, job.number)
+    status = ImportStatus.PARTIAL if writer.rejected else ImportStatus.COMPLETE
+    with context.database.write() as connection:
+        datasets.set_datapoint_count(connection, stored_import.dataset, writer.end)
+        imports.finish(connection, stored_import.row_id, status, context.clock())
+        jobs.delete(connection, job.row_id)
 
 
-def give_up(bench: JobContext, job: StoredJob, reason: str) -> None:
-    """End the import as `failed`, with nothing ingested."""
-    known = import_writer.delete_partial_import(bench, job)
-    with bench.database.write() as connection:
-        imports.finish(connection, known.number, ImportStatus.FAILED, bench.clock(), reason)
-        jobs.done(connection, job.number)
+def fail(context: JobContext, job: StoredJob, reason: str) -> None:
+    """End the import as `failed`, without any of its records."""
+    stored_import = import_writer.delete_partial_import(context, job)
+    with context.database.write() as connection:
+        imports.finish(connection, stored_import.row_id, ImportStatus.FAILED, context.clock(), reason)
+        jobs.delete(connection, job.row_id)

@@ -1,7 +1,7 @@
-"""Bringing datapoints to another version of their schema (specification, Datasets rule 4).
+"""Migrations of datapoints to another version of their schema (specification, Datasets rule 4).
 
-Datapoints are rewritten in slices, each in one transaction with how far the migration has come, and only
-those below the target version: an interrupted migration goes on where it stopped and writes nothing twice.
+Datapoints are rewritten in slices, each in one transaction with the progress of the migration, and only those
+below the target version: an interrupted migration resumes where it stopped and writes nothing twice.
 """
 
 from batchwright.base.json_values import Json, to_json
@@ -11,7 +11,7 @@ from batchwright.service import enqueue
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.store import datasets, ids, jobs, migrations, record_digests
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
-from batchwright.service.store.datasets import record_in
+from batchwright.service.store.datasets import parse_record
 from batchwright.service.store.jobs import StoredJob
 from batchwright.service.store.migrations import (
     MOST_ERRORS,
@@ -22,105 +22,109 @@ from batchwright.service.store.migrations import (
 from batchwright.wire.migrations import MigrationStatus
 
 
-def begin(_bench: JobContext, _job: StoredJob) -> None:
-    """Nothing more is to be seen: a migration is `processing` from the request on."""
+def start(_context: JobContext, _job: StoredJob) -> None:
+    """Nothing to do: the migration has been `processing` since the request."""
 
 
-def run(bench: JobContext, job: StoredJob) -> None:
+def run(context: JobContext, job: StoredJob) -> None:
     """Rewrite every datapoint below the target version."""
-    with bench.database.read() as connection:
-        known = migrations.get(connection, job.subject)
-        dataset = datasets.get(connection, known.dataset)
-        schema = datasets.schema_at(connection, known.dataset, known.version)
-    _forget_identities(bench, known.dataset)
-    work = _Work(bench, job, known, dataset.id, schema)
+    with context.database.read() as connection:
+        migration = migrations.get(connection, job.subject)
+        dataset = datasets.get(connection, migration.dataset)
+        schema = datasets.schema_at(connection, migration.dataset, migration.version)
+    _delete_digests(context, migration.dataset)
+    work = _MigrationWriter(context, job, migration, dataset.id, schema)
     while work.position < dataset.datapoint_count:
-        work.take(min(dataset.datapoint_count, work.position + ROWS_PER_TRANSACTION))
+        work.migrate_to(min(dataset.datapoint_count, work.position + ROWS_PER_TRANSACTION))
     work.finish()
 
 
-def give_up(bench: JobContext, job: StoredJob, reason: str) -> None:
-    """End the migration as `failed`, with every datapoint as it was before it."""
-    with bench.database.read() as connection:
-        known = migrations.get(connection, job.subject)
-    for first in range(0, known.position, ROWS_PER_TRANSACTION):
-        end = min(known.position, first + ROWS_PER_TRANSACTION)
-        with bench.database.write() as connection:
-            migrations.roll_back(connection, known.dataset, known.version, first, end)
-    _end(bench, job, known, MigrationStatus.FAILED, reason)
+def fail(context: JobContext, job: StoredJob, reason: str) -> None:
+    """End the migration as `failed`, and restore every datapoint."""
+    with context.database.read() as connection:
+        migration = migrations.get(connection, job.subject)
+    for first in range(0, migration.position, ROWS_PER_TRANSACTION):
+        end = min(migration.position, first + ROWS_PER_TRANSACTION)
+        with context.database.write() as connection:
+            migrations.roll_back(connection, migration.dataset, migration.version, first, end)
+    _finish(context, job, migration, MigrationStatus.FAILED, reason)
 
 
-def _end(
-    bench: JobContext,
+def _finish(
+    context: JobContext,
     job: StoredJob,
-    known: StoredMigration,
+    migration: StoredMigration,
     status: MigrationStatus,
     reason: str | None = None,
 ) -> None:
-    """End the migration, and let the syncs begin that it was in the way of."""
-    with bench.database.write() as connection:
-        migrations.finish(connection, known.number, status, bench.clock(), reason)
-        enqueue.retry_failed_auto_syncs(connection, known.dataset, bench.clock())
-        jobs.done(connection, job.number)
+    """End the migration, and retry the auto-syncs that failed because of it."""
+    with context.database.write() as connection:
+        migrations.finish(connection, migration.row_id, status, context.clock(), reason)
+        enqueue.retry_failed_auto_syncs(connection, migration.dataset, context.clock())
+        jobs.delete(connection, job.row_id)
 
 
-def _forget_identities(bench: JobContext, dataset: int) -> None:
-    left = True
-    while left:
-        with bench.database.write() as connection:
-            left = record_digests.forget(connection, dataset, ROWS_PER_TRANSACTION)
+def _delete_digests(context: JobContext, dataset: int) -> None:
+    is_unfinished = True
+    while is_unfinished:
+        with context.database.write() as connection:
+            is_unfinished = record_digests.delete(connection, dataset, ROWS_PER_TRANSACTION)
 
 
-class _Work:
-    """One migration under way."""
+class _MigrationWriter:
+    """Rewrites the datapoints of one migration."""
 
     def __init__(
-        self, bench: JobContext, job: StoredJob, known: StoredMigration, dataset_id: str, schema: Schema
+        self, context: JobContext, job: StoredJob, migration: StoredMigration, dataset_id: str, schema: Schema
     ) -> None:
-        self._bench, self._job, self._migration = bench, job, known
-        self._dataset_id, self._checker = dataset_id, RecordValidator(schema)
-        self._reprocessed, self._failed = known.reprocessed_count, known.failed_count
-        self._errors: list[Json] = list(known.errors)
-        self.position = known.position
-        """The datapoints before it have been looked at."""
+        self._context, self._job, self._migration = context, job, migration
+        self._dataset_id, self._validator = dataset_id, RecordValidator(schema)
+        self._reprocessed, self._failed = migration.reprocessed_count, migration.failed_count
+        self._errors: list[Json] = list(migration.errors)
+        self.position = migration.position
+        """The first datapoint that has not been processed."""
 
-    def take(self, end: int) -> None:
-        """Rewrite the datapoints up to a position."""
-        known = self._migration
-        with self._bench.database.write() as connection:
-            found = migrations.below(connection, known.dataset, known.version, self.position, end)
-            migrations.write_migrated(connection, known.dataset, known.version, map(self._renewed, found))
+    def migrate_to(self, end: int) -> None:
+        """Rewrite the datapoints before the position `end`."""
+        migration = self._migration
+        with self._context.database.write() as connection:
+            outdated = migrations.outdated(
+                connection, migration.dataset, migration.version, self.position, end
+            )
+            migrations.write_migrated(
+                connection, migration.dataset, migration.version, map(self._migrated, outdated)
+            )
             self.position = end
             migrations.advance(
                 connection,
-                known.number,
+                migration.row_id,
                 position=end,
                 reprocessed=self._reprocessed,
                 failed=self._failed,
                 errors=self._errors,
-                now=self._bench.clock(),
+                now=self._context.clock(),
             )
-            jobs.reset_attempts(connection, self._job.number)
+            jobs.reset_attempts(connection, self._job.row_id)
 
     def finish(self) -> None:
         """End the migration."""
         status = MigrationStatus.PARTIAL if self._failed else MigrationStatus.COMPLETE
-        _end(self._bench, self._job, self._migration, status)
+        _finish(self._context, self._job, self._migration, status)
 
-    def _renewed(self, datapoint: OutdatedDatapoint) -> MigratedDatapoint:
-        """A record in its new form; values that do not fit are taken out and told of."""
-        record, faults = self._checker.renewed(record_in(datapoint.record))
-        if faults:
+    def _migrated(self, datapoint: OutdatedDatapoint) -> MigratedDatapoint:
+        """A migrated record; values that do not conform to the schema are cleared and reported."""
+        record, errors = self._validator.renewed(parse_record(datapoint.record))
+        if errors:
             self._failed += 1
-            room = MOST_ERRORS - len(self._errors)
-            self._errors += [self._error(datapoint.position, fault) for fault in faults[:room]]
+            free_places = MOST_ERRORS - len(self._errors)
+            self._errors += [self._error(datapoint.position, error) for error in errors[:free_places]]
         else:
             self._reprocessed += 1
         return MigratedDatapoint(datapoint.position, datapoint.record, to_json(record))
 
-    def _error(self, position: int, fault: RecordError) -> Json:
+    def _error(self, position: int, error: RecordError) -> Json:
         return {
             "datapoint_id": ids.datapoint_id(self._dataset_id, position),
-            "field": fault.field,
-            "reason": fault.reason,
+            "field": error.field,
+            "reason": error.reason,
         }

@@ -1,9 +1,8 @@
-"""Making the tasks of a batch (specification, Batches rule 5).
+"""Setups: creating the tasks of a batch (specification, Batches rule 5).
 
-The tasks of a setup are written under its number while those of the setup before stay the live
-ones; the last transaction makes the new ones live, all at once. An interrupted one is continued.
-Each transaction first checks that no later setup of the batch was accepted meanwhile: that one wins,
-and removes what this one has written.
+The tasks are written under the number of the new setup while those of the previous setup stay live; the last
+transaction makes the new ones live, all at once. An interrupted setup is resumed. Each transaction first
+checks that no later setup of the batch was accepted: that one wins, and deletes what this one has written.
 """
 
 import random
@@ -26,75 +25,75 @@ from batchwright.service.store.tasks import Group, Task
 
 @dataclass(frozen=True)
 class Grouping:
-    """The number of each task's group, by number of the task, and the groups."""
+    """The groups of a setup, and the group number of each task by task number."""
 
     group_of: "array[int]"
     groups: list[Group]
 
 
-def begin(_bench: JobContext, _job: StoredJob) -> None:
-    """Nothing more is to be seen: the batch has been `PROCESSING` since the request."""
+def start(_context: JobContext, _job: StoredJob) -> None:
+    """Nothing to do: the batch has been `PROCESSING` since the request."""
 
 
 class _Superseded(Exception):
     """A later setup of the batch was accepted."""
 
 
-def run(bench: JobContext, job: StoredJob) -> None:
-    """Write groups and tasks, then make them live; stop as soon as a later setup was accepted."""
+def run(context: JobContext, job: StoredJob) -> None:
+    """Write groups and tasks, then make them live; stop if a later setup was accepted."""
     with suppress(_Superseded):
-        _run(bench, job)
+        _run(context, job)
 
 
-def _run(bench: JobContext, job: StoredJob) -> None:
-    asked = _Asked.of(job)
-    with bench.database.read() as connection:
+def _run(context: JobContext, job: StoredJob) -> None:
+    request = _SetupRequest.of(job)
+    with context.database.read() as connection:
         batch = batches.get(connection, job.subject)
     setup = batch.setup + 1
-    grouping = _grouping(bench, asked)
-    with bench.database.read() as connection:
-        written = _written(connection, batch.number, setup, asked.dataset, grouping)
+    grouping = _grouping(context, request)
+    with context.database.read() as connection:
+        written = _count_written(connection, batch.row_id, setup, request.dataset, grouping)
     if written is None:
-        _clear(bench, job, batch.number, setup)
-        written = _Written(0, 0)
+        _delete_partial_setup(context, job, batch.row_id, setup)
+        written = _WrittenCounts(0, 0)
     for groups in in_slices(islice(grouping.groups, written.groups, None)):
-        with _transaction(bench, job) as connection:
-            tasks.insert_groups(connection, batch.number, setup, groups)
-            jobs.reset_attempts(connection, job.number)
+        with _transaction(context, job) as connection:
+            tasks.insert_groups(connection, batch.row_id, setup, groups)
+            jobs.reset_attempts(connection, job.row_id)
     numbered = ((number, group, number) for number, group in enumerate(grouping.group_of))
-    for part in in_slices(islice(numbered, written.tasks, None)):
-        with _transaction(bench, job) as connection:
-            tasks.insert_tasks(connection, batch.number, setup, asked.dataset, part)
-            jobs.reset_attempts(connection, job.number)
-    with _transaction(bench, job) as connection:
+    for slice_ in in_slices(islice(numbered, written.tasks, None)):
+        with _transaction(context, job) as connection:
+            tasks.insert_tasks(connection, batch.row_id, setup, request.dataset, slice_)
+            jobs.reset_attempts(connection, job.row_id)
+    with _transaction(context, job) as connection:
         batches.finish_setup(
             connection,
-            batch.number,
-            live_items=asked.batch_items,
-            live_version=asked.schema_version,
-            tasks=asked.datapoints,
+            batch.row_id,
+            live_items=request.batch_items,
+            live_version=request.schema_version,
+            tasks=request.datapoints,
             groups=len(grouping.groups),
         )
-        syncs.clear_start_positions(connection, batch.number)
-        jobs.done(connection, job.number)
+        syncs.clear_start_positions(connection, batch.row_id)
+        jobs.delete(connection, job.row_id)
 
 
-def give_up(bench: JobContext, job: StoredJob, reason: str) -> None:
-    """Leave the batch in `ERROR`, with the tasks it had before."""
-    with suppress(_Superseded), _transaction(bench, job) as connection:
+def fail(context: JobContext, job: StoredJob, reason: str) -> None:
+    """Set the batch to `ERROR`, with the tasks that it had before."""
+    with suppress(_Superseded), _transaction(context, job) as connection:
         batches.fail_setup(connection, job.subject, reason)
-        jobs.done(connection, job.number)
+        jobs.delete(connection, job.row_id)
 
 
 @contextmanager
-def _transaction(bench: JobContext, job: StoredJob) -> Iterator[Connection]:
+def _transaction(context: JobContext, job: StoredJob) -> Iterator[Connection]:
     """A transaction of this setup.
 
     Raises:
-        _Superseded: a later one was accepted.
+        _Superseded: a later setup was accepted.
     """
-    with bench.database.write() as connection:
-        if not jobs.is_pending(connection, job.number):
+    with context.database.write() as connection:
+        if not jobs.is_pending(connection, job.row_id):
             raise _Superseded
         yield connection
 
@@ -111,14 +110,14 @@ def random_groups(count: int, tasks_per_group: int, chance: random.Random) -> Gr
 
 
 def predetermined_groups(values: Iterable[Json]) -> Grouping:
-    """A group for each value; who has none is a group alone (wire.md 5.4)."""
+    """One group per value; a datapoint without a value has its own group (wire reference, section 5.4)."""
     group_of = array("I")
     keys: list[str | None] = []
     sizes: list[int] = []
-    known: dict[str, int] = {}
+    number_of_key: dict[str, int] = {}
     for value in values:
         key = None if value is None else as_text(value)
-        number = len(keys) if key is None else known.setdefault(key, len(keys))
+        number = len(keys) if key is None else number_of_key.setdefault(key, len(keys))
         if number == len(keys):
             keys.append(key)
             sizes.append(0)
@@ -129,8 +128,8 @@ def predetermined_groups(values: Iterable[Json]) -> Grouping:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """What the setup was accepted for."""
+class _SetupRequest:
+    """The details of a setup when it was accepted."""
 
     dataset: int
     datapoints: int
@@ -140,33 +139,33 @@ class _Asked:
     shuffle_seed: int | None
 
     @classmethod
-    def of(cls, job: StoredJob) -> "_Asked":
+    def of(cls, job: StoredJob) -> "_SetupRequest":
         items, seed = job.detail["batch_items"], job.detail["shuffle_seed"]
         return cls(
-            _whole(job.detail, "dataset"),
-            _whole(job.detail, "datapoints"),
-            _whole(job.detail, "schema_version"),
-            _whole(job.detail, "tasks_per_group"),
+            _integer(job.detail, "dataset"),
+            _integer(job.detail, "datapoints"),
+            _integer(job.detail, "schema_version"),
+            _integer(job.detail, "tasks_per_group"),
             items if isinstance(items, str) else None,
             seed if isinstance(seed, int) else None,
         )
 
 
-def _whole(detail: JsonObject, name: str) -> int:
+def _integer(detail: JsonObject, name: str) -> int:
     value = detail[name]
     if not isinstance(value, int):
-        raise TypeError(f"{name} of a setup is no number")
+        raise TypeError(f"{name} of a setup is not a number")
     return value
 
 
-def _grouping(bench: JobContext, asked: _Asked) -> Grouping:
-    with bench.database.read() as connection:
-        schema = datasets.get(connection, asked.dataset).schema
+def _grouping(context: JobContext, request: _SetupRequest) -> Grouping:
+    with context.database.read() as connection:
+        schema = datasets.get(connection, request.dataset).schema
         field = schema.task_group_field if schema else None
         if field is None:
-            chance = random.Random(asked.shuffle_seed)  # noqa: S311 - groups, not secrets
-            return random_groups(asked.datapoints, asked.tasks_per_group, chance)
-        records = datasets.records_of(connection, asked.dataset, asked.datapoints)
+            chance = random.Random(request.shuffle_seed)  # noqa: S311 - groups, not secrets
+            return random_groups(request.datapoints, request.tasks_per_group, chance)
+        records = datasets.records_of(connection, request.dataset, request.datapoints)
         return predetermined_groups(_values(records, field))
 
 
@@ -174,17 +173,17 @@ def _values(records: Iterable[JsonObject], field: str) -> Iterator[Json]:
     return (record.get(field) for record in records)
 
 
-class _Written(NamedTuple):
+class _WrittenCounts(NamedTuple):
     """How many groups and tasks an interrupted run has written."""
 
     groups: int
     tasks: int
 
 
-def _written(
+def _count_written(
     connection: Connection, batch: int, setup: int, dataset: int, grouping: Grouping
-) -> _Written | None:
-    """What is there of a grouping; None where anything else is, such as what a superseded setup wrote."""
+) -> _WrittenCounts | None:
+    """How much of a grouping is stored; None if other rows are, such as those of a superseded setup."""
     groups = 0
     for group in tasks.groups_of(connection, batch, setup):
         if grouping.groups[groups : groups + 1] != [group]:
@@ -196,14 +195,14 @@ def _written(
         if not is_expected or task != Task(written, grouping.group_of[written], dataset, written):
             return None
         written += 1
-    return _Written(groups, written)
+    return _WrittenCounts(groups, written)
 
 
-def _clear(bench: JobContext, job: StoredJob, batch: int, setup: int) -> None:
-    """Remove what a setup that was superseded has left."""
+def _delete_partial_setup(context: JobContext, job: StoredJob, batch: int, setup: int) -> None:
+    """Delete what a superseded setup has written."""
     deleted = ROWS_PER_TRANSACTION
     while deleted:
-        with _transaction(bench, job) as connection:
+        with _transaction(context, job) as connection:
             deleted = tasks.clear_setup(connection, batch, setup, ROWS_PER_TRANSACTION)
             if deleted:
-                jobs.reset_attempts(connection, job.number)
+                jobs.reset_attempts(connection, job.row_id)

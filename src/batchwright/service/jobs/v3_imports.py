@@ -1,7 +1,7 @@
-"""Taking files into V3 datasets (specification, Dataset V3 status; wire.md 4.7).
+"""Imports of files into V3 datasets (specification, Dataset V3 status; wire reference, section 4.7).
 
-A file is taken in whole or not at all, since nothing tells of single rows. Its rows come behind those of
-earlier files, whose tasks stay what they are; columns that no file had before are added.
+A file is imported completely or not at all, since errors of single rows cannot be reported. Its rows follow
+those of earlier files, whose tasks do not change; new columns are added.
 """
 
 from collections.abc import Iterator
@@ -16,66 +16,66 @@ from batchwright.schema.model import Schema
 from batchwright.service.jobs import import_writer
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.jobs.import_writer import ImportWriter, in_bounded_transactions
-from batchwright.service.store import datasets, imports, jobs, v3_datasets
+from batchwright.service.store import datasets, imports, jobs
 from batchwright.service.store.imports import StoredImport
 from batchwright.service.store.jobs import StoredJob
 from batchwright.wire.imports import ImportStatus
 
 
-def begin(bench: JobContext, job: StoredJob) -> None:
-    """Note where the rows begin; the dataset has been `PROCESSING` since the file came."""
-    import_writer.begin(bench, job)
+def start(context: JobContext, job: StoredJob) -> None:
+    """Record the position of the first row; the dataset has been `PROCESSING` since the upload."""
+    import_writer.start(context, job)
 
 
-def run(bench: JobContext, job: StoredJob) -> None:
-    """Read the file, from where an earlier run stopped, to its end."""
-    known = import_writer.begin(bench, job)
+def run(context: JobContext, job: StoredJob) -> None:
+    """Import the file, continuing where an earlier run stopped."""
+    stored_import = import_writer.start(context, job)
     try:
-        with _csv_of(bench, known) as stream:
+        with _open_csv(context, stored_import) as stream:
             table = V3Table(stream)
-            with bench.database.read() as connection:
-                before = datasets.get(connection, known.dataset)
-            schema = _grown(before.schema, table.schema)
+            with context.database.read() as connection:
+                before = datasets.get(connection, stored_import.dataset)
+            schema = _merged_columns(before.schema, table.schema)
             version = before.schema_version + (schema != before.schema)
-            intake = ImportWriter(bench, job, known, version)
+            writer = ImportWriter(context, job, stored_import, version)
             for entries in in_bounded_transactions(table.entries()):
-                intake.take(entries)
-    except UnreadableFile as fault:
-        give_up(bench, job, fault.reason)
+                writer.write(entries)
+    except UnreadableFile as error:
+        fail(context, job, error.reason)
         return
-    with bench.database.write() as connection:
+    with context.database.write() as connection:
         if version > before.schema_version:
-            datasets.set_schema(connection, known.dataset, schema)
-        datasets.set_datapoint_count(connection, known.dataset, intake.end)
-        imports.finish(connection, known.number, ImportStatus.COMPLETE, bench.clock())
-        v3_datasets.mark_file_processed(connection, known.dataset)
-        jobs.done(connection, job.number)
+            datasets.set_schema(connection, stored_import.dataset, schema)
+        datasets.set_datapoint_count(connection, stored_import.dataset, writer.end)
+        imports.finish(connection, stored_import.row_id, ImportStatus.COMPLETE, context.clock())
+        datasets.mark_file_processed(connection, stored_import.dataset)
+        jobs.delete(connection, job.row_id)
 
 
-def give_up(bench: JobContext, job: StoredJob, reason: str) -> None:
-    """Leave the dataset in `ERROR`, with the rows that it had before."""
-    known = import_writer.delete_partial_import(bench, job)
-    with bench.database.write() as connection:
-        imports.finish(connection, known.number, ImportStatus.FAILED, bench.clock(), reason)
-        v3_datasets.mark_file_processed(connection, known.dataset, fault=reason)
-        jobs.done(connection, job.number)
+def fail(context: JobContext, job: StoredJob, reason: str) -> None:
+    """Set the dataset to `ERROR`, with the rows that it had before."""
+    stored_import = import_writer.delete_partial_import(context, job)
+    with context.database.write() as connection:
+        imports.finish(connection, stored_import.row_id, ImportStatus.FAILED, context.clock(), reason)
+        datasets.mark_file_processed(connection, stored_import.dataset, reason=reason)
+        jobs.delete(connection, job.row_id)
 
 
 @contextmanager
-def _csv_of(bench: JobContext, known: StoredImport) -> Iterator[BinaryIO]:
-    """The CSV file that was uploaded, or the one in the archive that was."""
-    if known.blob is None:
-        raise ValueError(f"the file of import {known.id} has not arrived")
-    if PurePath(known.filename).suffix.lower() == ".zip":
-        with csv_in(bench.blobs.path(known.blob)) as stream:
+def _open_csv(context: JobContext, stored_import: StoredImport) -> Iterator[BinaryIO]:
+    """The uploaded CSV file, or the one in the uploaded archive."""
+    if stored_import.blob is None:
+        raise ValueError(f"the file of import {stored_import.id} has not arrived")
+    if PurePath(stored_import.filename).suffix.lower() == ".zip":
+        with csv_in(context.blobs.path(stored_import.blob)) as stream:
             yield stream
     else:
-        with bench.blobs.open(known.blob) as stream:
+        with context.blobs.open(stored_import.blob) as stream:
             yield stream
 
 
-def _grown(before: Schema | None, now: Schema) -> Schema:
-    """The columns of all files: a name says what its column is, so that no two can disagree."""
+def _merged_columns(before: Schema | None, now: Schema) -> Schema:
+    """The columns of all files; the type of a column follows from its name, so files cannot conflict."""
     if before is None:
         return now
     if before.fields.keys() >= now.fields.keys():

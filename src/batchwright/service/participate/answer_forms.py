@@ -1,4 +1,4 @@
-"""From a posted page to answers, and from answers to a page filled in (wire.md 7.1)."""
+"""Converts a posted form to answers, and stored answers to form values (wire reference, section 7.1)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from batchwright.layout.item_types.registry import FileUpload
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import PageValues, instructions_of
 from batchwright.layout.pages.questions import UploadedFile
-from batchwright.service.participate.file_uploads import KEPT_END, retained_files_field
+from batchwright.service.participate.file_uploads import RETAINED_SUFFIX, retained_files_field
 from batchwright.service.participate.multipart import FormData
 from batchwright.service.store.participant_files import StoredFile
 from batchwright.service.store.responses import NewResponse
@@ -19,61 +19,61 @@ from batchwright.service.store.responses import NewResponse
 
 @dataclass(frozen=True)
 class ValidatedPage:
-    """The answers of a posted page, and the page filled in again with what is wrong."""
+    """The answers of a posted page, and the form values with error messages to show it again."""
 
     answers: tuple[NewResponse, ...]
-    filling: PageValues
+    values: PageValues
 
     @property
-    def taken(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.filling.errors
+    def is_valid(self) -> bool:
+        """Whether there is no error."""
+        return not self.values.errors
 
 
-def validate_page(page: Page, posted: FormData, kept: Sequence[StoredFile]) -> ValidatedPage:
-    """Read and check the answers of a page; `kept` are files that arrived before and may be named again."""
-    known = {file.file_key: file for file in kept}
-    answers, wrong, stay = [], {}, {}
+def validate_page(page: Page, form: FormData, uploaded_before: Sequence[StoredFile]) -> ValidatedPage:
+    """Parse and validate the answers of a page; `uploaded_before` are the files that the form may keep."""
+    stored_files = {file.file_key: file for file in uploaded_before}
+    answers, errors, retained = [], {}, {}
     for number, item in enumerate(instructions_of(page)):
-        named = dict.fromkeys(posted.fields.get(retained_files_field(number), ()))
-        before = [known[key] for key in named if key in known]
-        files = [*map(_entry, before), *posted.files.get(field_name(number), ())]
-        answer = item.from_form(number, posted.fields, files)
-        sentences = item.validate_answer(answer)
-        if sentences:
-            wrong[number] = sentences
-        stay[number] = [_kept(file) for file in files if file.file_key]
+        named = dict.fromkeys(form.fields.get(retained_files_field(number), ()))
+        before = [stored_files[key] for key in named if key in stored_files]
+        files = [*map(_file_entry, before), *form.files.get(field_name(number), ())]
+        answer = item.from_form(number, form.fields, files)
+        messages = item.validate_answer(answer)
+        if messages:
+            errors[number] = messages
+        retained[number] = [_uploaded_file(file) for file in files if file.file_key]
         answers.append(NewResponse(str(item.id), item.kind or "", answer))
-    return ValidatedPage(tuple(answers), PageValues(posted.fields, wrong, stay))
+    return ValidatedPage(tuple(answers), PageValues(form.fields, errors, retained))
 
 
 def prefilled_page(page: Page, answers: Mapping[str, Json]) -> PageValues:
-    """A page filled in with stored answers, by instruction id."""
+    """The form values of a page with stored answers, by instruction id."""
     fields: dict[str, list[str]] = {}
-    kept = {}
+    retained = {}
     for number, item in enumerate(instructions_of(page)):
         answer = answers.get(str(item.id))
         for name, value in item.to_form(number, answer):
             fields.setdefault(name, []).append(value)
         if isinstance(item, FileUpload) and is_array(answer):
-            kept[number] = [_kept_entry(entry) for entry in answer if is_object(entry)]
-    return PageValues(fields, uploaded=kept)
+            retained[number] = [_uploaded_file_from_answer(entry) for entry in answer if is_object(entry)]
+    return PageValues(fields, uploaded=retained)
 
 
-def retained_file_keys(posted: FormData) -> list[str]:
-    """The keys of files that a posted page names again."""
-    return [key for name, keys in posted.fields.items() if name.endswith(KEPT_END) for key in keys]
+def retained_file_keys(form: FormData) -> list[str]:
+    """The keys of the uploaded files that a posted page keeps."""
+    return [key for name, keys in form.fields.items() if name.endswith(RETAINED_SUFFIX) for key in keys]
 
 
-def _entry(file: StoredFile) -> FileEntry:
+def _file_entry(file: StoredFile) -> FileEntry:
     return FileEntry(file.file_key, file.file_name, file.size, file.content_type)
 
 
-def _kept(file: FileEntry) -> UploadedFile:
+def _uploaded_file(file: FileEntry) -> UploadedFile:
     return UploadedFile(file.file_key, file.file_name, file_size(file.size))
 
 
-def _kept_entry(entry: Mapping[str, Json]) -> UploadedFile:
+def _uploaded_file_from_answer(entry: Mapping[str, Json]) -> UploadedFile:
     size = entry.get("file_size_mb")
     bytes_ = size * BYTES_PER_MB if isinstance(size, int | float) else 0
     return UploadedFile(str(entry.get("file_key")), str(entry.get("file_name")), file_size(bytes_))

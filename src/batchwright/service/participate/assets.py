@@ -1,4 +1,4 @@
-"""What participant pages load: style, script and icon, and the pictures and recordings of the templates."""
+"""The files that participant pages load: style, script and icon, and the media of the templates."""
 
 from http import HTTPStatus
 
@@ -13,16 +13,16 @@ _TYPES = dict(ASSETS.values())
 _HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
 
 
-def get(request: Request) -> Response:
-    """GET `/participate/assets/{name}`: pages name a file with a mark of its content, so it never changes."""
+def get_asset(request: Request) -> Response:
+    """GET `/participate/assets/{name}`: cached permanently, since URLs contain a hash of the content."""
     name = request.path_params["name"]
     if name not in _TYPES:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     return Response(resource("participant", name).read_bytes(), headers=_HEADERS, media_type=_TYPES[name])
 
 
-def sample(request: Request) -> Response:
-    """GET `/participate/samples/{name}`: a picture or recording of a template, in parts where asked for."""
+def get_sample(request: Request) -> Response:
+    """GET `/participate/samples/{name}`: an image or recording of a template; ranges are supported."""
     name = sample_medium(SAMPLE_MEDIA + request.path_params["name"])
     if name is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)

@@ -1,7 +1,7 @@
-"""The files that come with a page: held to their question's limits while they stream in.
+"""Files uploaded with a page, checked against the limits of their question while they stream in.
 
-A file that no answer may hold is read to its end and counted, so that the page can say what is
-wrong with it, but is not kept.
+A file that is not accepted is read to its end, so that the page can show the error, but is not stored:
+browsers read a response only after they have sent everything.
 """
 
 import re
@@ -23,20 +23,20 @@ from batchwright.service.participate.multipart import FileHead, Receiver
 from batchwright.service.store import ids
 from batchwright.service.store.participant_files import StoredFile
 
-KEPT_END = ".k"
-"""Behind the name of a file question's field: the field that names the files which stay."""
+RETAINED_SUFFIX = ".k"
+"""Suffix of the form field that lists the uploaded files to keep, after the name of the question's field."""
 
 _CONTENT_TYPE = re.compile(r"[A-Za-z0-9][\w.+-]{0,99}/[A-Za-z0-9][\w.+-]{0,99}", re.ASCII)
 
 
 def retained_files_field(number: int) -> str:
-    """The field that names the files which arrived before and stay."""
-    return field_name(number) + KEPT_END
+    """The form field that lists the uploaded files to keep."""
+    return field_name(number) + RETAINED_SUFFIX
 
 
 @dataclass(frozen=True)
 class UploadTarget:
-    """Where files are kept: the blobs, who names them, and what their keys begin with."""
+    """Where files are stored; their keys start with `folder`."""
 
     blobs: Blobs
     database: Database
@@ -45,34 +45,34 @@ class UploadTarget:
 
 
 class UploadedFiles:
-    """The door for the files of one posted page; without `keeping` they are only counted."""
+    """Receives the files of one posted page; without `target` they are not stored."""
 
     def __init__(
-        self, page_of: Callable[[Mapping[str, list[str]]], Page], keeping: UploadTarget | None = None
+        self, page_of: Callable[[Mapping[str, list[str]]], Page], target: UploadTarget | None = None
     ) -> None:
         self._page_of = page_of
-        self._keeping = keeping
+        self._target = target
         self._counts: dict[str, int] = {}
         self.stored: list[StoredFile] = []
 
-    def door(self, head: FileHead, fields: Mapping[str, list[str]]) -> Receiver:
-        """Who takes a file: it is kept when its question accepts its type and has room for it."""
+    def receiver_for(self, head: FileHead, fields: Mapping[str, list[str]]) -> Receiver:
+        """The receiver of a file, which stores it if the question accepts its type and number."""
         limits = self._limits(head, fields)
         head = FileHead(head.field, file_names.safe(head.file_name), _plain_type(head.content_type))
-        if self._keeping is None or limits is None:
-            return _Counting(head)
-        before = self._counts.setdefault(head.field, len(fields.get(head.field + KEPT_END, ())))
-        accepted = head.file_name.lower().endswith(tuple(one.lower() for one in limits.types))
+        if self._target is None or limits is None:
+            return _DiscardingReceiver(head)
+        before = self._counts.setdefault(head.field, len(fields.get(head.field + RETAINED_SUFFIX, ())))
+        accepted = head.file_name.lower().endswith(tuple(extension.lower() for extension in limits.types))
         if not accepted or before >= limits.most:
-            return _Counting(head)
+            return _DiscardingReceiver(head)
         self._counts[head.field] = before + 1
-        return _Storing(self._keeping, head, int(limits.size_mb * BYTES_PER_MB), self.stored.append)
+        return _StoringReceiver(self._target, head, int(limits.size_mb * BYTES_PER_MB), self.stored.append)
 
     def discard(self) -> None:
-        """Remove the files that nobody took out of `stored`, unless they were named all the same."""
-        if self._keeping is not None and self.stored:
+        """Delete the files that are still in `stored`, unless a row references them."""
+        if self._target is not None and self.stored:
             names = [file.blob for file in self.stored]
-            delete_unreferenced(self._keeping.database, self._keeping.blobs, BlobKind.PARTICIPANT, names)
+            delete_unreferenced(self._target.database, self._target.blobs, BlobKind.PARTICIPANT, names)
         self.stored.clear()
 
     def _limits(self, head: FileHead, fields: Mapping[str, list[str]]) -> FileLimits | None:
@@ -82,8 +82,8 @@ class UploadedFiles:
         return None
 
 
-class _Counting:
-    """Takes a file without keeping it."""
+class _DiscardingReceiver:
+    """Counts the bytes of a file without storing it."""
 
     def __init__(self, head: FileHead) -> None:
         self._head = head
@@ -96,42 +96,42 @@ class _Counting:
         return FileEntry("", self._head.file_name, self._size, self._head.content_type)
 
     def abandon(self) -> None:
-        """Nothing was kept."""
+        """Nothing was stored."""
 
 
 class _TooLarge(Exception):
-    """Ends the receiving of a file that has passed its limit."""
+    """Stops the storing of a file that exceeds its limit."""
 
 
-class _Storing:
-    """Takes a file to the blobs, and lets go of it when it passes `most` bytes."""
+class _StoringReceiver:
+    """Stores a file, and discards it if it exceeds `max_bytes`."""
 
     def __init__(
-        self, keeping: UploadTarget, head: FileHead, most: int, arrived: Callable[[StoredFile], None]
+        self, target: UploadTarget, head: FileHead, max_bytes: int, on_stored: Callable[[StoredFile], None]
     ) -> None:
-        self._keeping = keeping
+        self._target = target
         self._head = head
-        self._most = most
-        self._arrived = arrived
+        self._most = max_bytes
+        self._arrived = on_stored
         self._size = 0
         self._receiving = ExitStack()
-        self._incoming = self._receiving.enter_context(keeping.blobs.receiving(BlobKind.PARTICIPANT))
+        self._incoming = self._receiving.enter_context(target.blobs.receiving(BlobKind.PARTICIPANT))
 
     def write(self, piece: bytes) -> None:
-        fitted = self._size <= self._most
+        did_fit = self._size <= self._most
         self._size += len(piece)
         if self._size <= self._most:
             self._incoming.write(piece)
-        elif fitted:
+        elif did_fit:
             self.abandon()
 
     def finish(self) -> FileEntry:
         if self._size > self._most:
             return FileEntry("", self._head.file_name, self._size, self._head.content_type)
         self._receiving.close()
-        key = f"{self._keeping.folder}/{ids.new_id()}"
+        key = f"{self._target.folder}/{ids.new_id()}"
         name, kind = self._head.file_name, self._head.content_type
-        self._arrived(StoredFile(key, self._keeping.submission, self._incoming.name, name, kind, self._size))
+        self._arrived(StoredFile(key, self._target.submission, self._incoming.name, name, kind, self._size))
         return FileEntry(key, name, self._size, kind)
 
     def abandon(self) -> None:

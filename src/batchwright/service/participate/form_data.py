@@ -1,4 +1,4 @@
-"""Reads a posted form, multipart or URL-encoded, as it arrives; memory stays flat whatever is sent."""
+"""Reads a posted form, multipart or URL-encoded, as it arrives, with constant memory use."""
 
 from collections.abc import AsyncIterator, Mapping
 from http import HTTPStatus
@@ -20,14 +20,14 @@ from batchwright.service.participate.multipart import (
 )
 
 _SLICE = 64 * 1024
-"""How many bytes are decoded at a time; decoding takes many times as much memory."""
+"""Bytes that are decoded at a time, since decoding takes many times as much memory."""
 
 
 def is_foreign(request: Request) -> bool:
-    """Whether a page of another site sent the form, as the browser says.
+    """Whether a page of another site sent the form, according to the browser's headers.
 
-    Our own pages send no referrer, so that their forms come with the origin `null`; where a browser
-    names it all the same, a proxy may have changed the host.
+    The service's pages send no referrer, so their forms have the origin `null`. If a browser sends the origin
+    anyway, it may differ from the host, which a proxy may have changed.
     """
     if request.headers.get("sec-fetch-site") == "cross-site":
         return True
@@ -36,24 +36,24 @@ def is_foreign(request: Request) -> bool:
     return origin != "null" and urlsplit(origin).netloc.lower() not in own
 
 
-async def read_form(request: Request, door: ReceiverFactory) -> FormData:
+async def read_form(request: Request, receiver_for: ReceiverFactory) -> FormData:
     """Read a posted form, as `multipart/form-data` or URL-encoded.
 
     Raises:
-        InvalidForm: it is neither, is sent by another site, or is longer than a page can make it.
+        InvalidForm: neither of the two, sent by another site, or longer than a page can be.
     """
     if is_foreign(request):
         raise InvalidForm(HTTPStatus.FORBIDDEN)
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind == b"multipart/form-data" and options.get(b"boundary"):
-        return await read_multipart(request.stream(), options[b"boundary"], door)
+        return await read_multipart(request.stream(), options[b"boundary"], receiver_for)
     if kind == b"application/x-www-form-urlencoded":
         return await _url_encoded(request.stream())
     raise InvalidForm(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 
 
 def no_files(_head: FileHead, _fields: Mapping[str, list[str]]) -> Receiver:
-    """The door of a form that asks for no file."""
+    """The `ReceiverFactory` of a form without file fields."""
     raise InvalidForm
 
 
@@ -70,21 +70,21 @@ async def _url_encoded(stream: AsyncIterator[bytes]) -> FormData:
 
 def _fields(body: bytes) -> FormData:
     """The fields of a URL-encoded form; empty ones too."""
-    posted = FormData()
+    form = FormData()
     for pair in filter(None, body.split(b"&")):
         name, _equals, value = pair.partition(b"=")
-        posted.fields.setdefault(_decoded(name), []).append(_decoded(value))
-    return posted
+        form.fields.setdefault(_decoded(name), []).append(_decoded(value))
+    return form
 
 
 def _decoded(text: bytes) -> str:
-    """A name or value without its escapes, which are taken back slice by slice."""
+    """A name or value without its escapes, decoded in slices."""
     decoded = bytearray()
     start = 0
     while start < len(text):
         end = start + _SLICE
         escape = text.find(b"%", end - 2, end)
-        end = escape if escape > start else end  # no escape is divided
+        end = escape if escape > start else end  # an escape must not be split
         decoded += unquote_to_bytes(text[start:end].replace(b"+", b" "))
         start = end
     return decoded.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""A multipart form, taken apart as it arrives: fields are kept, files are handed on in pieces."""
+"""Parses a multipart form as it arrives: fields are collected, files are passed to receivers in pieces."""
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -12,11 +12,11 @@ from starlette.concurrency import run_in_threadpool
 
 from batchwright.base.limits import LARGEST_FORM, MOST_FORM_FIELDS
 from batchwright.layout.answers import FileEntry
-from batchwright.service.blobs import PIECE
+from batchwright.service.blobs import CHUNK_SIZE
 
 
 class InvalidForm(Exception):
-    """What was posted is no form, or too long for one; `status` says which."""
+    """The posted form is not valid; `status` is the HTTP status of the error."""
 
     def __init__(self, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
         super().__init__(status.phrase)
@@ -24,21 +24,21 @@ class InvalidForm(Exception):
 
 
 class Receiver(Protocol):
-    """Takes one file, piece by piece; may block on the disk."""
+    """Receives one file; may block on the disk."""
 
     def write(self, piece: bytes) -> None:
-        """Take the next piece."""
+        """Receive the next bytes."""
 
     def finish(self) -> FileEntry:
-        """The file is whole."""
+        """The file is complete; returns its entry for the answer."""
 
     def abandon(self) -> None:
-        """The file will not come to its end."""
+        """The file will not be completed."""
 
 
 @dataclass(frozen=True)
 class FileHead:
-    """What a form says about a file before its content."""
+    """The headers of a file in a form."""
 
     field: str
     file_name: str
@@ -46,7 +46,7 @@ class FileHead:
 
 
 ReceiverFactory = Callable[[FileHead, Mapping[str, list[str]]], Receiver]
-"""Where a file goes, given the fields that came before it."""
+"""Returns the receiver of a file, given the fields before it."""
 
 
 @dataclass(frozen=True)
@@ -57,22 +57,24 @@ class FormData:
     files: dict[str, list[FileEntry]] = field(default_factory=dict)
 
     def first(self, name: str) -> str:
-        """The first value of a field; empty when it was not sent."""
+        """The first value of a field; empty if it was not sent."""
         return next(iter(self.fields.get(name, ())), "")
 
 
-async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: ReceiverFactory) -> FormData:
-    """Read a whole form; files that are not whole are given up when it breaks off.
+async def read_multipart(
+    stream: AsyncIterator[bytes], boundary: bytes, receiver_for: ReceiverFactory
+) -> FormData:
+    """Read a form; if it is interrupted, incomplete files are abandoned.
 
     Raises:
-        InvalidForm: it is no multipart form, or its fields are too long.
+        InvalidForm: not a multipart form, or its fields are too long.
     """
-    reader = _Reader(door)
+    reader = _Reader(receiver_for)
     try:
         parser = MultipartParser(boundary, reader.callbacks())  # type: ignore[arg-type] # a TypedDict
         async for piece in stream:
             parser.write(piece)
-            if reader.waiting >= PIECE or reader.file_ended:
+            if reader.waiting >= CHUNK_SIZE or reader.file_ended:
                 await run_in_threadpool(reader.work)
         if reader.has_files:
             await run_in_threadpool(reader.work)
@@ -88,7 +90,7 @@ async def read_multipart(stream: AsyncIterator[bytes], boundary: bytes, door: Re
 
 
 class _Part:
-    """One part of the form while it is read."""
+    """One part of the form while it is parsed."""
 
     def __init__(self) -> None:
         self.header_name = bytearray()
@@ -102,10 +104,10 @@ class _Part:
 
 
 class _Reader:
-    """Collects what the parser finds; `work` does what may block: writing files."""
+    """Collects what the parser returns; `work` writes files and may block."""
 
-    def __init__(self, door: ReceiverFactory) -> None:
-        self._door = door
+    def __init__(self, receiver_for: ReceiverFactory) -> None:
+        self._receiver_for = receiver_for
         self._parts: list[_Part] = []
         self._fields: defaultdict[str, list[str]] = defaultdict(list)
         self._files: defaultdict[str, list[FileEntry]] = defaultdict(list)
@@ -114,35 +116,35 @@ class _Reader:
         self.complete = False
 
     def callbacks(self) -> dict[str, Callable[..., None]]:
-        """What the parser calls, by its own names."""
+        """The callbacks of the parser."""
         return {
-            "on_part_begin": self._begin,
+            "on_part_begin": self._on_part_begin,
             "on_header_field": self._header_name,
             "on_header_value": self._header_value,
             "on_header_end": self._header_end,
             "on_headers_finished": self._headers_finished,
             "on_part_data": self._data,
-            "on_part_end": self._part_end,
+            "on_part_end": self._on_part_end,
             "on_end": self._end,
         }
 
     @property
     def waiting(self) -> int:
-        """How many bytes of files wait to be written."""
+        """The number of file bytes that wait to be written."""
         return sum(len(part.data) for part in self._parts if part.head)
 
     @property
     def file_ended(self) -> bool:
-        """Whether a file is whole and waits to be finished."""
+        """Whether a file is complete and waits to be finished."""
         return any(part.ended and part.head for part in self._parts)
 
     @property
     def has_files(self) -> bool:
-        """Whether there is anything to write or to finish."""
+        """Whether there are files to write or finish."""
         return any(part.head for part in self._parts)
 
     def work(self) -> None:
-        """Write what has arrived of files, and finish those that are whole."""
+        """Write the received bytes of files, and finish complete ones."""
         remaining = []
         for part in self._parts:
             if part.head is not None:
@@ -152,19 +154,19 @@ class _Reader:
         self._parts = remaining
 
     def abandon(self) -> None:
-        """Give up the files that are not whole."""
+        """Abandon incomplete files."""
         for part in self._parts:
             if part.receiver is not None:
                 part.receiver.abandon()
         self._parts = []
 
     def posted(self) -> FormData:
-        """Everything, once all is read."""
+        """The complete form."""
         return FormData(dict(self._fields), dict(self._files))
 
     def _hand_on(self, part: _Part, head: FileHead) -> None:
         if part.receiver is None:
-            part.receiver = self._door(head, self._fields)
+            part.receiver = self._receiver_for(head, self._fields)
         if part.data:
             part.receiver.write(bytes(part.data))
             part.data.clear()
@@ -172,7 +174,7 @@ class _Reader:
             receiver, part.receiver = part.receiver, None
             self._files[head.field].append(receiver.finish())
 
-    def _begin(self) -> None:
+    def _on_part_begin(self) -> None:
         self._count += 1
         if self._count > MOST_FORM_FIELDS:
             raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
@@ -206,14 +208,14 @@ class _Reader:
             if self._field_bytes > LARGEST_FORM:
                 raise InvalidForm(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
-    def _part_end(self) -> None:
+    def _on_part_end(self) -> None:
         part = self._parts[-1]
         part.ended = True
         if part.head is None:
             self._fields[part.name].append(_text(bytes(part.data)))
             self._parts.pop()
         elif not part.head.file_name and not part.data:
-            # A file field in which nothing was chosen.
+            # A file field without a chosen file.
             self._parts.pop()
 
     def _end(self) -> None:

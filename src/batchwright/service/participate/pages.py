@@ -1,8 +1,8 @@
-"""Participant pages as HTML answers: templates, the headers that keep them safe, the data in them."""
+"""Renders participant pages: templates, security headers, and the data and texts for the page's script."""
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
@@ -11,12 +11,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import Response
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_valid_unicode
 from batchwright.base.resources import resource
-from batchwright.layout.pages.page import PageView, errors_heading
+from batchwright.layout.pages.page import PageView, errors_heading, errors_heading_template
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.participate.script_texts import browser_texts
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self';"
@@ -26,14 +25,14 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-"""On every participant page: nothing runs, loads or sends but what the service itself gave (design 6)."""
+"""Headers of every participant page: scripts, styles and forms are allowed only from the service itself."""
 
 _SCRIPT_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 @dataclass(frozen=True)
 class PageLink:
-    """A way on from a message."""
+    """A link on a message page."""
 
     href: str
     text: str
@@ -41,16 +40,16 @@ class PageLink:
 
 @dataclass(frozen=True)
 class PageError:
-    """A line of the list at the top of a page: which question, what is wrong, and the control it leads to."""
+    """An entry of the error list at the top of a page: question, message, and the control to focus."""
 
     control: str
     question: str
-    sentence: str
+    message: str
 
 
 @dataclass(frozen=True)
 class PageData:
-    """What the script and simulated participants read from a page."""
+    """The data in a page for its script and for simulated participants."""
 
     submission_id: str | None
     task_id: str | None
@@ -58,7 +57,7 @@ class PageData:
     step: int
     steps: int
     page: int
-    """Which page of the layout this is, counted from 0."""
+    """The index of the page in the layout."""
     instructions: list[Mapping[str, Json]]
 
     def as_json(self) -> Mapping[str, Json]:
@@ -68,11 +67,11 @@ class PageData:
 
 @dataclass(frozen=True)
 class QuestionPage:
-    """Everything around the questions of one page."""
+    """The content of one page with questions."""
 
     name: str
     progress: str
-    screen: PageView
+    view: PageView
     data: PageData
     action: str
     button: str
@@ -80,18 +79,18 @@ class QuestionPage:
     notice: str | None = None
 
     @property
-    def faults(self) -> list[PageError]:
-        """What is wrong, in the order of the questions."""
+    def errors(self) -> list[PageError]:
+        """The errors, in the order of the questions."""
         return [
-            PageError(question.control_id, question.description, sentence)
-            for question in self.screen.questions
-            for sentence in question.errors
+            PageError(question.control_id, question.description, message)
+            for question in self.view.questions
+            for message in question.errors
         ]
 
 
 def question_page(addresses: Addresses, page: QuestionPage) -> Response:
-    """A page with content and questions: 200, or 422 when something is wrong with what was posted."""
-    faults = page.faults
+    """A page with content and questions: 200, or 422 with the errors of the posted answers."""
+    errors = page.errors
     title = f"{page.progress} · {page.name}" if page.name else page.progress
     html = (
         _environment()
@@ -100,43 +99,43 @@ def question_page(addresses: Addresses, page: QuestionPage) -> Response:
             assets=addresses.assets(),
             medium=addresses.medium,
             state="page",
-            title=_("Error: {title}").format(title=title) if faults else title,
+            title=_("Error: {title}").format(title=title) if errors else title,
             name=page.name,
             progress={"text": page.progress, "done": page.data.step + 1, "steps": page.data.steps},
-            faults=faults,
-            faults_heading=errors_heading(len(page.screen.invalid_questions)),
+            faults=errors,
+            faults_heading=errors_heading(len(page.view.invalid_questions)),
             notice=page.notice,
             action=page.action,
             step=page.data.step,
-            rows=page.screen.rows,
+            rows=page.view.rows,
             back=page.back,
             button=page.button,
             page_data=script_json(page.data.as_json()),
             page_texts=_page_texts(),
         )
     )
-    return _answer(html, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
+    return _html_response(html, HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK)
 
 
 def start_page(addresses: Addresses, **values: object) -> Response:
-    """What the study is about, with the button that begins it."""
+    """The start page of a study."""
     html = (
         _environment()
         .get_template("start.html")
         .render(assets=addresses.assets(), state="start", title=values["name"], **values)
     )
-    return _answer(html)
+    return _html_response(html)
 
 
 def message_page(
     addresses: Addresses,
     state: str,
     heading: str,
-    *sentences: str,
+    *messages: str,
     status: HTTPStatus = HTTPStatus.OK,
     link: PageLink | None = None,
 ) -> Response:
-    """A page that says how things stand; `state` is the word in `data-state`."""
+    """A page with a message; `state` is the value of `data-state`."""
     html = (
         _environment()
         .get_template("message.html")
@@ -145,15 +144,15 @@ def message_page(
             state=state,
             title=heading,
             heading=heading,
-            sentences=sentences,
+            sentences=messages,
             link=link,
         )
     )
-    return _answer(html, status)
+    return _html_response(html, status)
 
 
 def redirect_303(location: str) -> Response:
-    """Send the browser on after a form, so that reloading the next page sends nothing twice.
+    """Redirect after a form, so that reloading the next page does not send it again.
 
     `location` is a path, below whichever host the browser requested.
     """
@@ -163,13 +162,13 @@ def redirect_303(location: str) -> Response:
 
 
 def record_digest(record: Mapping[str, Json]) -> str:
-    """16 hex digits that are the same for equal records."""
+    """A digest of a record, 16 hex digits."""
     text = json.dumps(record, sort_keys=True, separators=(",", ":"), default=dict)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def script_json(value: Mapping[str, object]) -> Markup:
-    """JSON that may stand in a script element, whatever its texts hold."""
+    """JSON escaped for a script element."""
     text = json.dumps(value, default=dict)
     for character, escape in _SCRIPT_ESCAPES.items():
         text = text.replace(character, escape)
@@ -181,12 +180,12 @@ def _page_texts() -> Markup:
     return script_json(browser_texts())
 
 
-def _answer(html: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    # Half a character cannot be sent; browsers show the replacement character for such faults anyway.
-    whole = (
+def _html_response(html: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    # A lone surrogate cannot be encoded; it becomes the replacement character.
+    valid = (
         html if is_valid_unicode(html) else html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     )
-    return Response(whole.encode(), status, HEADERS, media_type="text/html; charset=utf-8")
+    return Response(valid.encode(), status, HEADERS, media_type="text/html; charset=utf-8")
 
 
 @cache
@@ -201,3 +200,59 @@ def _environment() -> Environment:
     )
     environment.globals["_"] = _
     return environment
+
+
+def browser_texts() -> Mapping[str, str | Sequence[str]]:
+    """All of them, by the names that `participant.js` knows them by."""
+    return {
+        "answer": _("Please answer this question."),
+        "number": _("Please enter a number, like 12 or 0.5."),
+        "at_least": _("Please enter a number that is at least {least}."),
+        "at_most": _("Please enter a number that is at most {most}."),
+        "longer": _both(
+            lambda count: ngettext(
+                "Please write at least {least} character; there are {count} so far.",
+                "Please write at least {least} characters; there are {count} so far.",
+                count,
+            )
+        ),
+        "shorter": _both(
+            lambda count: ngettext(
+                "Please write at most {most} character; there are {count} now.",
+                "Please write at most {most} characters; there are {count} now.",
+                count,
+            )
+        ),
+        "unit": _("Please choose a unit."),
+        "option": _("Please choose an option."),
+        "fewer_options": _both(
+            lambda count: ngettext(
+                "Please choose only {limit} option.", "Please choose at most {limit} options.", count
+            )
+        ),
+        "exclusive": _("“{label}” cannot be combined with other options."),
+        "explain": _("Please explain your choice of “{label}”."),
+        "more_files": _both(
+            lambda count: ngettext(
+                "Please add at least {fewest} file.", "Please add at least {fewest} files.", count
+            )
+        ),
+        "fewer_files": _both(
+            lambda count: ngettext(
+                "Please add no more than {most} file.", "Please add no more than {most} files.", count
+            )
+        ),
+        "file_type": _("“{name}” is not of an accepted type ({types})."),
+        "file_size": _("“{name}” is larger than {size} MB."),
+        "heading": _both(errors_heading_template),
+        "error_title": _("Error: {title}"),
+        "chosen": _("{count} of {limit} chosen"),
+        "characters": _("{count} of {most} characters"),
+        "image_failed": _("This image could not be loaded: {alt}"),
+        "media_failed": _("This recording could not be loaded: {alt}"),
+        "sending": _("Sending …"),
+    }
+
+
+def _both(form: Callable[[int], str]) -> tuple[str, str]:
+    return form(1), form(2)

@@ -1,4 +1,4 @@
-"""Where a participant stands in a task group, and what the page there shows."""
+"""A participant's submission: its state, the page it has reached, and the datapoint shown there."""
 
 import re
 from collections.abc import Mapping
@@ -19,83 +19,85 @@ _STEP = re.compile(r"[0-9]{1,9}")
 
 
 class SubmissionState(Enum):
-    """Whether a participant may go on."""
+    """Whether a participant may continue a submission."""
 
     OPEN = auto()
     FINISHED = auto()
     REPLACED = auto()
-    """The batch was set up anew since."""
+    """The batch has been set up again since."""
     LAPSED = auto()
-    """Too long away, and somebody else took the place."""
+    """Inactive for too long, and another participant took the place."""
 
 
 @dataclass(frozen=True)
 class ParticipantSession:
-    """A participant's submission with its batch and its way through the pages."""
+    """A participant's submission with its batch and its sequence of pages."""
 
     batch: StoredBatch
     submission: Submission
     steps: PageSteps
-    standing: SubmissionState
+    state: SubmissionState
 
     @property
-    def reached(self) -> int:
-        """The step that the participant has come to."""
+    def reached_step(self) -> int:
+        """The step that the participant has reached."""
         return min(self.submission.step, len(self.steps) - 1)
 
-    def step(self, asked: str | None) -> PageStep:
-        """The step asked for, if it has been reached; else the one reached."""
-        known = asked is not None and _STEP.fullmatch(asked)
-        return self.steps[min(int(known[0]), self.reached) if known else self.reached]
+    def step(self, requested: str | None) -> PageStep:
+        """The requested step if it has been reached; otherwise the one reached."""
+        number = requested is not None and _STEP.fullmatch(requested)
+        return self.steps[min(int(number[0]), self.reached_step) if number else self.reached_step]
 
 
 @dataclass(frozen=True)
 class TaskContent:
-    """What fills the dataset fields of a page; on pages that belong to no task, nothing does."""
+    """The values for the dataset fields of a page; empty on pages that do not belong to a task."""
 
     task_id: str | None = None
     record: Mapping[str, Json] | None = None
     schema: Schema | None = None
 
 
-def visit(connection: Connection, batch_id: str, submission_id: str, now: int) -> ParticipantSession | None:
-    """A participant's visit, by the ids in its address; None when they name nothing."""
+def find_session(
+    connection: Connection, batch_id: str, submission_id: str, now: int
+) -> ParticipantSession | None:
+    """The session for the ids in a URL; None if they are unknown."""
     batch = batches.find_study(connection, batch_id)
     submission = submissions.find(connection, submission_id)
-    if batch is None or submission is None or submission.batch != batch.number:
+    if batch is None or submission is None or submission.batch != batch.row_id:
         return None
     steps = PageSteps(layout_of(batch.live_items), submissions.task_count(connection, submission))
-    return ParticipantSession(batch, submission, steps, _standing(connection, batch, submission, steps, now))
+    return ParticipantSession(batch, submission, steps, _state_of(connection, batch, submission, steps, now))
 
 
-def task_of(connection: Connection, visit: ParticipantSession, step: PageStep) -> Task | None:
-    """The task that a step belongs to, if it belongs to one; a collection has a single one."""
+def task_of(connection: Connection, session: ParticipantSession, step: PageStep) -> Task | None:
+    """The task of a step, if it has one; a collection has a single task."""
     if step.task is None:
         return None
-    if visit.batch.is_collection:
+    if session.batch.is_collection:
         return collections.ONLY_TASK
-    return submissions.task_at(connection, visit.submission, step.task)
+    return submissions.task_at(connection, session.submission, step.task)
 
 
-def task_content(connection: Connection, visit: ParticipantSession, task: Task | None) -> TaskContent:
-    """The datapoint of a task, as it was at the setup: a later schema changes no task (wire.md 15).
+def task_content(connection: Connection, session: ParticipantSession, task: Task | None) -> TaskContent:
+    """The datapoint of a task as it was at the setup: a later schema does not change tasks.
 
     The task of a collection has no datapoint.
     """
-    if task is None or visit.batch.is_collection:
+    if task is None or session.batch.is_collection:
         return TaskContent()
-    version = visit.batch.live_version or 1
+    version = session.batch.live_version or 1
     return TaskContent(
-        ids.task_id(visit.batch.id, visit.submission.setup, task.number),
+        ids.task_id(session.batch.id, session.submission.setup, task.number),
         datasets.record_at_version(connection, task.dataset, task.position, version),
         datasets.schema_at(connection, task.dataset, version),
     )
 
 
-def _standing(
+def _state_of(
     connection: Connection, batch: StoredBatch, submission: Submission, steps: PageSteps, now: int
 ) -> SubmissionState:
-    if submission.finished:
+    if submission.is_finished:
         return SubmissionState.FINISHED
     if submission.setup != batch.setup or not len(steps):
         return SubmissionState.REPLACED

@@ -1,4 +1,4 @@
-"""One page of a layout with a record, as participants would see it; answers are checked, nothing is kept."""
+"""Previews: one page of a layout with a record, as participants see it. Answers are checked, not stored."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -23,59 +23,61 @@ from batchwright.service.participate.status_pages import expired_page, unreadabl
 from batchwright.service.store import previews
 
 
-async def show(request: Request) -> Response:
-    """GET `/participate/preview/{preview_id}`."""
+async def get_preview(request: Request) -> Response:
+    """GET `/participate/preview/{preview_id}`: the page."""
     return await run_in_threadpool(_show, app_state(request), request.path_params["preview_id"])
 
 
-async def receive(request: Request) -> Response:
-    """POST of a previewed page: says whether the answers would be taken."""
-    parts, id = app_state(request), request.path_params["preview_id"]
-    addresses = Addresses(parts.base_url)
-    content = await run_in_threadpool(_content, parts, id)
+async def post_preview(request: Request) -> Response:
+    """POST of a previewed page: checks the answers."""
+    state, id = app_state(request), request.path_params["preview_id"]
+    addresses = Addresses(state.base_url)
+    content = await run_in_threadpool(_content, state, id)
     if content is None:
         return expired_page(addresses)
     page = await run_in_threadpool(_page_of, content)
     try:
-        posted = await read_form(request, UploadedFiles(lambda _fields: page).door)
-    except InvalidForm as fault:
-        return unreadable_page(addresses, fault)
-    return await run_in_threadpool(_judged, addresses, id, content, posted)
+        form = await read_form(request, UploadedFiles(lambda _fields: page).receiver_for)
+    except InvalidForm as error:
+        return unreadable_page(addresses, error)
+    return await run_in_threadpool(_check_answers, addresses, id, content, form)
 
 
-def _show(parts: AppState, id: str) -> Response:
-    addresses = Addresses(parts.base_url)
-    content = _content(parts, id)
+def _show(state: AppState, id: str) -> Response:
+    addresses = Addresses(state.base_url)
+    content = _content(state, id)
     return expired_page(addresses) if content is None else _page(addresses, id, content, PageValues())
 
 
-def _judged(addresses: Addresses, id: str, content: JsonObject, posted: FormData) -> Response:
-    judged = validate_page(_page_of(content), posted, ())
-    notice = _("These answers would be taken. A preview keeps nothing.") if judged.taken else None
-    return _page(addresses, id, content, judged.filling, notice)
+def _check_answers(addresses: Addresses, id: str, content: JsonObject, form: FormData) -> Response:
+    validated = validate_page(_page_of(content), form, ())
+    notice = (
+        _("These answers would be accepted. A preview does not store them.") if validated.is_valid else None
+    )
+    return _page(addresses, id, content, validated.values, notice)
 
 
-def _content(parts: AppState, id: str) -> JsonObject | None:
-    with parts.database.read() as connection:
-        preview = previews.find(connection, id, parts.clock())
+def _content(state: AppState, id: str) -> JsonObject | None:
+    with state.database.read() as connection:
+        preview = previews.find(connection, id, state.clock())
     return preview.content if preview else None
 
 
 def _page(
-    addresses: Addresses, id: str, content: JsonObject, filling: PageValues, notice: str | None = None
+    addresses: Addresses, id: str, content: JsonObject, values: PageValues, notice: str | None = None
 ) -> Response:
     page = _page_of(content)
-    given = content.get("record")
-    record = given if is_object(given) else {}
+    stored_record = content.get("record")
+    record = stored_record if is_object(stored_record) else {}
     steps = PageSteps(_layout_of(content), 1)
-    found = steps.first_step_of(page.key)
-    step = found or PageStep(0, page, _number(content), None)
+    known_step = steps.first_step_of(page.key)
+    step = known_step or PageStep(0, page, _number(content), None)
     return question_page(
         addresses,
         QuestionPage(
             name=_("Preview"),
-            progress=steps.progress(found) if found is not None else _("No such page"),
-            screen=page_view(page, record, _schema_of(content.get("schema")), filling),
+            progress=steps.progress(known_step) if known_step is not None else _("No such page"),
+            view=page_view(page, record, _schema_of(content.get("schema")), values),
             data=PageData(
                 None,
                 None,
@@ -93,15 +95,15 @@ def _page(
 
 
 def _page_of(content: JsonObject) -> Page:
-    """The page; an empty one where there is none to show."""
+    """The page; an empty one if the number is out of range."""
     pages, number = _layout_of(content).pages, _number(content)
     page = pages[number] if number < len(pages) else None
     return page if isinstance(page, Page) else Page("", {})
 
 
 def _layout_of(content: JsonObject) -> Layout:
-    given = content.get("batch_items")
-    return read(given if is_array(given) else (), sequential_keys())
+    pages = content.get("batch_items")
+    return read(pages if is_array(pages) else (), sequential_keys())
 
 
 def _number(content: JsonObject) -> int:
@@ -110,7 +112,7 @@ def _number(content: JsonObject) -> int:
 
 
 def _schema_of(value: Json) -> Schema | None:
-    """The schema, if it is one: a preview of an unfinished study shows plain texts without it."""
+    """The schema if it is valid; the preview of an unfinished study shows plain text without one."""
     try:
         return read_schema(value)
     except InvalidSchema:

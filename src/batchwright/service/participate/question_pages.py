@@ -1,4 +1,8 @@
-"""A participant's own pages: shown at the step reached or an earlier one, checked and kept when sent."""
+"""The pages of a submission: shown at the step reached or an earlier one, validated and stored when posted.
+
+A page is validated and stored in one transaction, after its whole form has arrived: nothing can change in
+between, and a stored answer costs less than with two transactions.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,9 +33,9 @@ from batchwright.service.participate.participant_session import (
     ParticipantSession,
     SubmissionState,
     TaskContent,
+    find_session,
     task_content,
     task_of,
-    visit,
 )
 from batchwright.service.participate.start_page import is_open
 from batchwright.service.participate.status_pages import (
@@ -46,11 +50,11 @@ from batchwright.service.store.participant_files import StoredFile
 from batchwright.service.store.responses import NewResponse
 from batchwright.service.store.tasks import Task
 
-_TOUCH_EVERY = 5 * MINUTE
+_ACTIVITY_INTERVAL_MS = 5 * MINUTE
 
 
 async def get_page(request: Request) -> Response:
-    """GET `/participate/{batch_id}/{submission_id}`: the page reached, or `?step=` an earlier one."""
+    """GET `/participate/{batch_id}/{submission_id}`: the page reached, or an earlier one with `?step=`."""
     return await run_in_threadpool(
         _show,
         app_state(request),
@@ -61,147 +65,161 @@ async def get_page(request: Request) -> Response:
 
 
 async def post_page(request: Request) -> Response:
-    """POST of a page: checked, stored durably, on to the next; 422 with the page when something is wrong."""
-    parts = app_state(request)
+    """POST of a page: stores the answers and redirects to the next page, or shows the errors (422)."""
+    state = app_state(request)
     batch_id, submission_id = request.path_params["batch_id"], request.path_params["submission_id"]
-    if not await run_in_threadpool(_is_known, parts, batch_id, submission_id):
-        return unknown_page(Addresses(parts.base_url))
-    arrivals = UploadedFiles(
-        lambda fields: _posted_page(parts, batch_id, submission_id, fields),
+    if not await run_in_threadpool(_exists, state, batch_id, submission_id):
+        return unknown_page(Addresses(state.base_url))
+    uploads = UploadedFiles(
+        lambda fields: _posted_page(state, batch_id, submission_id, fields),
         UploadTarget(
-            parts.blobs, parts.database, submission_id, f"responses/{batch_id.lower()}/{submission_id}"
+            state.blobs, state.database, submission_id, f"responses/{batch_id.lower()}/{submission_id}"
         ),
     )
     try:
-        posted = await read_form(request, arrivals.door)
-        return await run_in_threadpool(_receive, parts, batch_id, submission_id, posted, arrivals.stored)
-    except InvalidForm as fault:
-        return unreadable_page(Addresses(parts.base_url), fault)
+        form = await read_form(request, uploads.receiver_for)
+        return await run_in_threadpool(_receive, state, batch_id, submission_id, form, uploads.stored)
+    except InvalidForm as error:
+        return unreadable_page(Addresses(state.base_url), error)
     finally:
-        arrivals.discard()
+        uploads.discard()
 
 
-def _is_known(parts: AppState, batch_id: str, submission_id: str) -> bool:
-    """Whether there is such a submission; otherwise nothing that is sent is read."""
-    with parts.database.read() as connection:
-        return visit(connection, batch_id, submission_id, parts.clock()) is not None
+def _exists(state: AppState, batch_id: str, submission_id: str) -> bool:
+    """Whether the submission exists; otherwise the form is not read."""
+    with state.database.read() as connection:
+        return find_session(connection, batch_id, submission_id, state.clock()) is not None
 
 
-def _posted_page(parts: AppState, batch_id: str, submission_id: str, fields: Mapping[str, list[str]]) -> Page:
-    """The page that a form with files belongs to; the forms of our pages name their step first.
+def _posted_page(state: AppState, batch_id: str, submission_id: str, fields: Mapping[str, list[str]]) -> Page:
+    """The page that a form with files belongs to; its step is the first field.
 
-    Where nobody may post it is one that asks for no file, so that none is kept.
+    If the submission is not open, an empty page, so that no file is stored.
     """
-    with parts.database.read() as connection:
-        found = visit(connection, batch_id, submission_id, parts.clock())
-    if found is None or found.standing is not SubmissionState.OPEN:
+    with state.database.read() as connection:
+        session = find_session(connection, batch_id, submission_id, state.clock())
+    if session is None or session.state is not SubmissionState.OPEN:
         return Page("", {})
-    return found.step(next(iter(fields.get("step", ())), None)).page
+    return session.step(next(iter(fields.get("step", ())), None)).page
 
 
-def _show(parts: AppState, batch_id: str, submission_id: str, asked: str | None) -> Response:
-    addresses = Addresses(parts.base_url)
-    now = parts.clock()
-    with parts.database.read() as connection:
-        found = visit(connection, batch_id, submission_id, now)
-        if found is None:
+def _show(state: AppState, batch_id: str, submission_id: str, requested_step: str | None) -> Response:
+    addresses = Addresses(state.base_url)
+    now = state.clock()
+    with state.database.read() as connection:
+        session = find_session(connection, batch_id, submission_id, now)
+        if session is None:
             return unknown_page(addresses)
-        if found.standing is not SubmissionState.OPEN:
+        if session.state is not SubmissionState.OPEN:
             refusal = submissions.why_not_assignable(
-                connection, found.batch, found.submission.participant_id, now
+                connection, session.batch, session.submission.participant_id, now
             )
-            return _standing_page(addresses, found, another=is_open(found.batch) and refusal is None)
-        step = found.step(asked)
-        task = task_of(connection, found, step)
-        seen = task_content(connection, found, task)
-        answers = {} if task is None else responses.answers_to(connection, found.submission.id, task.number)
-    if found.submission.touched_at <= now - _TOUCH_EVERY:
-        with parts.database.write() as connection:
-            submissions.record_activity(connection, found.submission.id, now)
-    return _page(addresses, found, step, seen, prefilled_page(step.page, answers))
+            return _status_page(addresses, session, another=is_open(session.batch) and refusal is None)
+        step = session.step(requested_step)
+        task = task_of(connection, session, step)
+        content = task_content(connection, session, task)
+        answers = {} if task is None else responses.answers_to(connection, session.submission.id, task.number)
+    if session.submission.touched_at <= now - _ACTIVITY_INTERVAL_MS:
+        with state.database.write() as connection:
+            submissions.record_activity(connection, session.submission.id, now)
+    return _page(addresses, session, step, content, prefilled_page(step.page, answers))
 
 
 def _receive(
-    parts: AppState, batch_id: str, submission_id: str, posted: FormData, arrived: list[StoredFile]
+    state: AppState, batch_id: str, submission_id: str, form: FormData, uploaded: list[StoredFile]
 ) -> Response:
-    """Judge a page and keep what it brings, in one transaction: nothing can change between the two.
+    """Validate a page and store its answers and files in one transaction.
 
-    Files that are stored leave `arrived`: what stays there is discarded.
+    Recorded files are removed from `uploaded`; the caller discards what remains there.
     """
-    addresses, now = Addresses(parts.base_url), parts.clock()
-    with parts.database.write(durable=True) as connection:
-        found = visit(connection, batch_id, submission_id, now)
-        if found is None:
+    addresses, now = Addresses(state.base_url), state.clock()
+    with state.database.write(durable=True) as connection:
+        session = find_session(connection, batch_id, submission_id, now)
+        if session is None:
             return unknown_page(addresses)
-        if found.standing is not SubmissionState.OPEN:
-            return redirect_303(addresses.submission(found.batch.id, submission_id))
-        step = found.step(posted.first("step") or None)
-        if posted.first("step") != str(step.number):
-            return redirect_303(addresses.submission(found.batch.id, submission_id))
-        task = task_of(connection, found, step)
-        before = participant_files.find(connection, submission_id, retained_file_keys(posted))
-        judged = validate_page(step.page, posted, before)
-        participant_files.add(connection, arrived)
-        unnamed = _keep(connection, found, step, task, judged.answers, now) if judged.taken else []
-    arrived.clear()
-    for blob in unnamed:
-        parts.blobs.remove(blob)
-    if not judged.taken:
-        with parts.database.read() as connection:
-            seen = task_content(connection, found, task)
-        return _page(addresses, found, step, seen, judged.filling)
+        if session.state is not SubmissionState.OPEN:
+            return redirect_303(addresses.submission(session.batch.id, submission_id))
+        step = session.step(form.first("step") or None)
+        if form.first("step") != str(step.number):
+            return redirect_303(addresses.submission(session.batch.id, submission_id))
+        task = task_of(connection, session, step)
+        before = participant_files.find(connection, submission_id, retained_file_keys(form))
+        validated = validate_page(step.page, form, before)
+        participant_files.add(connection, uploaded)
+        unreferenced = (
+            _store_answers(connection, session, step, task, validated.answers, now)
+            if validated.is_valid
+            else []
+        )
+    uploaded.clear()
+    for blob in unreferenced:
+        state.blobs.remove(blob)
+    if not validated.is_valid:
+        with state.database.read() as connection:
+            content = task_content(connection, session, task)
+        return _page(addresses, session, step, content, validated.values)
     next_step = step.number + 1
-    is_behind = next_step < found.submission.step
-    return redirect_303(addresses.submission(found.batch.id, submission_id, next_step if is_behind else None))
+    is_behind = next_step < session.submission.step
+    return redirect_303(
+        addresses.submission(session.batch.id, submission_id, next_step if is_behind else None)
+    )
 
 
-def _keep(
+def _store_answers(
     connection: Connection,
-    found: ParticipantSession,
+    session: ParticipantSession,
     step: PageStep,
     task: Task | None,
     answers: Sequence[NewResponse],
     now: int,
 ) -> list[str]:
-    """Store the answers of a page; the blobs that nothing names any more once the last page is answered."""
-    last = step.number + 1 == len(found.steps)
+    """Store the answers of a page; after the last page, returns the blobs of files no answer refers to."""
+    last = step.number + 1 == len(session.steps)
     if task is not None:
-        responses.store(connection, found.submission.id, task.number, answers, now)
-    submissions.advance(connection, found.submission.id, step.number + 1, now, completed=last)
-    return participant_files.delete_unreferenced(connection, found.submission.id) if last else []
+        responses.store(connection, session.submission.id, task.number, answers, now)
+    submissions.advance(connection, session.submission.id, step.number + 1, now, completed=last)
+    return participant_files.delete_unreferenced(connection, session.submission.id) if last else []
 
 
 def _page(
-    addresses: Addresses, found: ParticipantSession, step: PageStep, seen: TaskContent, filling: PageValues
+    addresses: Addresses,
+    session: ParticipantSession,
+    step: PageStep,
+    content: TaskContent,
+    values: PageValues,
 ) -> Response:
-    record = seen.record
-    here = found.submission.id
-    last = step.number + 1 == len(found.steps)
+    record = content.record
+    submission_id = session.submission.id
+    last = step.number + 1 == len(session.steps)
     return question_page(
         addresses,
         QuestionPage(
-            name=str(found.batch.task_details.get("task_name", "")) or found.batch.name,
-            progress=found.steps.progress(step),
-            screen=page_view(step.page, record or {}, seen.schema, filling),
+            name=str(session.batch.task_details.get("task_name", "")) or session.batch.name,
+            progress=session.steps.progress(step),
+            view=page_view(step.page, record or {}, content.schema, values),
             data=PageData(
-                here,
-                seen.task_id,
+                submission_id,
+                content.task_id,
                 None if record is None else record_digest(record),
                 step.number,
-                len(found.steps),
+                len(session.steps),
                 step.page_number,
                 instructions_json(step.page),
             ),
-            action=addresses.submission(found.batch.id, here),
+            action=addresses.submission(session.batch.id, submission_id),
             button=_("Finish") if last else _("Next page"),
-            back=addresses.submission(found.batch.id, here, step.number - 1) if step.number else None,
+            back=addresses.submission(session.batch.id, submission_id, step.number - 1)
+            if step.number
+            else None,
         ),
     )
 
 
-def _standing_page(addresses: Addresses, found: ParticipantSession, *, another: bool) -> Response:
-    start = addresses.study(found.batch.id, found.batch.participation_key, found.submission.participant_id)
-    match found.standing:
+def _status_page(addresses: Addresses, session: ParticipantSession, *, another: bool) -> Response:
+    start = addresses.study(
+        session.batch.id, session.batch.participation_key, session.submission.participant_id
+    )
+    match session.state:
         case SubmissionState.FINISHED:
             return finished_page(addresses, start if another else None)
         case SubmissionState.REPLACED:

@@ -1,4 +1,4 @@
-"""The link that participants open: what the study is about, and the button that hands out a group."""
+"""The start page of a study: task details, and the button that assigns a task group."""
 
 import re
 import secrets
@@ -30,7 +30,7 @@ from batchwright.service.store.submissions import AssignmentRefusal
 from batchwright.wire.batches import BatchStatus
 
 COOKIE = "batchwright_participant"
-"""Who a browser's person is, when the link does not say: 24 hex digits of ours."""
+"""The participant id of a browser if the link has none: 24 hex digits."""
 
 _COOKIE_SECONDS = 180 * 24 * 3600
 _PARTICIPANT = re.compile(r"[0-9a-f]{24}")
@@ -38,48 +38,52 @@ _PARTICIPANT = re.compile(r"[0-9a-f]{24}")
 
 @dataclass(frozen=True)
 class _Participant:
-    """Who opens a link: the id in the link, else the browser's own from before, else nobody yet."""
+    """Who opens a link, by the id in the link or else in the cookie; both may be empty."""
 
-    given: str
-    remembered: str
+    id_in_link: str
+    id_in_cookie: str
 
     @property
     def id(self) -> str:
-        return self.given or self.remembered
+        return self.id_in_link or self.id_in_cookie
 
 
 async def get_start_page(request: Request) -> Response:
-    """GET `/participate/{batch_id}?key=`: task details and the start button."""
-    caller = _caller(request, request.query_params.get("participant", ""))
-    if caller is None:
+    """GET `/participate/{batch_id}?key=`: the start page."""
+    participant = _participant_of(request, request.query_params.get("participant", ""))
+    if participant is None:
         return unknown_page(Addresses(app_state(request).base_url))
     key = request.query_params.get("key", "")
-    return await run_in_threadpool(_study, app_state(request), request.path_params["batch_id"], key, caller)
-
-
-async def start(request: Request) -> Response:
-    """POST `/participate/{batch_id}/start`: hand out a group, or go back to the one begun before."""
-    addresses = Addresses(app_state(request).base_url)
-    try:
-        posted = await read_form(request, no_files)
-    except InvalidForm as fault:
-        return unreadable_page(addresses, fault)
-    caller = _caller(request, posted.first("participant"))
-    if caller is None:
-        return unknown_page(addresses)
     return await run_in_threadpool(
-        _start, app_state(request), request.path_params["batch_id"], posted.first("key"), caller
+        _get_start_page, app_state(request), request.path_params["batch_id"], key, participant
     )
 
 
-def _study(parts: AppState, batch_id: str, key: str, caller: _Participant) -> Response:
-    addresses = Addresses(parts.base_url)
-    with parts.database.read() as connection:
-        batch = _admitted(parts, connection, batch_id, key, caller)
+async def start(request: Request) -> Response:
+    """POST `/participate/{batch_id}/start`: assigns a group, or continues the one already started."""
+    addresses = Addresses(app_state(request).base_url)
+    try:
+        form = await read_form(request, no_files)
+    except InvalidForm as error:
+        return unreadable_page(addresses, error)
+    participant = _participant_of(request, form.first("participant"))
+    if participant is None:
+        return unknown_page(addresses)
+    return await run_in_threadpool(
+        _start, app_state(request), request.path_params["batch_id"], form.first("key"), participant
+    )
+
+
+def _get_start_page(state: AppState, batch_id: str, key: str, participant: _Participant) -> Response:
+    addresses = Addresses(state.base_url)
+    with state.database.read() as connection:
+        batch = _admit(state, connection, batch_id, key, participant)
         if isinstance(batch, Response):
             return batch
-        begun = (
-            submissions.open_submission(connection, batch, caller.id, parts.clock()) if caller.id else None
+        submission = (
+            submissions.open_submission(connection, batch, participant.id, state.clock())
+            if participant.id
+            else None
         )
     details = batch.task_details
     return start_page(
@@ -89,32 +93,32 @@ def _study(parts: AppState, batch_id: str, key: str, caller: _Participant) -> Re
         steps=sanitized_html(str(details.get("task_steps", "")), "html"),
         action=addresses.start(batch.id),
         key=key,
-        participant=caller.given,
-        button=_("Continue") if begun else _("Start"),
-        note=_("You have begun already. Your answers are still there.")
-        if begun
-        else _("Each page is kept when you send it. You can come back to it until you finish."),
+        participant=participant.id_in_link,
+        button=_("Continue") if submission else _("Start"),
+        note=_("You have already started. Your answers are saved.")
+        if submission
+        else _("Each page is saved when you send it. You can return to it until you finish."),
     )
 
 
-def _start(parts: AppState, batch_id: str, key: str, caller: _Participant) -> Response:
-    addresses = Addresses(parts.base_url)
-    with parts.database.write() as connection:
-        batch = _admitted(parts, connection, batch_id, key, caller)
+def _start(state: AppState, batch_id: str, key: str, caller: _Participant) -> Response:
+    addresses = Addresses(state.base_url)
+    with state.database.write() as connection:
+        batch = _admit(state, connection, batch_id, key, caller)
         if isinstance(batch, Response):
             return batch
         participant = caller.id or secrets.token_hex(12)
-        submission = submissions.assign_group(connection, batch, participant, parts.clock())
+        submission = submissions.assign_group(connection, batch, participant, state.clock())
     if isinstance(submission, AssignmentRefusal):
         return no_group_page(addresses, submission)
     answer = redirect_303(addresses.submission(batch.id, submission.id))
-    if not caller.given:
+    if not caller.id_in_link:
         answer.set_cookie(
             COOKIE,
             participant,
             max_age=_COOKIE_SECONDS,
             path=addresses.root,
-            secure=parts.base_url.startswith("https:"),
+            secure=state.base_url.startswith("https:"),
             httponly=True,
             samesite="lax",
         )
@@ -122,37 +126,37 @@ def _start(parts: AppState, batch_id: str, key: str, caller: _Participant) -> Re
 
 
 def is_open(batch: StoredBatch) -> bool:
-    """Whether groups can be handed out: the batch is set up, with a layout."""
+    """Whether groups can be assigned: the batch is set up and has a layout."""
     return batch.status is BatchStatus.READY and batch.live_items is not None
 
 
-def _admitted(
-    parts: AppState, connection: Connection, batch_id: str, key: str, caller: _Participant
+def _admit(
+    state: AppState, connection: Connection, batch_id: str, key: str, participant: _Participant
 ) -> StoredBatch | Response:
-    """The study, or the page that says why nobody starts; a wrong key tells nothing about what there is."""
-    addresses = Addresses(parts.base_url)
+    """The study, or the page that says why it cannot be started; a wrong key is like an unknown id."""
+    addresses = Addresses(state.base_url)
     batch = batches.find_study(connection, batch_id)
     if batch is None or not secrets.compare_digest(batch.participation_key.encode(), key.encode()):
         return unknown_page(addresses)
     if not is_open(batch):
         return not_ready_page(addresses)
-    if not _is_eligible(parts.accounts, connection, caller.id, batch):
+    if not _is_eligible(state.accounts, connection, participant.id, batch):
         return not_eligible_page(addresses)
     return batch
 
 
-def _caller(request: Request, given: str) -> _Participant | None:
-    """Who asks; None when the link names somebody by what is no participant id."""
-    if given and not _PARTICIPANT.fullmatch(given):
+def _participant_of(request: Request, id_in_link: str) -> _Participant | None:
+    """The participant of a request; None if the link contains an invalid participant id."""
+    if id_in_link and not _PARTICIPANT.fullmatch(id_in_link):
         return None
-    remembered = request.cookies.get(COOKIE, "")
-    return _Participant(given, remembered if _PARTICIPANT.fullmatch(remembered) else "")
+    id_in_cookie = request.cookies.get(COOKIE, "")
+    return _Participant(id_in_link, id_in_cookie if _PARTICIPANT.fullmatch(id_in_cookie) else "")
 
 
 def _is_eligible(accounts: Accounts, connection: Connection, participant_id: str, study: StoredBatch) -> bool:
-    """Whether somebody may take part in a study (specification, Test participant 2).
+    """Whether a participant may take part in a study (specification, Test participant 2).
 
-    Test participants may in their researcher's workspaces that have the feature; others may anywhere.
+    Test participants may do so only in those workspaces of their researcher that have the feature.
     """
     participant = participants.find(connection, participant_id)
     if participant is None:

@@ -1,1 +1,1 @@
-"""Stored rows as the bodies of responses, one module per resource (`wire.md`)."""
+"""Converts stored rows to the bodies of responses, one module per resource."""

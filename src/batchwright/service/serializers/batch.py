@@ -1,4 +1,4 @@
-"""Batches as answers and archives tell of them (wire.md 5.1)."""
+"""Batches as JSON for responses and archives (wire reference, section 5.1)."""
 
 from batchwright.base.database import Connection
 from batchwright.base.json_values import DEEPEST_WRAPPED, Json, JsonObject, parse
@@ -9,7 +9,7 @@ from batchwright.service.store.datasets import StoredDataset
 from batchwright.service.stored_layouts import layout_of
 
 RECORD_FORMAT = 5
-"""`schema_version` of a batch record: the number of the format, which clients ignore."""
+"""`schema_version` of a batch: the version of the format, which clients ignore."""
 
 
 def attached(connection: Connection, batch: StoredBatch) -> StoredDataset | None:
@@ -18,11 +18,11 @@ def attached(connection: Connection, batch: StoredBatch) -> StoredDataset | None
 
 
 def full_record(connection: Connection, batch: StoredBatch) -> JsonObject:
-    """The record of get, list and update (wire.md 5.1)."""
+    """The body of get, list and update."""
     dataset = attached(connection, batch)
     record = short_record(batch, dataset)
     if dataset is not None:
-        newest = imports.newest_filename(connection, dataset.number) if dataset.is_v4 else dataset.filename
+        newest = imports.newest_filename(connection, dataset.row_id) if dataset.is_v4 else dataset.filename
         entry = {**_dataset_entry(dataset), "filename": newest or ""}
         record["datasets"] = [entry]
     record |= {"schema_version": RECORD_FORMAT, "batch_items": layout_json(batch)}
@@ -32,7 +32,7 @@ def full_record(connection: Connection, batch: StoredBatch) -> JsonObject:
 
 
 def short_record(batch: StoredBatch, dataset: StoredDataset | None) -> dict[str, Json]:
-    """The keys that every answer about a batch has; what create and duplicate answer."""
+    """The keys of every body for a batch; the body of create and duplicate."""
     record: dict[str, Json] = {
         "id": batch.id,
         "created_at": timestamp(batch.created_at),

@@ -1,4 +1,4 @@
-"""Collections as answers and archives tell of them (wire.md 10.1)."""
+"""Collections as JSON for responses and archives (wire reference, section 10.1)."""
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.service.clock import timestamp
@@ -9,7 +9,7 @@ RECORD_FORMAT = 1
 
 
 def collection_record(collection: StoredCollection) -> JsonObject:
-    """The record of every answer about a collection; both keys that tell of its pages, for any reader."""
+    """The body for a collection; clients may read either `collection_items` or `item_count`."""
     study = collection.study
     record: dict[str, Json] = {
         "id": study.id,

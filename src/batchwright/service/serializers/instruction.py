@@ -1,4 +1,4 @@
-"""Instructions as answers and archives tell of them (wire.md 9)."""
+"""Instructions as JSON for responses and archives (wire reference, section 9)."""
 
 from batchwright.base.database import Connection
 from batchwright.base.json_values import Json, JsonObject
@@ -11,26 +11,26 @@ from batchwright.service.stored_layouts import layout_of
 
 
 def records_of(connection: Connection, batch: StoredBatch) -> list[Json]:
-    """The records of a batch's instructions; those of a layout stand in reading order."""
+    """The bodies for a batch's instructions; those of a layout are in reading order."""
     if batch.batch_items is None:
-        return [record(batch, one) for one in instructions.of_batch(connection, batch.number)]
-    return [record(batch, one) for one in _of_layout(batch)]
+        return [record(batch, instruction) for instruction in instructions.of_batch(connection, batch.row_id)]
+    return [record(batch, instruction) for instruction in _of_layout(batch)]
 
 
-def record(batch: StoredBatch, one: StoredInstruction) -> JsonObject:
-    """One instruction: what was said of it, and what the service knows of it."""
+def record(batch: StoredBatch, instruction: StoredInstruction) -> JsonObject:
+    """The body for one instruction."""
     return {
-        **one.content,
-        "id": one.id,
-        "created_at": timestamp(one.created_at),
-        "created_by": one.created_by,
+        **instruction.content,
+        "id": instruction.id,
+        "created_at": timestamp(instruction.created_at),
+        "created_by": instruction.created_by,
         "parent_id": batch.id,
         "parent_type": "batch",
     }
 
 
 def _of_layout(batch: StoredBatch) -> list[StoredInstruction]:
-    """The instructions of a layout, which are as old as their batch."""
+    """The instructions of a layout, with the creation time of their batch."""
     return [
         StoredInstruction(id_of(item) or "", batch.created_at, batch.created_by, item.attributes)
         for _place, item in layout_of(batch.batch_items).instructions()

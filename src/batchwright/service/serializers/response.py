@@ -1,7 +1,7 @@
-"""Answers as `responses` and the archives tell of them (wire.md 7.1 and 10.3).
+"""Responses as JSON for the list of responses and archives (wire reference, sections 7.1 and 10.3).
 
-Records are put together from texts, because answers are stored as JSON text and an archive holds
-each of them twice.
+The JSON is concatenated from texts, because answers are stored as JSON text and an archive contains each
+of them twice.
 """
 
 from collections.abc import Iterable
@@ -17,21 +17,21 @@ from batchwright.service.store.ids import task_id
 from batchwright.service.store.responses import StoredResponse
 
 RECORD_FORMAT = 2
-"""`schema_version` of a response record: the number of the format, which clients ignore."""
+"""`schema_version` of a response: the version of the format, which clients ignore."""
 
 _REMEMBERED = 4096
 
 rendered = lru_cache(_REMEMBERED)(to_json)
-"""A text as JSON, for texts that come again and again."""
+"""A text as JSON, cached for texts that are repeated."""
 
 
 def json_array(elements: Iterable[str]) -> str:
-    """An array as JSON text, of elements that are JSON text already."""
+    """A JSON array of elements that are JSON text."""
     return f"[{', '.join(elements)}]"
 
 
 def collection_response(collection_id: str, response: StoredResponse) -> str:
-    """One participant's answer to one instruction of a collection, as JSON text (wire.md 10.3)."""
+    """One participant's answer to one instruction of a collection, as JSON text."""
     return (
         f'{{"id": "{response.id}", "created_at": "{timestamp(response.created_at)}",'
         f' "collection_id": "{collection_id}", "participant_id": {rendered(response.participant_id)},'
@@ -40,7 +40,7 @@ def collection_response(collection_id: str, response: StoredResponse) -> str:
 
 
 class ResponseRecords:
-    """Writes the answers of one batch, looking up what its datapoints keep hidden."""
+    """Serializes the responses of one batch, with the hidden values of their datapoints."""
 
     def __init__(self, connection: Connection, batch_id: str) -> None:
         self._connection = connection
@@ -63,7 +63,7 @@ class ResponseRecords:
         )
 
     def _find_hidden_values(self, dataset: int, position: int) -> str:
-        """The hidden values of a datapoint as JSON text; each is a string, which clients decode it as."""
+        """The hidden values of a datapoint as JSON text; each value is a string."""
         fields = self._hidden_fields(dataset)
         if not fields:
             return "{}"
@@ -71,12 +71,12 @@ class ResponseRecords:
         return to_json({key: as_text(record[key]) for key in fields if record.get(key) is not None})
 
     def _find_hidden_fields(self, dataset: int) -> tuple[str, ...]:
-        """What is kept in results and never shown; of V3 datasets all `META_` columns (wire.md 7.1)."""
-        known = datasets.get(self._connection, dataset)
-        if known.schema is None:
+        """The fields that are in results but never shown; for V3 datasets, all `META_` columns."""
+        dataset_row = datasets.get(self._connection, dataset)
+        if dataset_row.schema is None:
             return ()
-        hidden = {FieldType.METADATA} if known.is_v4 else {FieldType.METADATA, FieldType.TASK_GROUP_ID}
-        return tuple(key for key, field in known.schema.fields.items() if field.type in hidden)
+        hidden = {FieldType.METADATA} if dataset_row.is_v4 else {FieldType.METADATA, FieldType.TASK_GROUP_ID}
+        return tuple(key for key, field in dataset_row.schema.fields.items() if field.type in hidden)
 
 
 def _given(response: StoredResponse) -> str:

@@ -15,9 +15,9 @@ BatchItems: TypeAlias = str | None
 
 @dataclass(frozen=True)
 class StoredBatch:
-    """One batch; `dataset` is the number of the attached one."""
+    """One batch; `dataset` is the row id of the attached dataset."""
 
-    number: int
+    row_id: int
     id: str
     workspace_id: str
     name: str
@@ -28,7 +28,7 @@ class StoredBatch:
     batch_items: BatchItems
     auto_sync_enabled: bool | None
     status: BatchStatus
-    fault: str | None
+    reason: str | None
     """Why the latest setup ended in `ERROR`."""
     tasks_per_group: int | None
     setup: int
@@ -38,14 +38,14 @@ class StoredBatch:
     live_version: int | None
     """The schema version of the dataset that the tasks of the latest setup show."""
     handled_count: int
-    """How many datapoints of its dataset setup and syncs have seen."""
+    """How many datapoints of its dataset setup and syncs have processed."""
     annotators_per_task: int
     shuffle_seed: int | None
     participation_key: str
     is_collection: bool
-    """Whether this is what participants take part in of a collection, and no batch of its own."""
+    """Whether this is the study of a collection and not a batch."""
     legacy_instruction_count: int
-    """How many instructions it has beside its layout: none, unless it has no layout."""
+    """The number of separate instructions, which only a batch without a layout has."""
 
 
 def add(
@@ -63,7 +63,7 @@ def add(
     is_collection: bool = False,
     id: str | None = None,
 ) -> StoredBatch:
-    """Make a batch that is not set up, with a new id where none is given."""
+    """Create a batch that is not set up, with a new id unless one is given."""
     id = id or ids.new_id()
     connection.execute(
         "INSERT INTO batch (id, workspace_id, name, created_at, created_by, dataset, task_details,"
@@ -89,20 +89,20 @@ def add(
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredBatch | None:
-    """The batch of that id."""
+    """The batch with an id."""
     study = find_study(connection, id)
     return None if study is None or study.is_collection else study
 
 
 def find_study(connection: sqlite3.Connection, id: str) -> StoredBatch | None:
-    """The batch or collection of that id: what participants take part in."""
+    """The study with an id: a batch, or the study of a collection."""
     row = connection.execute(f"{_SELECT} WHERE id = ?", (id.lower(),)).fetchone()
     return _stored(row) if row else None
 
 
-def get(connection: sqlite3.Connection, number: int) -> StoredBatch:
-    """The batch of that number, which is known to be there."""
-    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
+def get(connection: sqlite3.Connection, row_id: int) -> StoredBatch:
+    """The batch with a row id, which must exist."""
+    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (row_id,)).fetchone())
 
 
 def count_in(connection: sqlite3.Connection, workspace_id: str, *, is_collection: bool = False) -> int:
@@ -132,71 +132,71 @@ def of_workspace(
 
 @dataclass(frozen=True)
 class BatchUpdateValues:
-    """What an update sets; None leaves a thing as it is, and `layout` says whether `batch_items` is meant."""
+    """The values of an update. None leaves a value unchanged; `batch_items` is set if `sets_layout`."""
 
     name: str | None = None
     task_details: JsonObject | None = None
     dataset: int | None = None
     auto_sync_enabled: bool | None = None
-    layout: bool = False
+    sets_layout: bool = False
     batch_items: BatchItems = None
 
 
-def update(connection: sqlite3.Connection, number: int, change: BatchUpdateValues) -> StoredBatch:
-    """Change a batch; the batch as it is then."""
+def update(connection: sqlite3.Connection, row_id: int, values: BatchUpdateValues) -> StoredBatch:
+    """Update a batch, and return it."""
     connection.execute(
         "UPDATE batch SET name = coalesce(?, name), task_details = coalesce(?, task_details),"
         " dataset = coalesce(?, dataset), auto_sync_enabled = coalesce(?, auto_sync_enabled),"
         " batch_items = CASE WHEN ? THEN ? ELSE batch_items END WHERE number = ?",
         (
-            change.name,
-            None if change.task_details is None else to_json(change.task_details),
-            change.dataset,
-            change.auto_sync_enabled,
-            change.layout,
-            change.batch_items,
-            number,
+            values.name,
+            None if values.task_details is None else to_json(values.task_details),
+            values.dataset,
+            values.auto_sync_enabled,
+            values.sets_layout,
+            values.batch_items,
+            row_id,
         ),
     )
-    return get(connection, number)
+    return get(connection, row_id)
 
 
-def begin_setup(connection: sqlite3.Connection, number: int, dataset: int, tasks_per_group: int) -> None:
-    """Note that a setup was accepted."""
+def start_setup(connection: sqlite3.Connection, row_id: int, dataset: int, tasks_per_group: int) -> None:
+    """Record that a setup was accepted."""
     connection.execute(
         "UPDATE batch SET status = ?, fault = NULL, dataset = ?, tasks_per_group = ? WHERE number = ?",
-        (BatchStatus.PROCESSING, dataset, tasks_per_group, number),
+        (BatchStatus.PROCESSING, dataset, tasks_per_group, row_id),
     )
 
 
 def finish_setup(
     connection: sqlite3.Connection,
-    number: int,
+    row_id: int,
     *,
     live_items: BatchItems,
     live_version: int,
     tasks: int,
     groups: int,
 ) -> None:
-    """Make the tasks of the next setup the live ones, with the layout that they show."""
+    """Make the tasks of the new setup live, with the layout that they show."""
     connection.execute(
         "UPDATE batch SET status = ?, setup = setup + 1, live_items = ?,"
         " live_version = ?, total_task_count = ?, total_task_groups = ?, handled_count = ? WHERE number = ?",
-        (BatchStatus.READY, live_items, live_version, tasks, groups, tasks, number),
+        (BatchStatus.READY, live_items, live_version, tasks, groups, tasks, row_id),
     )
 
 
-def add_counts(connection: sqlite3.Connection, number: int, *, tasks: int, groups: int) -> None:
-    """Count tasks, each for one more datapoint, and groups that a sync has made."""
+def add_counts(connection: sqlite3.Connection, row_id: int, *, tasks: int, groups: int) -> None:
+    """Add the tasks, each for one datapoint, and groups that a sync has created."""
     connection.execute(
         "UPDATE batch SET total_task_count = total_task_count + ?1,"
         " total_task_groups = total_task_groups + ?2, handled_count = handled_count + ?1 WHERE number = ?3",
-        (tasks, groups, number),
+        (tasks, groups, row_id),
     )
 
 
 def auto_sync_batches(connection: sqlite3.Connection, dataset: int) -> list[StoredBatch]:
-    """The batches that are synced whenever this dataset grows: ready ones that were told so (wire.md 15)."""
+    """The ready batches with auto-sync on this dataset (wire reference, section 15)."""
     rows = connection.execute(
         f"{_SELECT} WHERE dataset = ? AND auto_sync_enabled AND status = ? ORDER BY number",
         (dataset, BatchStatus.READY),
@@ -204,21 +204,21 @@ def auto_sync_batches(connection: sqlite3.Connection, dataset: int) -> list[Stor
     return [_stored(row) for row in rows]
 
 
-def fail_setup(connection: sqlite3.Connection, number: int, reason: str) -> None:
-    """Note that a setup went wrong, and why; the tasks of the one before stay."""
+def fail_setup(connection: sqlite3.Connection, row_id: int, reason: str) -> None:
+    """Record that a setup failed, and why; the tasks of the previous setup stay."""
     connection.execute(
-        "UPDATE batch SET status = ?, fault = ? WHERE number = ?", (BatchStatus.ERROR, reason, number)
+        "UPDATE batch SET status = ?, fault = ? WHERE number = ?", (BatchStatus.ERROR, reason, row_id)
     )
 
 
-def set_annotators_per_task(connection: sqlite3.Connection, number: int, count: int) -> None:
-    """Say how many people each task group is handed to."""
-    connection.execute("UPDATE batch SET annotators_per_task = ? WHERE number = ?", (count, number))
+def set_annotators_per_task(connection: sqlite3.Connection, row_id: int, count: int) -> None:
+    """Set how many participants each task group is assigned to."""
+    connection.execute("UPDATE batch SET annotators_per_task = ? WHERE number = ?", (count, row_id))
 
 
-def set_shuffle_seed(connection: sqlite3.Connection, number: int, seed: int) -> None:
-    """Say what the random groups of the next setup are drawn from."""
-    connection.execute("UPDATE batch SET shuffle_seed = ? WHERE number = ?", (seed, number))
+def set_shuffle_seed(connection: sqlite3.Connection, row_id: int, seed: int) -> None:
+    """Set the seed for the random groups of the next setup."""
+    connection.execute("UPDATE batch SET shuffle_seed = ? WHERE number = ?", (seed, row_id))
 
 
 def _stored(row: sqlite3.Row) -> StoredBatch:
@@ -235,9 +235,9 @@ def _stored(row: sqlite3.Row) -> StoredBatch:
 
 
 _SELECT = (
-    "SELECT number, id, workspace_id, name, created_at, created_by, dataset, task_details, batch_items,"
-    " auto_sync_enabled, status, fault, tasks_per_group, setup, live_items, total_task_count,"
-    " total_task_groups, live_version, handled_count, annotators_per_task, shuffle_seed, participation_key,"
-    " is_collection,"
+    "SELECT number AS row_id, id, workspace_id, name, created_at, created_by, dataset, task_details,"
+    " batch_items, auto_sync_enabled, status, fault AS reason, tasks_per_group, setup, live_items,"
+    " total_task_count, total_task_groups, live_version, handled_count, annotators_per_task, shuffle_seed,"
+    " participation_key, is_collection,"
     " (SELECT count(*) FROM instruction WHERE batch = batch.number) AS legacy_instruction_count FROM batch"
 )

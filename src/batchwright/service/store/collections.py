@@ -1,8 +1,8 @@
 """Collections: pages of content and instructions without a dataset (specification, Collection).
 
-A collection has a row of `batch` with its id, on which submissions, answers, files and exports hang
-as they do on a batch. Its *editions* are what setups are for a batch: each has one task group of one
-task, without a datapoint, for as many people as come.
+A collection also has a row of `batch` with its id, its *study*, so that participant pages, submissions,
+answers, files and exports use the same code for both. The *editions* of its pages correspond to the setups of
+a batch: each has one task group with one task, without a datapoint, for any number of participants.
 """
 
 import sqlite3
@@ -14,19 +14,19 @@ from batchwright.service.store.batches import BatchUpdateValues, StoredBatch
 from batchwright.service.store.tasks import Group, Task
 
 _EVERYBODY = 1_000_000_000
-"""How many people a collection is handed to: more than there can be."""
+"""The number of participants of a collection: effectively unlimited."""
 
 ONLY_TASK = Task(number=0, group=0, dataset=0, position=0)
-"""What answers to a collection belong to; it shows no datapoint, and no row of `task` stands for it."""
+"""The task that answers to a collection belong to; it has no datapoint and no row in `task`."""
 
 
 @dataclass(frozen=True)
 class StoredCollection:
-    """One collection; `study` is what participants take part in, with its id, name and task details."""
+    """One collection; `study` is its row of `batch`, with id, name and task details."""
 
     study: StoredBatch
     items: list[Json]
-    """The pages in their order, as answers show them."""
+    """The pages in order, as responses return them."""
     last_modified_at: int | None
     last_modified_by: str | None
 
@@ -41,7 +41,7 @@ def add(
     now: int,
     task_details: JsonObject,
 ) -> StoredCollection:
-    """Make a collection; `set_pages` gives it its pages."""
+    """Create a collection without pages; `set_pages` stores them."""
     study = batches.add(
         connection,
         workspace_id=workspace_id,
@@ -55,8 +55,8 @@ def add(
         is_collection=True,
         id=id,
     )
-    batches.set_annotators_per_task(connection, study.number, _EVERYBODY)
-    connection.execute("INSERT INTO collection (batch, collection_items) VALUES (?, '[]')", (study.number,))
+    batches.set_annotators_per_task(connection, study.row_id, _EVERYBODY)
+    connection.execute("INSERT INTO collection (batch, collection_items) VALUES (?, '[]')", (study.row_id,))
     return _of_study(connection, study)
 
 
@@ -69,13 +69,13 @@ def rename(
     modified_by: str,
     now: int,
 ) -> StoredCollection:
-    """Give a collection another name and other task details, and note who updated it and when."""
+    """Set name and task details of a collection, and record who changed it and when."""
     study = batches.update(
-        connection, collection.study.number, BatchUpdateValues(name=name, task_details=task_details)
+        connection, collection.study.row_id, BatchUpdateValues(name=name, task_details=task_details)
     )
     connection.execute(
         "UPDATE collection SET last_modified_at = ?, last_modified_by = ? WHERE batch = ?",
-        (now, modified_by, study.number),
+        (now, modified_by, study.row_id),
     )
     return _of_study(connection, study)
 
@@ -83,29 +83,29 @@ def rename(
 def set_pages(
     connection: sqlite3.Connection, collection: StoredCollection, items: list[Json], edition: str | None
 ) -> StoredCollection:
-    """Give a collection its pages, as answers show them.
+    """Store the pages of a collection, as responses return them.
 
-    With an `edition`, the layout of a new one, participants begin that from now on; what they sent
-    before is kept.
+    With `edition`, the layout of a new edition, participants start that one from now on; earlier answers
+    are kept.
     """
-    number, before = collection.study.number, collection.study.setup
-    connection.execute("UPDATE collection SET collection_items = ? WHERE batch = ?", (to_json(items), number))
+    row_id, before = collection.study.row_id, collection.study.setup
+    connection.execute("UPDATE collection SET collection_items = ? WHERE batch = ?", (to_json(items), row_id))
     if edition is not None:
-        tasks.clear_setup(connection, number, before, limit=1)
-        tasks.insert_groups(connection, number, before + 1, [Group(number=0, key=None, task_count=1)])
-        batches.finish_setup(connection, number, live_items=edition, live_version=0, tasks=1, groups=1)
-    return _of_study(connection, batches.get(connection, number))
+        tasks.clear_setup(connection, row_id, before, limit=1)
+        tasks.insert_groups(connection, row_id, before + 1, [Group(number=0, key=None, task_count=1)])
+        batches.finish_setup(connection, row_id, live_items=edition, live_version=0, tasks=1, groups=1)
+    return _of_study(connection, batches.get(connection, row_id))
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredCollection | None:
-    """The collection of that id."""
+    """The collection with an id."""
     study = batches.find_study(connection, id)
     return _of_study(connection, study) if study is not None and study.is_collection else None
 
 
-def get(connection: sqlite3.Connection, number: int) -> StoredCollection:
-    """The collection whose study has that number, which is known to be there."""
-    return _of_study(connection, batches.get(connection, number))
+def get(connection: sqlite3.Connection, row_id: int) -> StoredCollection:
+    """The collection whose study has a row id; it must exist."""
+    return _of_study(connection, batches.get(connection, row_id))
 
 
 def of_workspace(
@@ -119,7 +119,7 @@ def of_workspace(
 def _of_study(connection: sqlite3.Connection, study: StoredBatch) -> StoredCollection:
     row = connection.execute(
         "SELECT collection_items, last_modified_at, last_modified_by FROM collection WHERE batch = ?",
-        (study.number,),
+        (study.row_id,),
     ).fetchone()
     items = parse(row["collection_items"], DEEPEST_WRAPPED)
     return StoredCollection(

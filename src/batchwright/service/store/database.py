@@ -1,17 +1,24 @@
-"""The service's database: one SQLite file in the data folder, opened by the HTTP process and the worker."""
+"""The service's database: one SQLite file in the data folder, opened by the HTTP process and the worker.
 
+SQLite needs no installation, is fast, and survives a killed process. SQL is written only in this package.
+"""
+
+import secrets
+import sqlite3
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from batchwright.base.database import Database
+from batchwright.service.store import ids
 
 FILE_NAME: Final = "service.db"
 ROWS_PER_TRANSACTION: Final = 5000
-"""Rows in one transaction of a bulk write, at most: the log stays small, other writers get their turn."""
+"""The most rows in one transaction of a bulk write: the log stays small and other writers need not wait."""
 
 _MIGRATIONS = Path(__file__).parent / "schema"
 _WRITER_CACHE_KIB = 32 * 1024
-"""Enough for the upper pages of the indexes that a setup of a million tasks fills in random order."""
+"""Enough for the upper index pages that a setup of a million tasks writes in random order."""
 
 
 def open_database(folder: Path, *, may_be_new: bool = True) -> Database:
@@ -22,3 +29,24 @@ def open_database(folder: Path, *, may_be_new: bool = True) -> Database:
         StorageUnavailable: the disk is full, or another process locks the file.
     """
     return Database(folder / FILE_NAME, _MIGRATIONS, cache_kib=_WRITER_CACHE_KIB, may_be_new=may_be_new)
+
+
+@dataclass(frozen=True)
+class ServiceSettings:
+    """Values created once per data folder: workspace, owner and signing key."""
+
+    workspace_id: str
+    user_id: str
+    signing_key: bytes
+
+
+def settings(connection: sqlite3.Connection) -> ServiceSettings:
+    """The settings of the data folder, created at its first use."""
+    fresh = {
+        "workspace_id": ids.new_object_id(),
+        "user_id": ids.new_object_id(),
+        "signing_key": secrets.token_hex(32),
+    }
+    connection.executemany("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", fresh.items())
+    stored = dict(connection.execute("SELECT name, value FROM setting").fetchall())
+    return ServiceSettings(stored["workspace_id"], stored["user_id"], bytes.fromhex(stored["signing_key"]))

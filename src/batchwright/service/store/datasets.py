@@ -1,4 +1,4 @@
-"""Datasets and their datapoints. `number` is a dataset's row; its `id` is what travels."""
+"""Datasets and their datapoints. `row_id` is the primary key; `id` is the id that clients use."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from batchwright.base.json_values import JsonObject, is_object, parse, to_json
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import trusted_schema, write_schema
-from batchwright.service.store import ids
+from batchwright.service.store import ids, imports
 from batchwright.wire.datasets import DatasetStatus
 
 
 @dataclass(frozen=True)
 class StoredDataset:
-    """A dataset of either generation; `schema` is None while none is set.
+    """A V3 or V4 dataset; `schema` is None until one is set.
 
-    That of a V3 dataset is ours alone: it is made of the columns of its files.
+    The schema of a V3 dataset is internal, created from the columns of its files.
     """
 
-    number: int
+    row_id: int
     id: str
     workspace_id: str
     name: str
@@ -28,15 +28,15 @@ class StoredDataset:
     schema_version: int
     datapoint_count: int
     status: DatasetStatus | None
-    """Of a V3 dataset; V4 ones have none."""
+    """The status of a V3 dataset; None for V4."""
     filename: str | None
-    """Of the file that came last to a V3 dataset."""
-    fault: str | None
+    """The name of the latest file of a V3 dataset."""
+    reason: str | None
     """Why a V3 dataset is in `ERROR`."""
 
     @property
     def is_v4(self) -> bool:
-        """Whether it has a schema that its owner gives it, and imports."""
+        """Whether it is a V4 dataset, with a schema set by its owner, and imports."""
         return self.status is None
 
 
@@ -50,48 +50,48 @@ def add(
     now: int,
     status: DatasetStatus | None = None,
 ) -> StoredDataset:
-    """Make a dataset without datapoints, V3 if it has a status; a schema is version 1 (wire.md 4.1)."""
+    """Create an empty dataset: V3 if it has a status; a schema is version 1 (wire reference, section 4.1)."""
     id = ids.new_id()
     connection.execute(
         "INSERT INTO dataset (id, workspace_id, name, created_at, created_by, status, schema_version)"
         " VALUES (?, ?, ?, ?, ?, ?, 0)",
         (id, workspace_id, name, now, created_by, status),
     )
-    dataset = _one(connection.execute(f"{_SELECT} WHERE id = ?", (id,)))
-    return dataset if schema is None else set_schema(connection, dataset.number, schema)
+    dataset = _dataset(connection.execute(f"{_SELECT} WHERE id = ?", (id,)))
+    return dataset if schema is None else set_schema(connection, dataset.row_id, schema)
 
 
-def set_schema(connection: sqlite3.Connection, number: int, schema: Schema) -> StoredDataset:
-    """Give a dataset another schema: every one is a version (Datasets rule 1)."""
+def set_schema(connection: sqlite3.Connection, row_id: int, schema: Schema) -> StoredDataset:
+    """Set the schema of a dataset, as a new version (Datasets rule 1)."""
     text = to_json(write_schema(schema))
     connection.execute(
-        "UPDATE dataset SET schema = ?, schema_version = schema_version + 1 WHERE number = ?", (text, number)
+        "UPDATE dataset SET schema = ?, schema_version = schema_version + 1 WHERE number = ?", (text, row_id)
     )
     connection.execute(
         "INSERT INTO dataset_schema (dataset, version, schema)"
         " SELECT number, schema_version, schema FROM dataset WHERE number = ?",
-        (number,),
+        (row_id,),
     )
-    return get(connection, number)
+    return get(connection, row_id)
 
 
-def schema_at(connection: sqlite3.Connection, number: int, version: int) -> Schema:
-    """The schema of a version, which is known to be there."""
+def schema_at(connection: sqlite3.Connection, row_id: int, version: int) -> Schema:
+    """The schema of a version, which must exist."""
     row = connection.execute(
-        "SELECT schema FROM dataset_schema WHERE dataset = ? AND version = ?", (number, version)
+        "SELECT schema FROM dataset_schema WHERE dataset = ? AND version = ?", (row_id, version)
     ).fetchone()
     return trusted_schema(parse(row[0]))
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredDataset | None:
-    """The dataset of that id."""
+    """The dataset with an id."""
     row = connection.execute(f"{_SELECT} WHERE id = ?", (id.lower(),)).fetchone()
     return _stored(row) if row else None
 
 
-def get(connection: sqlite3.Connection, number: int) -> StoredDataset:
-    """The dataset of that number, which is known to be there."""
-    return _one(connection.execute(f"{_SELECT} WHERE number = ?", (number,)))
+def get(connection: sqlite3.Connection, row_id: int) -> StoredDataset:
+    """The dataset with a row id, which must exist."""
+    return _dataset(connection.execute(f"{_SELECT} WHERE number = ?", (row_id,)))
 
 
 def insert_datapoints(
@@ -101,9 +101,9 @@ def insert_datapoints(
     records: Iterable[JsonObject],
     version: int,
 ) -> None:
-    """Write records, in the form of a schema version, to consecutive positions.
+    """Write records, which conform to a schema version, to consecutive positions.
 
-    They count only once `set_datapoint_count` says so.
+    They are visible only after `set_datapoint_count`.
     """
     connection.executemany(
         "INSERT INTO datapoint (dataset, position, record, version) VALUES (?, ?, ?, ?)",
@@ -143,42 +143,42 @@ def records_between(
         "SELECT record FROM datapoint WHERE dataset = ? AND position >= ? AND position < ? ORDER BY position",
         (dataset, first, end),
     ):
-        yield record_in(record)
+        yield parse_record(record)
 
 
 def record_at_version(
     connection: sqlite3.Connection, dataset: int, position: int, version: int
 ) -> JsonObject:
-    """One datapoint as it was until the first version after this one, which may be now (wire.md 15)."""
+    """One datapoint as it was at a schema version (wire reference, section 15)."""
     row = connection.execute(
         "SELECT record FROM datapoint_before WHERE dataset = ? AND position = ? AND version > ?"
         " ORDER BY version LIMIT 1",
         (dataset, position, version),
     ).fetchone()
-    return record_in(row[0]) if row else record_at(connection, dataset, position)
+    return parse_record(row[0]) if row else record_at(connection, dataset, position)
 
 
 def record_at(connection: sqlite3.Connection, dataset: int, position: int) -> JsonObject:
-    """One datapoint, which is known to be there."""
+    """One datapoint, which must exist."""
     row = connection.execute(
         "SELECT record FROM datapoint WHERE dataset = ? AND position = ?", (dataset, position)
     ).fetchone()
-    return record_in(row[0])
+    return parse_record(row[0])
 
 
-def record_in(text: str) -> JsonObject:
-    """The record in a text that the store wrote.
+def parse_record(text: str) -> JsonObject:
+    """Parse a stored record.
 
     Raises:
-        ValueError: it is none; the database was changed by somebody else.
+        ValueError: not an object; the database was changed by another program.
     """
     value = parse(text)
     if not is_object(value):
-        raise ValueError("a stored record is no object")
+        raise ValueError("a stored record is not an object")
     return value
 
 
-def _one(rows: sqlite3.Cursor) -> StoredDataset:
+def _dataset(rows: sqlite3.Cursor) -> StoredDataset:
     return _stored(rows.fetchone())
 
 
@@ -193,6 +193,23 @@ def _stored(row: sqlite3.Row) -> StoredDataset:
 
 
 _SELECT = (
-    "SELECT number, id, workspace_id, name, created_at, created_by, schema, schema_version, datapoint_count,"
-    " status, filename, fault FROM dataset"
+    "SELECT number AS row_id, id, workspace_id, name, created_at, created_by, schema, schema_version,"
+    " datapoint_count, status, filename, fault AS reason FROM dataset"
 )
+
+
+def mark_file_received(connection: sqlite3.Connection, row_id: int, filename: str) -> None:
+    """Record that a file of a V3 dataset was uploaded."""
+    connection.execute(
+        "UPDATE dataset SET status = ?, filename = ?, fault = NULL WHERE number = ?",
+        (DatasetStatus.PROCESSING, filename, row_id),
+    )
+
+
+def mark_file_processed(connection: sqlite3.Connection, row_id: int, reason: str | None = None) -> None:
+    """Record that a file of a V3 dataset was imported, or why not; it stays `PROCESSING` if more wait."""
+    if not imports.is_running(connection, row_id):
+        connection.execute(
+            "UPDATE dataset SET status = ?, fault = ? WHERE number = ?",
+            (DatasetStatus.READY if reason is None else DatasetStatus.ERROR, reason, row_id),
+        )

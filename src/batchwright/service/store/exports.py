@@ -9,21 +9,21 @@ from batchwright.wire.exports import ExportStatus
 
 @dataclass(frozen=True)
 class StoredExport:
-    """One export; `blob` is its archive once it is complete."""
+    """One export; `blob` names its archive once it is complete."""
 
-    number: int
+    row_id: int
     id: str
     batch: int
     status: ExportStatus
-    fault: str | None
-    """Why it has failed."""
+    reason: str | None
+    """Why it failed."""
     blob: str | None
     created_at: int
     updated_at: int
 
 
 def add(connection: sqlite3.Connection, batch: int, now: int) -> StoredExport:
-    """Make an export that is yet to be generated."""
+    """Create an export."""
     id = ids.new_id()
     connection.execute(
         "INSERT INTO export (id, batch, status, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
@@ -33,35 +33,35 @@ def add(connection: sqlite3.Connection, batch: int, now: int) -> StoredExport:
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredExport | None:
-    """The export of that id."""
+    """The export with an id."""
     row = connection.execute(f"{_SELECT} WHERE id = ?", (id.lower(),)).fetchone()
     return _stored(row) if row else None
 
 
-def get(connection: sqlite3.Connection, number: int) -> StoredExport:
-    """The export of that number, which is known to be there."""
-    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
+def get(connection: sqlite3.Connection, row_id: int) -> StoredExport:
+    """The export with a row id, which must exist."""
+    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (row_id,)).fetchone())
 
 
 def newest(connection: sqlite3.Connection, batch: int) -> StoredExport | None:
-    """The export of a batch that was asked for last."""
+    """The latest export of a batch."""
     row = connection.execute(f"{_SELECT} WHERE batch = ? ORDER BY number DESC LIMIT 1", (batch,)).fetchone()
     return _stored(row) if row else None
 
 
-def finish(connection: sqlite3.Connection, number: int, blob: str, now: int) -> None:
-    """Note that the archive is there."""
+def finish(connection: sqlite3.Connection, row_id: int, blob: str, now: int) -> None:
+    """Mark an export as complete."""
     connection.execute(
         "UPDATE export SET status = ?, blob = ?, updated_at = ? WHERE number = ?",
-        (ExportStatus.COMPLETE, blob, now, number),
+        (ExportStatus.COMPLETE, blob, now, row_id),
     )
 
 
-def fail(connection: sqlite3.Connection, number: int, reason: str, now: int) -> None:
-    """Note that there will be no archive, and why; another export may be asked for."""
+def fail(connection: sqlite3.Connection, row_id: int, reason: str, now: int) -> None:
+    """Mark an export as failed; another one can be requested."""
     connection.execute(
         "UPDATE export SET status = ?, fault = ?, updated_at = ? WHERE number = ?",
-        (ExportStatus.FAILED, reason, now, number),
+        (ExportStatus.FAILED, reason, now, row_id),
     )
 
 
@@ -70,4 +70,6 @@ def _stored(row: sqlite3.Row) -> StoredExport:
     return StoredExport(status=ExportStatus(values.pop("status")), **values)
 
 
-_SELECT = "SELECT number, id, batch, status, fault, blob, created_at, updated_at FROM export"
+_SELECT = (
+    "SELECT number AS row_id, id, batch, status, fault AS reason, blob, created_at, updated_at FROM export"
+)

@@ -1,4 +1,8 @@
-"""Identifiers: fresh ones, and ones worked out from a row's number (wire.md 1.5)."""
+"""Ids: random ones, and ones derived from a number (wire reference, section 1.5).
+
+Ids of datapoints, tasks and groups are derived from their numbers, so that a setup of a million tasks writes
+only numbers and bulk writes stay fast.
+"""
 
 import functools
 import hashlib
@@ -8,7 +12,7 @@ import uuid
 
 
 def new_id() -> str:
-    """A new UUID of version 7: 48 bits of time, the rest random."""
+    """A new UUID of version 7: 48 bits of time, then random bits."""
     moment = time.time_ns() // 1_000_000
     bits = (moment << 80) | secrets.randbits(80)
     bits = (bits & ~(0xF << 76)) | (0x7 << 76)
@@ -17,12 +21,12 @@ def new_id() -> str:
 
 
 def new_object_id() -> str:
-    """A new id of 24 hex digits: seconds, then 64 random bits that nobody can guess."""
+    """A new id of 24 hex digits: the time in seconds, then 64 random bits."""
     return f"{int(time.time()):08x}{secrets.token_hex(8)}"
 
 
 def datapoint_id(dataset_id: str, position: int) -> str:
-    """The id of a dataset's datapoint, the same for good."""
+    """The permanent id of a datapoint."""
     return _numbered("datapoint", dataset_id, 0, position)
 
 
@@ -37,10 +41,10 @@ def group_id(batch_id: str, setup: int, number: int) -> str:
 
 
 def row_id_from(derived_id: str) -> int:
-    """The position or number that a derived id was made from.
+    """The position or number that an id was derived from.
 
     Raises:
-        ValueError: the text was not made by this module.
+        ValueError: not a derived id.
     """
     return int(derived_id[-12:], 16)
 

@@ -1,4 +1,4 @@
-"""Import jobs of V4 datasets, and how far each has come (specification, Import job status)."""
+"""Imports of datasets and their progress (specification, Import job status)."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from batchwright.service.store import ids
 from batchwright.wire.imports import ImportStatus
 
 MOST_ERRORS = 1000
-"""The most rejected records that are kept with their reason; the count goes on (wire.md 4.6)."""
+"""The most rejected records stored with their reason; all are counted (wire reference, section 4.6)."""
 
 
 @dataclass(frozen=True)
 class StoredImport:
-    """One import; the counts say how far it has come, and are final once it has ended."""
+    """One import; its counts are final once it has ended."""
 
-    number: int
+    row_id: int
     id: str
     dataset: int
     filename: str
@@ -35,7 +35,7 @@ class StoredImport:
 def add(
     connection: sqlite3.Connection, *, dataset: int, filename: str, content_type: str, now: int
 ) -> StoredImport:
-    """Make an import that waits for its file."""
+    """Create an import that waits for its file."""
     id = ids.new_id()
     connection.execute(
         "INSERT INTO import (id, dataset, filename, content_type, status, created_at, updated_at)"
@@ -46,14 +46,14 @@ def add(
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredImport | None:
-    """The import of that id."""
+    """The import with an id."""
     row = connection.execute(f"{_SELECT} WHERE id = ?", (id.lower(),)).fetchone()
     return _stored(row) if row else None
 
 
-def get(connection: sqlite3.Connection, number: int) -> StoredImport:
-    """The import of that number, which is known to be there."""
-    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
+def get(connection: sqlite3.Connection, row_id: int) -> StoredImport:
+    """The import with a row id, which must exist."""
+    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (row_id,)).fetchone())
 
 
 def of_dataset(connection: sqlite3.Connection, dataset: int) -> list[StoredImport]:
@@ -63,7 +63,7 @@ def of_dataset(connection: sqlite3.Connection, dataset: int) -> list[StoredImpor
 
 
 def newest_filename(connection: sqlite3.Connection, dataset: int) -> str:
-    """The file name of the newest import; "" when there is none (wire.md 5.1)."""
+    """The file name of the newest import; "" if there is none (wire reference, section 5.1)."""
     row = connection.execute(
         "SELECT filename FROM import WHERE dataset = ? ORDER BY number DESC LIMIT 1", (dataset,)
     ).fetchone()
@@ -71,60 +71,60 @@ def newest_filename(connection: sqlite3.Connection, dataset: int) -> str:
 
 
 def is_running(connection: sqlite3.Connection, dataset: int) -> bool:
-    """Whether a file of this dataset is being taken in, or waits to be."""
+    """Whether an import of this dataset is running or queued."""
     return _any(connection, dataset, ImportStatus.QUEUED) or _any(
         connection, dataset, ImportStatus.PROCESSING
     )
 
 
 def any_complete(connection: sqlite3.Connection, dataset: int) -> bool:
-    """Whether one import is `complete`, which a setup asks for (Batches rule 4)."""
+    """Whether an import is `complete`, which a setup requires (Batches rule 4)."""
     return _any(connection, dataset, ImportStatus.COMPLETE)
 
 
 def mark_uploaded(
-    connection: sqlite3.Connection, number: int, blob: str, status: ImportStatus, now: int
+    connection: sqlite3.Connection, row_id: int, blob: str, status: ImportStatus, now: int
 ) -> None:
-    """Note that the file has arrived."""
+    """Record that the file was uploaded."""
     connection.execute(
-        "UPDATE import SET blob = ?, status = ?, updated_at = ? WHERE number = ?", (blob, status, now, number)
+        "UPDATE import SET blob = ?, status = ?, updated_at = ? WHERE number = ?", (blob, status, now, row_id)
     )
 
 
-def begin(connection: sqlite3.Connection, number: int, first_position: int, now: int) -> None:
-    """Start taking the file in; one that was begun before keeps where its datapoints start."""
+def start(connection: sqlite3.Connection, row_id: int, first_position: int, now: int) -> None:
+    """Start an import; a resumed one keeps the position of its first datapoint."""
     connection.execute(
         "UPDATE import SET status = ?, first_position = coalesce(first_position, ?),"
         " accepted_count = coalesce(accepted_count, 0), rejected_count = coalesce(rejected_count, 0),"
         " updated_at = ? WHERE number = ?",
-        (ImportStatus.PROCESSING, first_position, now, number),
+        (ImportStatus.PROCESSING, first_position, now, row_id),
     )
 
 
 def advance(
     connection: sqlite3.Connection,
-    number: int,
+    row_id: int,
     *,
     accepted: int,
     rejected: int,
     errors: Sequence[Json],
     now: int,
 ) -> None:
-    """Note how far the import has come; in the transaction that writes the datapoints."""
+    """Record the progress of an import, in the transaction that writes its datapoints."""
     connection.execute(
         "UPDATE import SET accepted_count = ?, rejected_count = ?, errors = ?, updated_at = ?"
         " WHERE number = ?",
-        (accepted, rejected, to_json(errors), now, number),
+        (accepted, rejected, to_json(errors), now, row_id),
     )
 
 
 def finish(
-    connection: sqlite3.Connection, number: int, status: ImportStatus, now: int, reason: str | None = None
+    connection: sqlite3.Connection, row_id: int, status: ImportStatus, now: int, reason: str | None = None
 ) -> None:
-    """End an import, for good."""
+    """End an import."""
     connection.execute(
         "UPDATE import SET status = ?, reason = ?, updated_at = ? WHERE number = ?",
-        (status, reason, now, number),
+        (status, reason, now, row_id),
     )
 
 
@@ -142,12 +142,12 @@ def _stored(row: sqlite3.Row) -> StoredImport:
         status=ImportStatus(values.pop("status")),
         accepted_count=values.pop("accepted_count") or 0,
         rejected_count=values.pop("rejected_count") or 0,
-        errors=[one for one in errors if is_object(one)] if is_array(errors) else [],
+        errors=[error for error in errors if is_object(error)] if is_array(errors) else [],
         **values,
     )
 
 
 _SELECT = (
-    "SELECT number, id, dataset, filename, content_type, blob, status, created_at, updated_at,"
+    "SELECT number AS row_id, id, dataset, filename, content_type, blob, status, created_at, updated_at,"
     " first_position, accepted_count, rejected_count, errors, reason FROM import"
 )

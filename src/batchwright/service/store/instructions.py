@@ -1,4 +1,4 @@
-"""The instructions of batches without a layout (specification, Instructions; wire.md 9)."""
+"""The instructions of batches without a layout (specification, Instructions)."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from batchwright.service.store import ids
 
 @dataclass(frozen=True)
 class StoredInstruction:
-    """One instruction; `content` is all that was said of it, but for its id."""
+    """One instruction; `content` has its attributes except the id."""
 
     id: str
     created_at: int
@@ -19,7 +19,7 @@ class StoredInstruction:
 
 
 def of_batch(connection: sqlite3.Connection, batch: int) -> list[StoredInstruction]:
-    """The instructions of a batch, in the order they are asked in."""
+    """The instructions of a batch, in order."""
     rows = connection.execute(
         "SELECT id, created_at, created_by, content FROM instruction WHERE batch = ? ORDER BY place", (batch,)
     )
@@ -27,22 +27,30 @@ def of_batch(connection: sqlite3.Connection, batch: int) -> list[StoredInstructi
 
 
 def replace(connection: sqlite3.Connection, batch: int, instructions: Iterable[StoredInstruction]) -> None:
-    """Give a batch these instructions in place of those it has."""
+    """Replace the instructions of a batch."""
     connection.execute("DELETE FROM instruction WHERE batch = ?", (batch,))
     connection.executemany(
         "INSERT INTO instruction (id, batch, place, content, created_at, created_by)"
         " VALUES (?, ?, ?, ?, ?, ?)",
         (
-            (one.id, batch, place, to_json(one.content), one.created_at, one.created_by)
-            for place, one in enumerate(instructions)
+            (
+                instruction.id,
+                batch,
+                place,
+                to_json(instruction.content),
+                instruction.created_at,
+                instruction.created_by,
+            )
+            for place, instruction in enumerate(instructions)
         ),
     )
 
 
 def copy(connection: sqlite3.Connection, batch: int, into: int, *, created_by: str, now: int) -> None:
-    """Give a batch the instructions of another, with ids of their own."""
+    """Copy the instructions of a batch to another, with new ids."""
     copies = [
-        StoredInstruction(ids.new_id(), now, created_by, one.content) for one in of_batch(connection, batch)
+        StoredInstruction(ids.new_id(), now, created_by, instruction.content)
+        for instruction in of_batch(connection, batch)
     ]
     replace(connection, into, copies)
 

@@ -1,7 +1,6 @@
-"""The job table: what the worker has yet to do. A job that is done is gone.
+"""The job table of the worker. A finished job is deleted; an interrupted one stays and is resumed.
 
-Jobs of one lane run one after another, in the order they were added; a job that is interrupted
-stays in the table and is taken again.
+Jobs of one lane run one after another, in the order they were added.
 """
 
 import sqlite3
@@ -13,7 +12,7 @@ from batchwright.base.json_values import JsonObject, is_object, parse, to_json
 
 
 class StoredJobKind(StrEnum):
-    """What there is to do."""
+    """The kind of a job."""
 
     IMPORT = "import"
     V3_IMPORT = "v3_import"
@@ -25,12 +24,12 @@ class StoredJobKind(StrEnum):
 
 @dataclass(frozen=True)
 class StoredJob:
-    """One thing to do; `subject` is the number of the import, batch, export, sync or migration.
+    """One job; `subject` is the row id of its import, batch, export, sync or migration.
 
-    `detail` holds what was asked for, as it stood when the job was accepted.
+    `detail` contains the request as it was accepted.
     """
 
-    number: int
+    row_id: int
     kind: StoredJobKind
     subject: int
     attempts: int
@@ -38,17 +37,17 @@ class StoredJob:
 
 
 def dataset_lane(dataset: int) -> str:
-    """The lane of everything that writes datapoints of a dataset."""
+    """The lane of jobs that write datapoints of a dataset."""
     return f"dataset {dataset}"
 
 
 def batch_lane(batch: int) -> str:
-    """The lane of everything that writes tasks of a batch."""
+    """The lane of jobs that write tasks of a batch."""
     return f"batch {batch}"
 
 
 def export_lane(export: int) -> str:
-    """The lane of one export: it may come before any other job, or behind it."""
+    """The lane of one export, which is independent of all other jobs."""
     return f"export {export}"
 
 
@@ -77,9 +76,9 @@ def add_in_place(
     now: int,
     detail: JsonObject,
 ) -> None:
-    """Add a job at the end of its lane in place of the one of this kind and subject, if there is one.
+    """Add a job at the end of its lane, replacing the one of the same kind and subject if there is one.
 
-    It gets a new number, so that a worker which is doing the old job finds it gone (`is_pending`).
+    It gets a new number, so that a worker which runs the old job can detect that (`is_pending`).
     """
     connection.execute(
         "INSERT INTO job (kind, lane, subject, detail, due_at) VALUES (?, ?, ?, ?, ?)"
@@ -89,13 +88,13 @@ def add_in_place(
     )
 
 
-def is_pending(connection: sqlite3.Connection, number: int) -> bool:
-    """Whether a job still has to be done: nothing has been put in its place."""
-    return connection.execute("SELECT 1 FROM job WHERE number = ?", (number,)).fetchone() is not None
+def is_pending(connection: sqlite3.Connection, row_id: int) -> bool:
+    """Whether a job is still in the table, and was not replaced."""
+    return connection.execute("SELECT 1 FROM job WHERE number = ?", (row_id,)).fetchone() is not None
 
 
 def next_due(connection: sqlite3.Connection, now: int) -> StoredJob | None:
-    """The oldest job that is due, among the first of each lane."""
+    """The job that has been due longest, among the first jobs of each lane."""
     row = connection.execute(
         "SELECT number, kind, subject, attempts, detail FROM job"
         " WHERE number IN (SELECT min(number) FROM job GROUP BY lane) AND due_at <= ?"
@@ -104,13 +103,13 @@ def next_due(connection: sqlite3.Connection, now: int) -> StoredJob | None:
     ).fetchone()
     if row is None:
         return None
-    number, kind, subject, attempts, detail = row
-    asked = parse(detail)
-    return StoredJob(number, StoredJobKind(kind), subject, attempts, asked if is_object(asked) else {})
+    row_id, kind, subject, attempts, detail = row
+    details = parse(detail)
+    return StoredJob(row_id, StoredJobKind(kind), subject, attempts, details if is_object(details) else {})
 
 
 def next_due_at(connection: sqlite3.Connection) -> int | None:
-    """When the next job falls due; None when there is none."""
+    """When the next job is due; None if there is none."""
     row = connection.execute(
         "SELECT min(due_at) FROM job WHERE number IN (SELECT min(number) FROM job GROUP BY lane)"
     ).fetchone()
@@ -118,26 +117,26 @@ def next_due_at(connection: sqlite3.Connection) -> int | None:
     return due
 
 
-def begin(connection: sqlite3.Connection, number: int) -> None:
-    """Count an attempt; `reset_attempts` takes the count back."""
-    connection.execute("UPDATE job SET attempts = attempts + 1 WHERE number = ?", (number,))
+def count_attempt(connection: sqlite3.Connection, row_id: int) -> None:
+    """Count an attempt; `reset_attempts` resets the count."""
+    connection.execute("UPDATE job SET attempts = attempts + 1 WHERE number = ?", (row_id,))
 
 
-def reset_attempts(connection: sqlite3.Connection, number: int) -> None:
-    """Note that this attempt got somewhere, so that what interrupts it is not held against the job."""
-    connection.execute("UPDATE job SET attempts = 0 WHERE number = ?", (number,))
+def reset_attempts(connection: sqlite3.Connection, row_id: int) -> None:
+    """Record that the job made progress: only attempts without progress count."""
+    connection.execute("UPDATE job SET attempts = 0 WHERE number = ?", (row_id,))
 
 
-def postpone(connection: sqlite3.Connection, number: int, due_at: int) -> None:
-    """Try again later."""
-    connection.execute("UPDATE job SET due_at = ? WHERE number = ?", (due_at, number))
+def postpone(connection: sqlite3.Connection, row_id: int, due_at: int) -> None:
+    """Postpone a job."""
+    connection.execute("UPDATE job SET due_at = ? WHERE number = ?", (due_at, row_id))
 
 
 def reset_delays(connection: sqlite3.Connection, now: int) -> None:
-    """Let nothing wait any longer: what a worker put off, its successor tries at once."""
+    """Make every postponed job due, when a new worker starts."""
     connection.execute("UPDATE job SET due_at = min(due_at, ?)", (now,))
 
 
-def done(connection: sqlite3.Connection, number: int) -> None:
-    """Take a job out of the table; in the same transaction as what it leads to."""
-    connection.execute("DELETE FROM job WHERE number = ?", (number,))
+def delete(connection: sqlite3.Connection, row_id: int) -> None:
+    """Delete a finished job, in the transaction that stores its result."""
+    connection.execute("DELETE FROM job WHERE number = ?", (row_id,))

@@ -1,4 +1,4 @@
-"""Schema migrations, and the datapoints they bring to another version (specification, Datasets rule 4)."""
+"""Schema migrations and the datapoints that they rewrite (specification, Datasets rule 4)."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,14 +10,14 @@ from batchwright.service.store import ids
 from batchwright.wire.migrations import MigrationStatus
 
 MOST_ERRORS = 10_000
-"""The most nulled values that are kept with their reason; the counts go on."""
+"""The most cleared values stored with their reason; all are counted."""
 
 
 @dataclass(frozen=True)
 class StoredMigration:
-    """One migration; the counts say how far it has come, and are final once it has ended."""
+    """One migration; its counts are final once it has ended."""
 
-    number: int
+    row_id: int
     id: str
     dataset: int
     version: int
@@ -41,7 +41,7 @@ class OutdatedDatapoint:
 
 @dataclass(frozen=True)
 class MigratedDatapoint:
-    """What becomes of a datapoint: its record before and after, as JSON text."""
+    """A datapoint before and after a migration, as JSON text."""
 
     position: int
     before: str
@@ -49,7 +49,7 @@ class MigratedDatapoint:
 
 
 def add(connection: sqlite3.Connection, *, dataset: int, version: int, now: int) -> StoredMigration:
-    """Make a migration; it is `processing` from the start (wire.md 4.10)."""
+    """Create a migration, which is `processing` at once (wire reference, section 4.10)."""
     id = ids.new_id()
     connection.execute(
         "INSERT INTO migration (id, dataset, version, status, created_at, updated_at)"
@@ -60,18 +60,18 @@ def add(connection: sqlite3.Connection, *, dataset: int, version: int, now: int)
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredMigration | None:
-    """The migration of that id."""
+    """The migration with an id."""
     row = connection.execute(f"{_SELECT} WHERE id = ?", (id.lower(),)).fetchone()
     return _stored(row) if row else None
 
 
-def get(connection: sqlite3.Connection, number: int) -> StoredMigration:
-    """The migration of that number, which is known to be there."""
-    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
+def get(connection: sqlite3.Connection, row_id: int) -> StoredMigration:
+    """The migration with a row id, which must exist."""
+    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (row_id,)).fetchone())
 
 
 def is_running(connection: sqlite3.Connection, dataset: int) -> bool:
-    """Whether datapoints of this dataset are being migrated, or wait to be."""
+    """Whether a migration of this dataset is running or queued."""
     row = connection.execute(
         "SELECT 1 FROM migration WHERE dataset = ? AND status = ? LIMIT 1",
         (dataset, MigrationStatus.PROCESSING),
@@ -79,12 +79,12 @@ def is_running(connection: sqlite3.Connection, dataset: int) -> bool:
     return row is not None
 
 
-def below(
+def outdated(
     connection: sqlite3.Connection, dataset: int, version: int, first: int, end: int
 ) -> Iterator[OutdatedDatapoint]:
-    """The datapoints from one position up to another that are below a version.
+    """The datapoints with `first` <= position < `end` that are below a version.
 
-    Each may be renewed as soon as it is given out: all of them need never be in memory.
+    Each may be rewritten while this iterates, so that they need not all be in memory.
     """
     rows = connection.execute(
         "SELECT position, record FROM datapoint"
@@ -95,24 +95,24 @@ def below(
 
 
 def write_migrated(
-    connection: sqlite3.Connection, dataset: int, version: int, renewed: Iterable[MigratedDatapoint]
+    connection: sqlite3.Connection, dataset: int, version: int, migrated: Iterable[MigratedDatapoint]
 ) -> None:
-    """Write records in the form of a version; what they were before is kept for tasks that show it."""
-    for one in renewed:
+    """Write migrated records; earlier ones that differ are kept for tasks that show them."""
+    for datapoint in migrated:
         connection.execute(
             "UPDATE datapoint SET record = ?, version = ? WHERE dataset = ? AND position = ?",
-            (one.after, version, dataset, one.position),
+            (datapoint.after, version, dataset, datapoint.position),
         )
-        if one.after != one.before:
+        if datapoint.after != datapoint.before:
             connection.execute(
                 "INSERT INTO datapoint_before (dataset, position, version, record) VALUES (?, ?, ?, ?)",
-                (dataset, one.position, version, one.before),
+                (dataset, datapoint.position, version, datapoint.before),
             )
 
 
 def advance(
     connection: sqlite3.Connection,
-    number: int,
+    row_id: int,
     *,
     position: int,
     reprocessed: int,
@@ -120,38 +120,38 @@ def advance(
     errors: Sequence[Json],
     now: int,
 ) -> None:
-    """Note how far a migration has come; in the transaction that writes the datapoints."""
+    """Record the progress of a migration, in the transaction that writes its datapoints."""
     connection.execute(
         "UPDATE migration SET position = ?, reprocessed_count = ?, failed_count = ?, errors = ?,"
         " updated_at = ? WHERE number = ?",
-        (position, reprocessed, failed, to_json(errors), now, number),
+        (position, reprocessed, failed, to_json(errors), now, row_id),
     )
 
 
 def finish(
-    connection: sqlite3.Connection, number: int, status: MigrationStatus, now: int, reason: str | None = None
+    connection: sqlite3.Connection, row_id: int, status: MigrationStatus, now: int, reason: str | None = None
 ) -> None:
-    """End a migration, for good."""
+    """End a migration."""
     connection.execute(
         "UPDATE migration SET status = ?, reason = ?, updated_at = ? WHERE number = ?",
-        (status, reason, now, number),
+        (status, reason, now, row_id),
     )
 
 
 def roll_back(connection: sqlite3.Connection, dataset: int, version: int, first: int, end: int) -> None:
-    """Give the datapoints from one position up to another the record of the version before."""
-    places = {"dataset": dataset, "version": version, "first": first, "end": end}
+    """Restore the previous records of the datapoints with `first` <= position < `end`."""
+    values = {"dataset": dataset, "version": version, "first": first, "end": end}
     connection.execute(
         "UPDATE datapoint AS d SET version = :version - 1, record = coalesce("
         " (SELECT record FROM datapoint_before WHERE dataset = d.dataset AND position = d.position"
         " AND version = d.version), record)"
         " WHERE dataset = :dataset AND position >= :first AND position < :end AND version = :version",
-        places,
+        values,
     )
     connection.execute(
         "DELETE FROM datapoint_before"
         " WHERE dataset = :dataset AND position >= :first AND position < :end AND version = :version",
-        places,
+        values,
     )
 
 
@@ -160,12 +160,12 @@ def _stored(row: sqlite3.Row) -> StoredMigration:
     errors = parse(values.pop("errors"))
     return StoredMigration(
         status=MigrationStatus(values.pop("status")),
-        errors=[one for one in errors if is_object(one)] if is_array(errors) else [],
+        errors=[error for error in errors if is_object(error)] if is_array(errors) else [],
         **values,
     )
 
 
 _SELECT = (
-    "SELECT number, id, dataset, version, status, created_at, updated_at, position, reprocessed_count,"
-    " failed_count, errors, reason FROM migration"
+    "SELECT number AS row_id, id, dataset, version, status, created_at, updated_at, position,"
+    " reprocessed_count, failed_count, errors, reason FROM migration"
 )

@@ -1,7 +1,7 @@
-"""The files that participants have sent, by the key that their answers name them with.
+"""Files that participants uploaded, by the key that their answers refer to.
 
-A file belongs to a submission from the moment it has arrived. Those that no answer names when the
-submission is finished are swept away.
+A file belongs to a submission as soon as it is uploaded. Files that no answer refers to are deleted when
+the submission is finished.
 """
 
 import sqlite3
@@ -25,24 +25,24 @@ class StoredFile:
 
 
 def add(connection: sqlite3.Connection, files: Iterable[StoredFile]) -> None:
-    """Note files that have arrived."""
+    """Record uploaded files."""
     connection.executemany(
         "INSERT INTO participant_file (file_key, submission, blob, file_name, content_type, size)"
         " VALUES (?, ?, ?, ?, ?, ?)",
         [
-            (one.file_key, one.submission, one.blob, one.file_name, one.content_type, one.size)
-            for one in files
+            (file.file_key, file.submission, file.blob, file.file_name, file.content_type, file.size)
+            for file in files
         ],
     )
 
 
 def find(connection: sqlite3.Connection, submission: str, keys: Iterable[str]) -> list[StoredFile]:
-    """Those of a submission's files that have the given keys, in the order of the keys."""
-    found = []
+    """The files of a submission with the given keys, in the order of the keys."""
+    files = []
     for key in keys:
         row = connection.execute(f"{_SELECT} WHERE file_key = ? AND submission = ?", (key, submission))
-        found += [StoredFile(*values) for values in row]
-    return found
+        files += [StoredFile(*values) for values in row]
+    return files
 
 
 def of_batch(connection: sqlite3.Connection, batch: int) -> list[StoredFile]:
@@ -54,19 +54,21 @@ def of_batch(connection: sqlite3.Connection, batch: int) -> list[StoredFile]:
 
 
 def delete_unreferenced(connection: sqlite3.Connection, submission: str) -> list[str]:
-    """Forget the files of a submission that no answer of it names; their blobs, for deletion."""
-    named = set[str]()
+    """Delete the rows of files that no answer of the submission refers to; returns their blobs."""
+    referenced = set[str]()
     for (answer,) in connection.execute("SELECT answer FROM response WHERE submission = ?", (submission,)):
         entries = json_values.parse(answer)
         for entry in entries if is_array(entries) else ():
             if is_object(entry):
-                named.add(str(entry.get("file_key")))
+                referenced.add(str(entry.get("file_key")))
     rows = connection.execute(f"{_SELECT} WHERE submission = ?", (submission,))
-    unnamed = [one for one in (StoredFile(*values) for values in rows) if one.file_key not in named]
+    unreferenced = [
+        file for file in (StoredFile(*values) for values in rows) if file.file_key not in referenced
+    ]
     connection.executemany(
-        "DELETE FROM participant_file WHERE file_key = ?", [(one.file_key,) for one in unnamed]
+        "DELETE FROM participant_file WHERE file_key = ?", [(file.file_key,) for file in unreferenced]
     )
-    return [one.blob for one in unnamed]
+    return [file.blob for file in unreferenced]
 
 
 _SELECT = "SELECT file_key, submission, blob, file_name, content_type, size FROM participant_file"

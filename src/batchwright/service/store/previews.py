@@ -1,4 +1,4 @@
-"""Pages kept for an hour so that a browser can show them (design 6, local-only routes).
+"""Previews: pages stored for an hour so that a browser can show them.
 
 A preview keeps what it was made from as JSON: `batch_items`, `page`, `schema` and `record`.
 """
@@ -16,7 +16,7 @@ LIFETIME = 60 * 60 * 1000
 
 @dataclass(frozen=True)
 class StoredPreview:
-    """One page with a record, and when it can no longer be opened."""
+    """One page with a record, and when it expires."""
 
     id: str
     content: JsonObject
@@ -24,7 +24,7 @@ class StoredPreview:
 
 
 def add(connection: sqlite3.Connection, content: JsonObject, now: int) -> StoredPreview:
-    """Keep a page for an hour; expired ones are forgotten on the way."""
+    """Store a page for an hour, and delete expired ones."""
     preview = StoredPreview(secrets.token_urlsafe(24), content, now + LIFETIME)
     connection.execute("DELETE FROM preview WHERE expires_at <= ?", (now,))
     connection.execute(
@@ -35,7 +35,7 @@ def add(connection: sqlite3.Connection, content: JsonObject, now: int) -> Stored
 
 
 def find(connection: sqlite3.Connection, id: str, now: int) -> StoredPreview | None:
-    """The preview of that id; None when there is none, or none any more."""
+    """The preview with an id; None if it does not exist or has expired."""
     row = connection.execute(
         "SELECT id, page, expires_at FROM preview WHERE id = ? AND expires_at > ?", (id, now)
     ).fetchone()

@@ -1,6 +1,6 @@
-"""Which records a dataset holds already: an index of digests, built at its first append (design.md 6).
+"""Detects duplicates: an index of record digests per dataset, built at its first append.
 
-Two records are identical when all their values are, whatever the order of their keys (wire.md 4.8).
+Two records are identical if all their values are, regardless of key order (wire reference, section 4.8).
 """
 
 import hashlib
@@ -8,19 +8,19 @@ import sqlite3
 from collections.abc import Iterable
 
 from batchwright.base.json_values import JsonObject, to_json
-from batchwright.service.store.datasets import record_in
+from batchwright.service.store.datasets import parse_record
 
 _DIGEST_BYTES = 16
 
 
 def digest_of(record: JsonObject) -> bytes:
-    """What stands for a record in the index."""
+    """The digest of a record."""
     text = to_json({key: record[key] for key in sorted(record)})
     return hashlib.blake2b(text.encode(), digest_size=_DIGEST_BYTES).digest()
 
 
 def index_next(connection: sqlite3.Connection, dataset: int, limit: int) -> bool:
-    """Index at most `limit` datapoints that are not yet; whether any is left."""
+    """Index up to `limit` datapoints that are not indexed yet; whether any remain."""
     known, count = connection.execute(
         "SELECT identified_count, datapoint_count FROM dataset WHERE number = ?", (dataset,)
     ).fetchone()
@@ -29,15 +29,15 @@ def index_next(connection: sqlite3.Connection, dataset: int, limit: int) -> bool
         "SELECT record FROM datapoint WHERE dataset = ? AND position >= ? AND position < ?",
         (dataset, known, until),
     )
-    add(connection, dataset, (digest_of(record_in(record)) for (record,) in rows))
+    add(connection, dataset, (digest_of(parse_record(record)) for (record,) in rows))
     _set_count(connection, dataset, until)
     return bool(until < count)
 
 
-def forget(connection: sqlite3.Connection, dataset: int, limit: int) -> bool:
-    """Remove at most `limit` digests, since the records become others; whether any is left.
+def delete(connection: sqlite3.Connection, dataset: int, limit: int) -> bool:
+    """Delete up to `limit` digests, because the records will change; whether any remain.
 
-    The next append indexes the dataset anew.
+    The next append indexes the dataset again.
     """
     _set_count(connection, dataset, 0)
     removed = connection.execute(
@@ -48,8 +48,8 @@ def forget(connection: sqlite3.Connection, dataset: int, limit: int) -> bool:
     return removed == limit
 
 
-def holds(connection: sqlite3.Connection, dataset: int, digest: bytes) -> bool:
-    """Whether a dataset that is indexed has a record of this digest."""
+def contains(connection: sqlite3.Connection, dataset: int, digest: bytes) -> bool:
+    """Whether an indexed dataset contains a record with this digest."""
     row = connection.execute(
         "SELECT 1 FROM datapoint_identity WHERE dataset = ? AND digest = ?", (dataset, digest)
     ).fetchone()
@@ -57,7 +57,7 @@ def holds(connection: sqlite3.Connection, dataset: int, digest: bytes) -> bool:
 
 
 def add(connection: sqlite3.Connection, dataset: int, digests: Iterable[bytes]) -> None:
-    """Index records; those of a file may repeat each other."""
+    """Add digests; duplicates are ignored."""
     connection.executemany(
         "INSERT OR IGNORE INTO datapoint_identity (dataset, digest) VALUES (?, ?)",
         ((dataset, digest) for digest in digests),
@@ -65,7 +65,7 @@ def add(connection: sqlite3.Connection, dataset: int, digests: Iterable[bytes]) 
 
 
 def mark_indexed(connection: sqlite3.Connection, dataset: int, count: int) -> None:
-    """Note that the datapoints up to `count` are all indexed."""
+    """Record that the first `count` datapoints are indexed."""
     _set_count(connection, dataset, count)
 
 

@@ -1,4 +1,4 @@
-"""Which stored files are named: a file that no row names came with a request that was never answered."""
+"""Which stored files the rows reference; a file without a row belongs to a request that did not complete."""
 
 import sqlite3
 from collections.abc import Collection
@@ -14,12 +14,12 @@ _TABLES = {
 
 
 def referenced(connection: sqlite3.Connection, kind: BlobKind) -> frozenset[str]:
-    """The names of all files of a kind."""
-    rows = connection.execute(f"SELECT blob FROM {_TABLES[kind]} WHERE blob IS NOT NULL")  # noqa: S608 - ours
+    """The names of all referenced files of a kind."""
+    rows = connection.execute(f"SELECT blob FROM {_TABLES[kind]} WHERE blob IS NOT NULL")  # noqa: S608 - a constant
     return frozenset(name for (name,) in rows)
 
 
 def unreferenced(connection: sqlite3.Connection, kind: BlobKind, names: Collection[str]) -> list[str]:
-    """Those of the given files of a kind that no row names."""
-    named = f"SELECT 1 FROM {_TABLES[kind]} WHERE blob = ?"  # noqa: S608 - ours
+    """Those of the given files of a kind that no row references."""
+    named = f"SELECT 1 FROM {_TABLES[kind]} WHERE blob = ?"  # noqa: S608 - a constant
     return [name for name in names if connection.execute(named, (name,)).fetchone() is None]

@@ -1,7 +1,7 @@
-"""The answers of participants: stored page by page, read by task, by submission, or newest first.
+"""The responses of participants: stored page by page, read by task, by submission, or newest first.
 
-One response is one participant, one task, one instruction (wire.md 7.1). Every stored answer is
-listed at once, whether or not its submission is finished. `batch` is the number of the batch.
+One response is the answer of one participant to one instruction of one task (wire reference, section 7.1).
+Responses are listed at once, whether or not their submission is finished. `batch` is the row id of a batch.
 """
 
 import sqlite3
@@ -16,7 +16,7 @@ from batchwright.service.store import ids
 
 @dataclass(frozen=True)
 class NewResponse:
-    """One answer as a page brings it; `answer` is the array of wire.md 7.1."""
+    """A response from a posted page; `answer` is the array of the wire reference, section 7.1."""
 
     instruction_id: str
     type: str
@@ -24,10 +24,10 @@ class NewResponse:
 
 
 class StoredResponse(NamedTuple):
-    """One answer as it is kept, with where it belongs.
+    """A stored response.
 
-    `task` counts the tasks of a batch's setup; `dataset` and `position` name the task's datapoint
-    and are None when a later setup has swept the task away.
+    `task` is the number of the task in its setup; `dataset` and `position` identify its datapoint, and are
+    None if a later setup has deleted the task.
     """
 
     id: str
@@ -41,11 +41,11 @@ class StoredResponse(NamedTuple):
     instruction_id: str
     type: str
     written_answer: str
-    """The array of wire.md 7.1 as JSON text."""
+    """The answer as JSON text."""
 
     @property
     def answer(self) -> Json:
-        """The array of wire.md 7.1."""
+        """The answer, an array (wire reference, section 7.1)."""
         return json_values.parse(self.written_answer)
 
 
@@ -56,10 +56,9 @@ def store(
     answers: Sequence[NewResponse],
     now: int,
 ) -> None:
-    """Keep the answers of one page; an answer given before to the same question gives way.
+    """Store the answers of one page; an answer replaces an earlier one to the same instruction.
 
-    Its record stays the same one, with the time it was made at: the newest record is the last one made.
-    The same page posted twice changes nothing the second time.
+    The response keeps its id and creation time then. Posting the same page again has no effect.
     """
     connection.executemany(
         "INSERT INTO response (id, batch, setup, submission, task, instruction_id, type, answer, created_at)"
@@ -71,19 +70,19 @@ def store(
             (
                 ids.new_id(),
                 task,
-                one.instruction_id,
-                one.type,
-                json_values.to_json(one.answer),
+                answer.instruction_id,
+                answer.type,
+                json_values.to_json(answer.answer),
                 now,
                 submission,
             )
-            for one in answers
+            for answer in answers
         ],
     )
 
 
 def answers_to(connection: sqlite3.Connection, submission: str, task: int) -> dict[str, Json]:
-    """What a participant has answered for one task: instruction id to answer array."""
+    """The answers of a participant to one task, by instruction id."""
     rows = connection.execute(
         "SELECT instruction_id, answer FROM response WHERE submission = ? AND task = ?", (submission, task)
     )
@@ -91,7 +90,7 @@ def answers_to(connection: sqlite3.Connection, submission: str, task: int) -> di
 
 
 def count_of(connection: sqlite3.Connection, batch: int) -> int:
-    """How many answers a batch has."""
+    """How many responses a batch has."""
     (count,) = connection.execute("SELECT count(*) FROM response WHERE batch = ?", (batch,)).fetchone()
     return int(count)
 
@@ -99,7 +98,7 @@ def count_of(connection: sqlite3.Connection, batch: int) -> int:
 def records_of(
     connection: sqlite3.Connection, batch: int, *, limit: int = -1, offset: int = 0
 ) -> Iterator[StoredResponse]:
-    """The answers of a batch, newest first; a limit of -1 means all."""
+    """The responses to a batch, newest first; a limit of -1 means all."""
     return _read(
         connection,
         f"{_SELECT} WHERE r.batch = ? ORDER BY r.number DESC LIMIT ? OFFSET ?",
@@ -108,7 +107,7 @@ def records_of(
 
 
 def by_task(connection: sqlite3.Connection, batch: int, setup: int) -> Iterator[StoredResponse]:
-    """The answers of one setup in the order of its tasks; those of one task in the order they came."""
+    """The responses of one setup in the order of its tasks; those of one task, oldest first."""
     return _read(
         connection,
         f"{_SELECT} WHERE r.batch = ? AND r.setup = ? ORDER BY r.task, r.number",
@@ -117,7 +116,7 @@ def by_task(connection: sqlite3.Connection, batch: int, setup: int) -> Iterator[
 
 
 def most_annotators(connection: sqlite3.Connection, batch: int, setup: int) -> int:
-    """The largest number of people who answered one and the same task of a setup."""
+    """The largest number of participants who answered the same task of a setup."""
     (most,) = connection.execute(
         "SELECT coalesce(max(people), 0) FROM (SELECT count(DISTINCT submission) AS people FROM response"
         " WHERE batch = ? AND setup = ? GROUP BY task)",
@@ -127,9 +126,9 @@ def most_annotators(connection: sqlite3.Connection, batch: int, setup: int) -> i
 
 
 def by_submission(connection: sqlite3.Connection, batch: int) -> Iterator[StoredResponse]:
-    """The answers of a batch, submission by submission in the order they began.
+    """The responses to a batch by submission, in the order in which the submissions started.
 
-    The submissions come first in the join as well: looked up for each answer, they would take longer.
+    The join starts from the submissions, which is faster than looking one up for each response.
     """
     return _read(
         connection,

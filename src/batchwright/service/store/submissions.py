@@ -1,8 +1,8 @@
-"""Who answers which task group: handing groups out, and how far each participant has come.
+"""Submissions: assigning task groups to participants, and the progress of each participant.
 
-A submission is one participant's way through one task group (specification, Batches rule 5). It is
-*live* when it was completed or touched within `LAPSE`; a group is filled by its live submissions.
-Times are milliseconds since 1970.
+A submission is one participant's pass through one task group (specification, Batches rule 5). It is *live* if
+it is completed or was active within `TIMEOUT_MS`; live submissions fill a group. Times are milliseconds since
+1970.
 """
 
 import secrets
@@ -15,13 +15,13 @@ from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.tasks import Task
 from batchwright.wire.exports import ExportStatus
 
-LAPSE = 60 * 60 * 1000
-"""How long a submission may lie untouched before its group is free for somebody else."""
+TIMEOUT_MS = 60 * 60 * 1000
+"""How long a submission may be inactive before its group is free for other participants."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One participant's way through one task group; `step` is the page reached, over the whole group."""
+    """One participant's pass through one task group; `step` is the page reached, counted over all tasks."""
 
     id: str
     batch: int
@@ -34,13 +34,13 @@ class Submission:
     completed_at: int | None
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether the last page was answered."""
         return self.completed_at is not None
 
 
 class AssignmentRefusal(Enum):
-    """Why nobody gets a group: every group has its people, or this person has had all that are open."""
+    """Why no group is assigned: all groups are filled, or this participant has had all open ones."""
 
     FULL = "full"
     NOTHING_LEFT = "nothing-left"
@@ -48,7 +48,7 @@ class AssignmentRefusal(Enum):
 
 @dataclass(frozen=True)
 class GroupCount:
-    """How far the people of one group are; the fields of the local progress route."""
+    """The submissions of one group, as counts for the local progress route."""
 
     group: int
     task_count: int
@@ -57,7 +57,7 @@ class GroupCount:
 
 
 def find(connection: sqlite3.Connection, id: str) -> Submission | None:
-    """The submission of that id, whatever its setup."""
+    """The submission with an id, of any setup."""
     row = connection.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchone()
     return Submission(*row) if row else None
 
@@ -65,41 +65,43 @@ def find(connection: sqlite3.Connection, id: str) -> Submission | None:
 def open_submission(
     connection: sqlite3.Connection, batch: StoredBatch, participant: str, now: int
 ) -> Submission | None:
-    """The unfinished submission of a participant that may still be gone on with, if there is one."""
+    """The unfinished submission that a participant may continue, if there is one."""
     rows = connection.execute(
         f"{_SELECT} WHERE batch = ? AND setup = ? AND participant_id = ? AND completed_at IS NULL"
         " ORDER BY touched_at DESC",
-        (batch.number, batch.setup, participant),
+        (batch.row_id, batch.setup, participant),
     )
     submissions = [Submission(*row) for row in rows]
-    return next((one for one in submissions if may_continue(connection, batch, one, now)), None)
+    return next(
+        (submission for submission in submissions if may_continue(connection, batch, submission, now)), None
+    )
 
 
 def may_continue(
     connection: sqlite3.Connection, batch: StoredBatch, submission: Submission, now: int
 ) -> bool:
-    """Whether a submission still has its group: it was touched in time, or nobody else took its place."""
-    if submission.finished or submission.touched_at > now - LAPSE:
+    """Whether a submission still has its place in the group: it was active in time, or the place is free."""
+    if submission.is_finished or submission.touched_at > now - TIMEOUT_MS:
         return True
-    (others,) = connection.execute(
+    (taken_places,) = connection.execute(
         "SELECT count(*) FROM submission WHERE batch = ? AND setup = ? AND task_group = ?"
         " AND (completed_at IS NOT NULL OR touched_at > ?)",
-        (batch.number, batch.setup, submission.group, now - LAPSE),
+        (batch.row_id, batch.setup, submission.group, now - TIMEOUT_MS),
     ).fetchone()
-    return bool(others < batch.annotators_per_task)
+    return bool(taken_places < batch.annotators_per_task)
 
 
 def assign_group(
     connection: sqlite3.Connection, batch: StoredBatch, participant: str, now: int
 ) -> Submission | AssignmentRefusal:
-    """Give a participant a group: the one begun before, else the least filled one not had yet.
+    """Assign a group: the one that the participant has started, or the least filled one not had yet.
 
-    Call it inside one write transaction: two people never take the same place (design 6).
+    Call it in a write transaction, so that two participants never get the same place.
     """
-    begun = open_submission(connection, batch, participant, now)
-    if begun is not None:
-        record_activity(connection, begun.id, now)
-        return begun
+    unfinished = open_submission(connection, batch, participant, now)
+    if unfinished is not None:
+        record_activity(connection, unfinished.id, now)
+        return unfinished
     group = _untouched_group(connection, batch)
     if group is None:
         group = _least_filled_group(connection, batch, participant, now)
@@ -109,15 +111,15 @@ def assign_group(
     connection.execute(
         "INSERT INTO submission (id, batch, setup, task_group, participant_id, started_at, touched_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (id, batch.number, batch.setup, group, participant, now, now),
+        (id, batch.row_id, batch.setup, group, participant, now, now),
     )
-    return Submission(id, batch.number, batch.setup, group, participant, 0, now, now, None)
+    return Submission(id, batch.row_id, batch.setup, group, participant, 0, now, now, None)
 
 
 def why_not_assignable(
     connection: sqlite3.Connection, batch: StoredBatch, participant: str, now: int
 ) -> AssignmentRefusal | None:
-    """Why `assign_group` would refuse this participant a new group now; None when it would not."""
+    """Why `assign_group` would assign no new group to this participant now; None if it would."""
     group = _untouched_group(connection, batch)
     if group is None:
         group = _least_filled_group(connection, batch, participant, now)
@@ -125,12 +127,12 @@ def why_not_assignable(
 
 
 def record_activity(connection: sqlite3.Connection, id: str, now: int) -> None:
-    """Note that a participant is still there."""
+    """Record that a participant is active."""
     connection.execute("UPDATE submission SET touched_at = ? WHERE id = ?", (now, id))
 
 
 def advance(connection: sqlite3.Connection, id: str, step: int, now: int, *, completed: bool) -> None:
-    """Note that a participant has reached a page, or is done; nobody is ever put back."""
+    """Record the page that a participant has reached, or that the submission is complete."""
     connection.execute(
         "UPDATE submission SET step = max(step, ?), touched_at = ?, completed_at = ?"
         " WHERE id = ? AND completed_at IS NULL",
@@ -146,13 +148,13 @@ def progress(connection: sqlite3.Connection, batch: int, setup: int, now: int) -
         " FROM task_group g LEFT JOIN submission s"
         " ON s.batch = g.batch AND s.setup = g.setup AND s.task_group = g.number"
         " WHERE g.batch = ? AND g.setup = ? GROUP BY g.number ORDER BY g.number",
-        (now - LAPSE, batch, setup),
+        (now - TIMEOUT_MS, batch, setup),
     )
     return [GroupCount(*row) for row in rows]
 
 
 def task_count(connection: sqlite3.Connection, submission: Submission) -> int:
-    """How many tasks the group of a submission has; 0 when a later setup has swept it away."""
+    """How many tasks the group of a submission has; 0 if a later setup has deleted it."""
     row = connection.execute(
         "SELECT task_count FROM task_group WHERE batch = ? AND setup = ? AND number = ?",
         (submission.batch, submission.setup, submission.group),
@@ -161,9 +163,9 @@ def task_count(connection: sqlite3.Connection, submission: Submission) -> int:
 
 
 def task_at(connection: sqlite3.Connection, submission: Submission, place: int) -> Task:
-    """The task at a place of a submission's group, counted from 0; it is known to be there.
+    """The task at a position in a submission's group, counted from 0; it must exist.
 
-    Those before it are counted in the index alone: a group may be large.
+    The tasks before it are counted in the index only, since a group may be large.
     """
     row = connection.execute(
         "SELECT number, task_group, dataset, position FROM task"
@@ -176,7 +178,7 @@ def task_at(connection: sqlite3.Connection, submission: Submission, place: int) 
 
 
 def delete_all(connection: sqlite3.Connection, batch: int) -> list[str]:
-    """Delete all submissions, answers, files and finished exports of a batch; the names of their blobs."""
+    """Delete all submissions, responses, files and finished exports of a batch; returns their blobs."""
     blobs = [file.blob for file in participant_files.of_batch(connection, batch)]
     archives = connection.execute("SELECT blob FROM export WHERE batch = ? AND blob IS NOT NULL", (batch,))
     blobs += [blob for (blob,) in archives]
@@ -191,13 +193,13 @@ def delete_all(connection: sqlite3.Connection, batch: int) -> list[str]:
 
 
 def _untouched_group(connection: sqlite3.Connection, batch: StoredBatch) -> int | AssignmentRefusal | None:
-    """The first group that was never handed out: groups are handed out in the order of their numbers."""
+    """The first group that was never assigned; groups are assigned in the order of their numbers."""
     (highest,) = connection.execute(
-        "SELECT max(task_group) FROM submission WHERE batch = ? AND setup = ?", (batch.number, batch.setup)
+        "SELECT max(task_group) FROM submission WHERE batch = ? AND setup = ?", (batch.row_id, batch.setup)
     ).fetchone()
     row = connection.execute(
         "SELECT number FROM task_group WHERE batch = ? AND setup = ? AND number > ? ORDER BY number LIMIT 1",
-        (batch.number, batch.setup, -1 if highest is None else highest),
+        (batch.row_id, batch.setup, -1 if highest is None else highest),
     ).fetchone()
     return row[0] if row else None
 
@@ -205,13 +207,13 @@ def _untouched_group(connection: sqlite3.Connection, batch: StoredBatch) -> int 
 def _least_filled_group(
     connection: sqlite3.Connection, batch: StoredBatch, participant: str, now: int
 ) -> int | AssignmentRefusal:
-    """The least filled group with room, among those this participant never had."""
+    """The least filled group that is not full, among those that this participant has not had."""
     rows = connection.execute(
         "SELECT task_group, count(*) FILTER (WHERE completed_at IS NOT NULL OR touched_at > ?) AS filled,"
         " count(*) FILTER (WHERE participant_id = ?) AS had"
         " FROM submission WHERE batch = ? AND setup = ?"
         " GROUP BY task_group HAVING filled < ? ORDER BY had, filled, task_group LIMIT 1",
-        (now - LAPSE, participant, batch.number, batch.setup, batch.annotators_per_task),
+        (now - TIMEOUT_MS, participant, batch.row_id, batch.setup, batch.annotators_per_task),
     )
     row = rows.fetchone()
     if row is None:

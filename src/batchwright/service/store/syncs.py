@@ -1,4 +1,4 @@
-"""Syncs: the tasks that are added to a batch for datapoints that came later (specification, Sync job)."""
+"""Syncs, which add tasks to a batch for new datapoints (specification, Sync job)."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from batchwright.wire.syncs import SyncStatus
 
 @dataclass(frozen=True)
 class StoredSync:
-    """One sync; what it made is known from where it began, once it has begun and until the next setup."""
+    """One sync; `first_task` and `first_group` are where it started, None after the next setup."""
 
-    number: int
+    row_id: int
     id: str
     batch: int
     dataset: int
@@ -27,7 +27,7 @@ class StoredSync:
 
 
 def add(connection: sqlite3.Connection, *, batch: int, dataset: int, now: int) -> StoredSync:
-    """Make a sync that waits for its turn."""
+    """Create a queued sync."""
     id = ids.new_id()
     connection.execute(
         "INSERT INTO sync (id, batch, dataset, status, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -37,14 +37,14 @@ def add(connection: sqlite3.Connection, *, batch: int, dataset: int, now: int) -
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredSync | None:
-    """The sync of that id."""
+    """The sync with an id."""
     row = connection.execute(f"{_SELECT} WHERE id = ?", (id.lower(),)).fetchone()
     return _stored(row) if row else None
 
 
-def get(connection: sqlite3.Connection, number: int) -> StoredSync:
-    """The sync of that number, which is known to be there."""
-    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (number,)).fetchone())
+def get(connection: sqlite3.Connection, row_id: int) -> StoredSync:
+    """The sync with a row id, which must exist."""
+    return _stored(connection.execute(f"{_SELECT} WHERE number = ?", (row_id,)).fetchone())
 
 
 def last_has_failed(connection: sqlite3.Connection, batch: int, dataset: int) -> bool:
@@ -57,38 +57,38 @@ def last_has_failed(connection: sqlite3.Connection, batch: int, dataset: int) ->
     return bool(row and row[0])
 
 
-def begin(
-    connection: sqlite3.Connection, number: int, *, first_task: int, first_group: int, now: int
+def start(
+    connection: sqlite3.Connection, row_id: int, *, first_task: int, first_group: int, now: int
 ) -> None:
-    """Start; one that was begun before keeps where it began."""
+    """Start a sync; a resumed one keeps its start positions."""
     connection.execute(
         "UPDATE sync SET status = ?, first_task = coalesce(first_task, ?),"
         " first_group = coalesce(first_group, ?), updated_at = ? WHERE number = ?",
-        (SyncStatus.PROCESSING, first_task, first_group, now, number),
+        (SyncStatus.PROCESSING, first_task, first_group, now, row_id),
     )
 
 
 def clear_start_positions(connection: sqlite3.Connection, batch: int) -> None:
-    """Forget where the syncs of a batch began: their tasks are not those of the latest setup."""
+    """Clear the start positions of the syncs of a batch: their tasks do not belong to the latest setup."""
     connection.execute("UPDATE sync SET first_task = NULL, first_group = NULL WHERE batch = ?", (batch,))
 
 
 def complete(
-    connection: sqlite3.Connection, number: int, *, tasks: int, groups: int, expanded: int, now: int
+    connection: sqlite3.Connection, row_id: int, *, tasks: int, groups: int, expanded: int, now: int
 ) -> None:
-    """End a sync, with what it made."""
+    """End a sync with the counts of what it created."""
     connection.execute(
         "UPDATE sync SET status = ?, tasks_created = ?, groups_created = ?, groups_expanded = ?,"
         " updated_at = ? WHERE number = ?",
-        (SyncStatus.COMPLETE, tasks, groups, expanded, now, number),
+        (SyncStatus.COMPLETE, tasks, groups, expanded, now, row_id),
     )
 
 
-def fail(connection: sqlite3.Connection, number: int, reason: str, now: int) -> None:
-    """End a sync that could not be done."""
+def fail(connection: sqlite3.Connection, row_id: int, reason: str, now: int) -> None:
+    """End a sync as failed."""
     connection.execute(
         "UPDATE sync SET status = ?, reason = ?, updated_at = ? WHERE number = ?",
-        (SyncStatus.FAILED, reason, now, number),
+        (SyncStatus.FAILED, reason, now, row_id),
     )
 
 
@@ -98,6 +98,6 @@ def _stored(row: sqlite3.Row) -> StoredSync:
 
 
 _SELECT = (
-    "SELECT number, id, batch, dataset, status, created_at, updated_at, first_task, first_group,"
+    "SELECT number AS row_id, id, batch, dataset, status, created_at, updated_at, first_task, first_group,"
     " tasks_created, groups_created, groups_expanded, reason FROM sync"
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Group:
-    """A task group; `key` is the value that groups by itself, None for a group made at random."""
+    """A task group; `key` is the value of the task group column, None for a random group."""
 
     number: int
     key: str | None
@@ -47,17 +47,17 @@ def insert_tasks(
 
 
 def increase_group_sizes(
-    connection: sqlite3.Connection, batch: int, setup: int, grown: Mapping[int, int]
+    connection: sqlite3.Connection, batch: int, setup: int, added: Mapping[int, int]
 ) -> None:
-    """Count so many more tasks in groups that are there already."""
+    """Increase the task counts of existing groups."""
     connection.executemany(
         "UPDATE task_group SET task_count = task_count + ? WHERE batch = ? AND setup = ? AND number = ?",
-        ((count, batch, setup, group) for group, count in grown.items()),
+        ((count, batch, setup, group) for group, count in added.items()),
     )
 
 
 def free_places_in_last_group(connection: sqlite3.Connection, batch: int, setup: int, size: int) -> int:
-    """How many tasks the last group lacks of `size`; 0 when somebody has begun it, or it is no random one."""
+    """How many tasks the last group lacks of `size`; 0 if it is started or is not a random group."""
     row = connection.execute(
         "SELECT number, key, task_count FROM task_group WHERE batch = ?1 AND setup = ?2 AND number ="
         " (SELECT max(number) FROM task_group WHERE batch = ?1 AND setup = ?2)",
@@ -65,15 +65,15 @@ def free_places_in_last_group(connection: sqlite3.Connection, batch: int, setup:
     ).fetchone()
     if row is None or row["key"] is not None:
         return 0
-    begun = connection.execute(
+    is_started = connection.execute(
         "SELECT 1 FROM submission WHERE batch = ? AND setup = ? AND task_group = ? LIMIT 1",
         (batch, setup, row["number"]),
     ).fetchone()
-    return 0 if begun else max(0, size - int(row["task_count"]))
+    return 0 if is_started else max(0, size - int(row["task_count"]))
 
 
 def group_of_key(connection: sqlite3.Connection, batch: int, setup: int, key: str) -> int | None:
-    """The group of a value that groups by itself; None when there is none yet."""
+    """The group of a value of the task group column; None if there is none yet."""
     row = connection.execute(
         "SELECT number FROM task_group WHERE batch = ? AND setup = ? AND key = ?", (batch, setup, key)
     ).fetchone()
@@ -83,7 +83,7 @@ def group_of_key(connection: sqlite3.Connection, batch: int, setup: int, key: st
 def changed_group_count(
     connection: sqlite3.Connection, batch: int, setup: int, first_task: int, first_group: int
 ) -> int:
-    """How many of the groups before `first_group` hold tasks from `first_task` on."""
+    """How many of the groups before `first_group` contain tasks from `first_task` on."""
     (count,) = connection.execute(
         "SELECT count(DISTINCT task_group) FROM task"
         " WHERE batch = ? AND setup = ? AND number >= ? AND task_group < ?",
@@ -139,7 +139,7 @@ def with_records(connection: sqlite3.Connection, batch: int, setup: int) -> Iter
 
 
 def dataset_of(connection: sqlite3.Connection, batch: int, setup: int) -> int | None:
-    """The dataset whose datapoints the tasks of a setup show; None when there are no tasks."""
+    """The dataset whose datapoints the tasks of a setup show; None if there are no tasks."""
     row = connection.execute(
         "SELECT dataset FROM task WHERE batch = ? AND setup = ? LIMIT 1", (batch, setup)
     ).fetchone()

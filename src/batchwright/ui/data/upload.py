@@ -56,7 +56,7 @@ class UploadPhase(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class UploadOperation(DatasetOperation):
-    """An upload; `done` and `total` are records while it is prepared and bytes while it is sent."""
+    """An upload; `delete` and `total` are records while it is prepared and bytes while it is sent."""
 
     source: UploadSource
     phase: UploadPhase = UploadPhase.CONNECTING

@@ -54,7 +54,7 @@ class StatusMessage:
 
 @dataclass(frozen=True)
 class ActivityStatus:
-    """What runs, for the right end of the status line; `done` is from 0 to 1, None where nobody knows."""
+    """What runs, for the right end of the status line; `delete` is from 0 to 1, None where nobody knows."""
 
     text: str
     fraction: float | None = None

@@ -135,7 +135,7 @@ def test_answers_are_judged_in_the_words_of_the_participant_page(qtbot: QtBot) -
     area.setPlainText("Because")
     desk.press("Finish")
     assert desk.preview.model.is_accepted
-    assert "These answers would be taken. A preview keeps nothing." in desk.words()
+    assert "These answers would be accepted. A preview does not store them." in desk.words()
 
 
 def test_what_is_wrong_is_listed_and_leads_to_its_question(qtbot: QtBot) -> None:

@@ -1,5 +1,5 @@
--- Times are milliseconds since 1970, UTC. JSON columns hold JSON text. A status is the word of wire.md.
--- `number` is the row's own small key; `id` is what travels.
+-- Times are milliseconds since 1970, UTC. JSON columns hold JSON text. A status is the text of the wire reference.
+-- `number` is the row's own small key; `id` is the id that clients use.
 
 CREATE TABLE setting (
     name TEXT PRIMARY KEY,
@@ -13,7 +13,7 @@ CREATE TABLE dataset (
     name TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     created_by TEXT NOT NULL,
-    schema TEXT,                              -- JSON, null while none is set
+    schema TEXT,                              -- JSON, null until one is set
     schema_version INTEGER NOT NULL,
     datapoint_count INTEGER NOT NULL DEFAULT 0 -- the next datapoint's position
 ) STRICT;
@@ -109,7 +109,7 @@ CREATE TABLE response (
     task INTEGER NOT NULL,                    -- number of the task within batch and setup
     instruction_id TEXT NOT NULL,
     type TEXT NOT NULL,
-    answer TEXT NOT NULL,                     -- JSON array as in wire.md 7.1
+    answer TEXT NOT NULL,                     -- JSON array (wire reference, 7.1)
     created_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX response_once ON response (submission, task, instruction_id);

@@ -163,7 +163,7 @@ class ColumnWidget(QWidget):
 def _accepted_notice() -> QWidget:
     ground = SunkenSurface("ok_soft")
     words = Label(
-        _("These answers would be taken. A preview keeps nothing."), TextRole.NAME, "ok", wraps=True
+        _("These answers would be accepted. A preview does not store them."), TextRole.NAME, "ok", wraps=True
     )
     row(words, margins=(18, 12, 18, 12), parent=ground)
     words.setAlignment(Qt.AlignmentFlag.AlignLeft)
