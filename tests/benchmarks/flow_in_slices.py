@@ -70,7 +70,7 @@ class Flow:
     """The steps of the main job in one window."""
 
     def __init__(self, opened: OpenWindow, desks: WindowControllers, ticks: Ticks) -> None:
-        self._opened, self._desk, self._ticks = opened, desks.desk(opened), ticks
+        self._opened, self._desk, self._ticks = opened, desks.controller(opened), ticks
 
     async def sample(self) -> None:
         """The sample study from its first page to its results."""
@@ -134,11 +134,11 @@ class Flow:
 async def go(opened: OpenWindow, desks: WindowControllers, ticks: Ticks, table: Path | None) -> None:
     """Take the steps in a window that was just furnished."""
     await until(lambda: opened.window.is_showing_stage)
-    await desks.desk(opened).session.bench()
+    await desks.controller(opened).session.bench()
     await asyncio.sleep(2 * SETTLING)
     flow = Flow(opened, desks, ticks)
     await (flow.table(table) if table else flow.sample())
-    desks.desk(opened).study.close()
+    desks.controller(opened).study.close()
 
 
 def write_table(path: Path, rows: int) -> Path:
@@ -164,7 +164,7 @@ def main(profile: Path, rows: int) -> None:
                 ticks.end()
                 program.ended.emit()
 
-        await desks.opened(opened)
+        await desks.on_opened(opened)
         opened.context.tasks.start("the main job", go_and_end)
 
     program = Application(app, replace(program_dependencies(folders, desks), on_opened=opened))

@@ -41,7 +41,7 @@ def main(profile: Path) -> None:
     async def opened(opened: OpenWindow) -> None:
         async def measure() -> None:
             try:
-                desk = desks.desk(opened)
+                desk = desks.controller(opened)
                 await desk.session.bench()
                 await asyncio.sleep(BUILDING)
                 found["bare"] = await cost()
@@ -51,7 +51,7 @@ def main(profile: Path) -> None:
             finally:
                 program.ended.emit()
 
-        await desks.opened(opened)
+        await desks.on_opened(opened)
         opened.context.tasks.start("measure", measure)
 
     program = Application(app, replace(program_dependencies(folders, desks), on_opened=opened))

@@ -81,7 +81,7 @@ def stages() -> list[Stage]:
     return [
         Stage("home", "Home", "house", labelled("at home")),
         Stage("data", "Data", "table", labelled("the data"), needs_study=True),
-        Stage("jobs", "Jobs", "activity", labelled("the jobs"), is_apart=True, counts_jobs=True),
+        Stage("jobs", "Jobs", "activity", labelled("the jobs"), is_below_separator=True, counts_jobs=True),
     ]
 
 

@@ -210,8 +210,8 @@ def _batches(text: str) -> Filled:
 def _found(text: str) -> Filled:
     parent = QObject()
     model = _ResultModel(parent)
-    model.set_lines([Heading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
-    return Filled(model, lambda: model.set_lines([]), parent)
+    model.set_results([Heading(text), PaletteEntry(text, text, "", "", text, lambda: None)])
+    return Filled(model, lambda: model.set_results([]), parent)
 
 
 MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {

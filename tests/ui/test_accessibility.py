@@ -88,7 +88,7 @@ def filled(window: Window, model: ShellState) -> Window:
     )
     model.set_activity(ActivityStatus("Importing reviews.csv", 0.63))
     model.set_job_count(2)
-    window.toasts.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
     QApplication.processEvents()
     return window
 

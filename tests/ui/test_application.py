@@ -122,11 +122,11 @@ TELLS = """
     from batchwright.ui.shell.tray import TrayIcon
     TrayIcon.can_show_messages = True
     TrayIcon.show_toast = lambda icon, notice: print("tray", notice.title, flush=True)
-    opened.window.toasts.show_toast(Toast(ToastSeverity.DONE, "seen"))
+    opened.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, "seen"))
     opened.window.hide()
     while opened.window.isActiveWindow():
         await asyncio.sleep(0.01)
-    opened.window.toasts.show_toast(Toast(ToastSeverity.DONE, "unseen"))
+    opened.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, "unseen"))
     opened.window.show()
     asyncio.get_running_loop().call_later(0.05, opened.window.close)
 """

@@ -110,7 +110,7 @@ class Hostile:
         self.shell.set_connections((connection,))
         self.shell.set_stage("layout")
         self.window.set_context(self.window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
-        self.window.toasts.show_toast(Toast(ToastSeverity.FAILED, text, text, text))
+        self.window.toasts.show_toast(Toast(ToastSeverity.ERROR, text, text, text))
         settle()
 
     def _spoiled(self, item: Any, text: str) -> Any:

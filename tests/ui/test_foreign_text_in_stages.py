@@ -190,7 +190,7 @@ def test_home_shows_foreign_text_as_it_is(loop: Loop, tmp_path: Path, hostile: s
         await at.settled()
         recents = (Recent(tmp_path / key_of(hostile).replace("/", " "), hostile, NOW),)
         owned = Connection(hostile, "https://example.org", hostile, owner=hostile, email=hostile)
-        stage._model.show(recents, (THIS_COMPUTER, owned))
+        stage._state.show(recents, (THIS_COMPUTER, owned))
         QApplication.processEvents()
         at.window.grab()
         assert "R&D" in shown_texts(stage)

@@ -87,7 +87,7 @@ def test_a_step_that_was_pressed_gives_the_keyboard_back(headed: tuple[Window, l
     header = two.header
     header.primary.setFocus()
     header.show_subtitle("Doing it.")
-    header.show_primary("Do it", reason_not="It is being done")
+    header.show_primary("Do it", disabled_reason="It is being done")
     assert focused() is header
     assert "Doing it." in header.accessibleName()
     header.show_primary("")
@@ -99,7 +99,7 @@ def test_a_step_that_was_pressed_gives_the_keyboard_back(headed: tuple[Window, l
 def test_a_step_that_ends_takes_the_keyboard_from_nobody(headed: tuple[Window, list[Headed]]) -> None:
     _window, (_one, two) = headed
     two.header.primary.setFocus()
-    two.header.show_primary("Do it", reason_not="It is being done")
+    two.header.show_primary("Do it", disabled_reason="It is being done")
     two.field.setFocus()
     two.header.show_primary("Next")
     assert focused() is two.field

@@ -27,9 +27,7 @@ async def visit_all_stages(opened: OpenWindow, desk: WindowController, stages: S
                 await asyncio.sleep(_LOOK)
     except TimeoutError:
         return [_("The window did not get further in {seconds} s.").format(seconds=_LONGEST)]
-    failed = [
-        card.toast for card in opened.window.toasts.cards if card.toast.severity is ToastSeverity.FAILED
-    ]
+    failed = [card.toast for card in opened.window.toasts.cards if card.toast.severity is ToastSeverity.ERROR]
     desk.study.close()
     return [f"{notice.title} {notice.text}" for notice in failed]
 

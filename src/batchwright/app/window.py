@@ -1,4 +1,4 @@
-"""What the screen is made of. Until the first paint nothing is imported that the shell does not show."""
+"""Builds the windows of the program. Modules that the first paint does not need are imported after it."""
 
 import logging
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _IMPORTED_AFTER_FIRST_PAINT = (
     "batchwright.client.job_monitoring.job_watcher",
     "batchwright.client.job_monitoring.connection_jobs",
 )
-"""What connections, jobs and messages of errors are made of; Home can be used without."""
+"""Modules for connections, jobs and error messages; Home works without them."""
 
 _QT_LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -34,17 +34,17 @@ _QT_LEVELS = {
     QtMsgType.QtFatalMsg: logging.CRITICAL,
 }
 
-if TYPE_CHECKING:  # all of this would be imported before the window is painted
+if TYPE_CHECKING:  # not imported before the window is painted
     from batchwright.client.connection_pool import ConnectionPool
     from batchwright.ui.core.background_tasks import TaskMessage
     from batchwright.ui.window_controller import WindowController
 
 
 def window(files: Sequence[Path] = ()) -> int:
-    """Run the program until its last window has ended; returns the exit code.
+    """Run the program until its last window is closed; returns the exit code.
 
     Raises:
-        OSError: the program's folders cannot be made.
+        OSError: the program's folders cannot be created.
     """
     folders = default_paths()
     folders.create()
@@ -54,108 +54,114 @@ def window(files: Sequence[Path] = ()) -> int:
 
 
 def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
-    """Write a message of Qt to the log."""
+    """Write a Qt message to the log."""
     logging.getLogger("batchwright.qt").log(_QT_LEVELS.get(kind, logging.WARNING), "%s", text)
 
 
-def program_dependencies(folders: Folders, desks: "WindowControllers | None" = None) -> ProgramDependencies:
-    """The parts of the program on some folders."""
-    desks = desks or WindowControllers(folders)
+def program_dependencies(
+    folders: Folders, controllers: "WindowControllers | None" = None
+) -> ProgramDependencies:
+    """The dependencies of the program for a set of folders."""
+    controllers = controllers or WindowControllers(folders)
     return ProgramDependencies(
         folder=folders.data,
         connection=ConnectionLabel(THIS_COMPUTER, is_live=False),
-        stages=desks.stages,
+        stages=controllers.stages,
         describe=_describe,
         load_stage=load_stage,
-        on_opened=desks.opened,
-        on_usable=desks.usable,
-        may_close=desks.may_close,
-        on_ended=desks.ended,
+        on_opened=controllers.on_opened,
+        on_usable=controllers.on_usable,
+        may_close=controllers.may_close,
+        on_ended=controllers.on_ended,
     )
 
 
 def run_self_test(folders: Folders) -> list[str]:
-    """Open a window, walk through its stages with the sample study, and end.
+    """Open a window, visit all stages with the sample study, and close it.
 
     Returns:
-        a sentence for everything that went wrong.
+        a message for each problem.
     """
-    desks, found = WindowControllers(folders), [_("The window was not opened.")]
+    controllers, problems = WindowControllers(folders), [_("The window was not opened.")]
 
     async def opened(opened: OpenWindow) -> None:
         from batchwright.app.self_test import visit_all_stages
 
         async def walk_it() -> None:
             try:
-                found[:] = await visit_all_stages(opened, desks.desk(opened), opened.window.stage_ids)
+                problems[:] = await visit_all_stages(
+                    opened, controllers.controller(opened), opened.window.stage_ids
+                )
             finally:
                 opened.window.close()
 
-        await desks.opened(opened)
+        await controllers.on_opened(opened)
         opened.context.tasks.start("walk through the window", walk_it)
 
-    code = run(replace(program_dependencies(folders, desks), on_opened=opened))
-    return found if not code else [_("Another program holds the folder.")]
+    code = run(replace(program_dependencies(folders, controllers), on_opened=opened))
+    return problems if not code else [_("Another program holds the folder.")]
 
 
 class WindowControllers:
-    """The desks of all windows, and what they share: one service on this computer, one database."""
+    """The controllers of all windows and the connection pool that they share."""
 
     def __init__(self, folders: Folders) -> None:
         self._folders = folders
-        self._desks: dict[ShellState, WindowController] = {}
-        self._benches: ConnectionPool | None = None
+        self._controllers: dict[ShellState, WindowController] = {}
+        self._pool: ConnectionPool | None = None
         self._is_first = True
 
     def stages(self, model: ShellState) -> Sequence[Stage]:
-        """The table of stages for one window."""
-        return stage_table(lambda: self._desks[model])
+        """The stages of a window."""
+        return stage_table(lambda: self._controllers[model])
 
-    def desk(self, opened: OpenWindow) -> "WindowController":
-        """The desk of a window that is furnished."""
-        return self._desks[opened.context.shell]
+    def controller(self, opened: OpenWindow) -> "WindowController":
+        """The controller of a window that was opened."""
+        return self._controllers[opened.context.shell]
 
-    async def opened(self, opened: OpenWindow) -> None:
-        """Furnish a window that has just been painted."""
+    async def on_opened(self, opened: OpenWindow) -> None:
+        """Create the controller of a window that has just been painted."""
         from batchwright.app.window_context import connection_pool, window_context
         from batchwright.ui.file_actions import EDIT, FILE, HELP
         from batchwright.ui.shell.command_search import CommandGroup
 
-        self._benches = self._benches or connection_pool(self._folders)
-        desk = self._desks[opened.context.shell] = window_context(opened, self._folders, self._benches)
-        desk.connections.changed.connect(self._tell_of_connections)
-        opened.context.actions.add(desk, FILE, desk.study.saved_changed)
-        opened.context.actions.add(desk, HELP, desk.study.problems_changed)
-        opened.context.actions.add(desk.study, EDIT, desk.study.changed)
-        opened.window.command_groups.append(CommandGroup(_("Recent studies"), desk.recent_studies))
-        await desk.load(opened.files)
+        self._pool = self._pool or connection_pool(self._folders)
+        controller = self._controllers[opened.context.shell] = window_context(
+            opened, self._folders, self._pool
+        )
+        controller.connections.changed.connect(self._on_connections_changed)
+        opened.context.actions.add(controller, FILE, controller.study.saved_changed)
+        opened.context.actions.add(controller, HELP, controller.study.problems_changed)
+        opened.context.actions.add(controller.study, EDIT, controller.study.changed)
+        opened.window.command_groups.append(CommandGroup(_("Recent studies"), controller.recent_studies))
+        await controller.load(opened.files)
 
-    async def usable(self, opened: OpenWindow) -> None:
-        """Start what nobody waits for; the first window offers what a crash has left."""
+    async def on_usable(self, opened: OpenWindow) -> None:
+        """Start background work; the first window also offers recovered studies."""
         from batchwright.ui.core.lazy_imports import import_incrementally
 
         is_first, self._is_first = self._is_first, False
         for name in _IMPORTED_AFTER_FIRST_PAINT:
             await import_incrementally(name)
-        await self.desk(opened).start(is_first=is_first)
+        await self.controller(opened).start(is_first=is_first)
 
     async def may_close(self, opened: OpenWindow) -> bool:
-        """Whether a window can be closed; a desk that does not stand yet has nothing to lose."""
-        desk = self._desks.get(opened.context.shell)
-        if desk is not None and not await desk.may_close():
+        """Whether a window can be closed; one without a controller has nothing to lose."""
+        controller = self._controllers.get(opened.context.shell)
+        if controller is not None and not await controller.may_close():
             return False
-        self._desks.pop(opened.context.shell, None)
+        self._controllers.pop(opened.context.shell, None)
         return True
 
-    def _tell_of_connections(self) -> None:
-        """What one window has changed about the connections holds for the others, too."""
-        for desk in self._desks.values():
-            desk.refresh_connections()
+    def _on_connections_changed(self) -> None:
+        """Refresh the connections in all windows after one has changed them."""
+        for controller in self._controllers.values():
+            controller.refresh_connections()
 
-    async def ended(self) -> None:
-        """End what the windows shared."""
-        if self._benches is not None:
-            await self._benches.close()
+    async def on_ended(self) -> None:
+        """Close the connection pool."""
+        if self._pool is not None:
+            await self._pool.close()
 
 
 def _describe(error: BaseException) -> "TaskMessage":

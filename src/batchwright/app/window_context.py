@@ -30,7 +30,7 @@ def window_context(opened: OpenWindow, folders: Folders, benches: ConnectionPool
         host, Connections(folders.data), benches, environment_credentials=credentials_from_env(with_tokens())
     )
     session = ConnectionSession(
-        benches, connecting.find, connecting.sign_in, host, signed_out=connecting.forget_owner
+        benches, connecting.connection, connecting.sign_in, host, signed_out=connecting.clear_owner
     )
     files = StudyFileCommands(frame, study, Recents(folders.data), FileDialogs(host), opened.windows)
     recovering = Autosave(frame, study, AutosaveStore(folders.data), files)

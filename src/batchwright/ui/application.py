@@ -312,7 +312,7 @@ def _bring_to_front(window: QWidget) -> None:
 
 
 def _show_message(window: Window, message: "TaskMessage") -> None:
-    window.toasts.show_toast(Toast(ToastSeverity.FAILED, message.what, message.remedy))
+    window.toasts.show_toast(Toast(ToastSeverity.ERROR, message.what, message.remedy))
 
 
 def _listen_for_signals(loop: "asyncio.AbstractEventLoop", stop: "asyncio.Event") -> QTimer:

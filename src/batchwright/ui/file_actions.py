@@ -1,4 +1,4 @@
-"""What the File, Edit and Help menus offer for a study (style.md 8)."""
+"""The actions of the File, Edit and Help menus for a study."""
 
 from itertools import islice
 

@@ -62,8 +62,8 @@ def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
         Stage("layout", _("Layout"), "layout", build("layout"), needs_study=True),
         Stage("run", _("Run"), "play-circle", run, needs_study=True),
         Stage("results", _("Results"), "chart-bar", build("results"), needs_study=True),
-        Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_apart=True),
-        Stage("jobs", _("Jobs"), "activity", build("jobs"), is_apart=True, counts_jobs=True),
+        Stage("feedback", _("Feedback"), "upload-simple", build("feedback"), is_below_separator=True),
+        Stage("jobs", _("Jobs"), "activity", build("jobs"), is_below_separator=True, counts_jobs=True),
     )
 
 

@@ -64,7 +64,7 @@ class WindowController(QObject):
         self.session.changed.connect(lambda: self.study.set_connection(self.session.connection.name))
         self.session.told.connect(self._on_message)
         self.connections.changed.connect(self._on_connections_changed)
-        self.connections.list_moved_aside.connect(self._on_list_moved_aside)
+        self.connections.unreadable_list_renamed.connect(self._on_list_moved_aside)
         frame.shell.files_dropped.connect(self.open_dropped)
         frame.shell.connection_requested.connect(self.choose_connection)
         frame.shell.new_connection_requested.connect(self.add_connection)
@@ -181,7 +181,7 @@ class WindowController(QObject):
             title = ngettext("{count} file was not opened", "{count} files were not opened", len(errors))
             line = "\n".join(self.context.tasks.message(error).what for error in errors)
             self.context.toasts.show_toast(
-                Toast(ToastSeverity.FAILED, title.format(count=number(len(errors))), line)
+                Toast(ToastSeverity.ERROR, title.format(count=number(len(errors))), line)
             )
 
     async def start(self, *, is_first: bool) -> None:
@@ -194,7 +194,7 @@ class WindowController(QObject):
 
     async def may_close(self) -> bool:
         """Whether the window can be closed without losing anything."""
-        if not await self.files.may_leave():
+        if not await self.files.maybe_save():
             return False
         await self.autosave.end()
         self.session.end()
@@ -220,7 +220,7 @@ class WindowController(QObject):
         line = _(
             "It is kept as {path}. Add what is missing again: jobs and studies know it by its name."
         ).format(path=aside)
-        notice = Toast(ToastSeverity.ADVICE, _("The list of connections could not be read"), line)
+        notice = Toast(ToastSeverity.WARNING, _("The list of connections could not be read"), line)
         self.context.toasts.show_toast(notice)
 
     def _on_connection_change_requested(self) -> None:

@@ -17,43 +17,43 @@ def field_error_for(error: Exception) -> FieldError:
 
 @field_error_for.register
 def _bad_address(error: errors.BadAddress) -> FieldError:
-    words = _(
+    text = _(
         "This address cannot be used: {reason}. Begin with https://, or for this computer alone with "
         "http://localhost."
     )
-    return FieldError("url", words.format(reason=error.reason))
+    return FieldError("url", text.format(reason=error.reason))
 
 
 @field_error_for.register
 def _unreachable(error: errors.Unreachable) -> FieldError:
-    words = _("Nobody answers at this address: {reason}. Check the address and the network.")
-    return FieldError("url", words.format(reason=error.reason))
+    text = _("Nobody answers at this address: {reason}. Check the address and the network.")
+    return FieldError("url", text.format(reason=error.reason))
 
 
 @field_error_for.register
 def _untrusted(error: errors.CertificateUntrusted) -> FieldError:
-    words = _(
+    text = _(
         "The certificate of this address is not trusted. Check the address. Where your organisation has "
         "certificates of its own, name their file below."
     )
-    return FieldError("url", words, is_about_trust=True)
+    return FieldError("url", text, is_about_trust=True)
 
 
 @field_error_for.register
 def _bad_certificates(error: errors.BadCertificates) -> FieldError:
     if not error.is_own:
         return FieldError("", str(describe(error)))
-    words = _("These certificates cannot be read: {reason}. Choose a file in PEM format.")
-    return FieldError("certificates", words.format(reason=error.reason), is_about_trust=True)
+    text = _("These certificates cannot be read: {reason}. Choose a file in PEM format.")
+    return FieldError("certificates", text.format(reason=error.reason), is_about_trust=True)
 
 
 @field_error_for.register
 def _nonsense(error: errors.UnexpectedResponse) -> FieldError:
-    words = _(
+    text = _(
         "Something else answers at this address, not the service. Check it, and sign in to the network if it "
         "asks for that."
     )
-    return FieldError("url", words)
+    return FieldError("url", text)
 
 
 @field_error_for.register
@@ -78,8 +78,8 @@ def _bad_token(error: errors.BadToken) -> FieldError:
 
 @field_error_for.register
 def _no_workspace(error: WorkspaceNotAccessible) -> FieldError:
-    words = _("The owner of this token does not reach this workspace. Check its id, or ask for access.")
-    return FieldError("workspace_id", words)
+    text = _("The owner of this token does not reach this workspace. Check its id, or ask for access.")
+    return FieldError("workspace_id", text)
 
 
 @field_error_for.register

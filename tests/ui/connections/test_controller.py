@@ -304,10 +304,10 @@ def test_after_the_run_that_had_the_token_nobody_is_said_to_be_signed_in(loop: L
         await until(lambda: dialog.accept_button.text() == "Add for this run only")
         press(at.window, "Add for this run only")
         await at.settled()
-        assert (await at.desk.connections.find("Lab")).email == "a@example.org"
+        assert (await at.desk.connections.connection("Lab")).email == "a@example.org"
 
     async def looks(at: Standing) -> None:
-        lab = await at.desk.connections.find("Lab")
+        lab = await at.desk.connections.connection("Lab")
         assert (lab.owner, lab.email) == ("", "")
 
     on_desk(loop, tmp_path, adds)
@@ -555,7 +555,7 @@ def test_nobody_is_said_to_be_signed_in_once_the_token_is_gone(
         await at.desk.session.choose("Lab")
         with pytest.raises(NotSignedIn):
             await at.desk.session.bench(asks=False)
-        now = await at.desk.connections.find("Lab")
+        now = await at.desk.connections.connection("Lab")
         assert now == replace(lab, owner="", email="")
 
     on_desk(loop, tmp_path, steps)

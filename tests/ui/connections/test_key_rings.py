@@ -128,12 +128,12 @@ def test_tokens_of_several_connections_are_kept_changed_and_removed(
         async with run_of_the_program(window, tmp_path) as desk:
             assert await desk.benches.token("Lab") == TOKENS[0]
             assert await desk.benches.token("Other lab") == TOKENS[1]
-            changing = asyncio.create_task(desk.connecting.change(await desk.connecting.find("Lab")))
+            changing = asyncio.create_task(desk.connecting.change(await desk.connecting.connection("Lab")))
             await desk.fill_and_press("Check and save", token="canary-new")
             await changing
         async with run_of_the_program(window, tmp_path) as desk:
             assert await desk.benches.token("Lab") == "canary-new"
-            removing = asyncio.create_task(desk.connecting.remove(await desk.connecting.find("Lab")))
+            removing = asyncio.create_task(desk.connecting.remove(await desk.connecting.connection("Lab")))
             await desk.shown(RemoveConnectionDialog)
             press(window, "Forget connection")
             assert await removing

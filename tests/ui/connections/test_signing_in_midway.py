@@ -407,7 +407,7 @@ def test_in_the_window_the_dialog_comes_and_the_work_goes_on_behind_it(in_window
         connections = Connections(at.folder)
         connections.add(at.lab)
         connecting = ConnectionsController(window, connections, at.benches)
-        at.session = ConnectionSession(at.benches, connecting.find, connecting.sign_in)
+        at.session = ConnectionSession(at.benches, connecting.connection, connecting.sign_in)
         await at.session.choose("Lab")
         sending = asyncio.gather(send(at, "a.txt"), send(at, "b.txt"))
         await until(lambda: any(one.isVisible() for one in window.findChildren(SignInDialog)))

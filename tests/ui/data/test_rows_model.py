@@ -48,9 +48,9 @@ def test_an_empty_cell_says_so(model: RowsModel) -> None:
 
 def test_the_cell_that_a_record_is_rejected_for_is_marked_and_says_why(model: RowsModel) -> None:
     model.show_rejections({0: Rejection(2, 0, "b", "It is missing."), 1: Rejection(3, 1, "_raw", "Ragged.")})
-    assert cell(model, 0, 2).is_bad
-    assert not cell(model, 0, 1).is_bad
-    assert cell(model, 1, 0).is_bad
+    assert cell(model, 0, 2).has_error
+    assert not cell(model, 0, 1).has_error
+    assert cell(model, 1, 0).has_error
     assert model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole) == "It is missing."
 
 

@@ -58,7 +58,7 @@ def test_notices_cover_no_button_in_a_small_window(
     for number in range(count):
         title = f"“Study {number}” was not saved when Batchwright ended"
         shown.window.toasts.show_toast(
-            Toast(ToastSeverity.FAILED, title, "It was never saved.", "Open", second_label="Discard")
+            Toast(ToastSeverity.ERROR, title, "It was never saved.", "Open", second_label="Discard")
         )
     settle()
     assert covered(shown) == []
@@ -74,9 +74,7 @@ def test_notices_cover_no_button_in_a_small_window(
 
 def test_notices_that_have_no_room_are_shown_when_asked_for(shown: Hostile, theme: Theme) -> None:
     theme.set_text_size(200)
-    shown.window.toasts.show_toast(
-        Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry")
-    )
+    shown.window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
     settle()
     (card,) = shown.window.toasts.cards
     assert not card.isVisible()

@@ -121,7 +121,7 @@ def test_a_study_that_folds_is_drawn_anew_and_stays_where_it_is() -> None:
     rows.set_rows(home.rows)
     rows.dataChanged.connect(lambda first, last: drawn.append(f"{first.row()} to {last.row()}"))
     rows.layoutChanged.connect(lambda: drawn.append("everything"))
-    rows.set_collapsed(is_folded=True)
+    rows.set_collapsed(is_collapsed=True)
     assert drawn == ["0 to 0"]
 
 
@@ -250,14 +250,14 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
         at.dialogs.path = tmp_path / "mine.batchwright"
         at.start(at.desk.files.save)
         await at.settled()
-        model = home(at)._model
+        model = home(at)._state
 
         def told() -> tuple[str, str]:
             (line,) = model.rows
             return line.state.label, line.note
 
         assert told() == ("Batch made", "Batch on this computer")
-        study.batch_seen.emit(THIS_COMPUTER.name, "UNINITIALISED")
+        study.batch_status_fetched.emit(THIS_COMPUTER.name, "UNINITIALISED")
         await at.settled()
         assert told()[0] == "Uninitialised"
         assert told()[1].startswith("This computer, seen ")
@@ -266,7 +266,7 @@ def test_a_study_stands_as_its_batch_was_last_seen_until_it_is_seen_again(loop: 
         at.desk.open_path(at.dialogs.path)
         await at.settled()
         assert told()[0] == "Uninitialised"
-        study.batch_seen.emit(THIS_COMPUTER.name, "READY")
+        study.batch_status_fetched.emit(THIS_COMPUTER.name, "READY")
         await at.settled()
         assert told()[0] == "Ready"
 
@@ -291,13 +291,13 @@ def test_a_look_at_a_batch_leaves_the_list_in_its_order_and_speaks_of_no_fault(
         first = tmp_path / "first.batchwright"
         first.touch()
         Recents(tmp_path / "data").save(Recent(first, "First", NOW))
-        study.batch_seen.emit(THIS_COMPUTER.name, "READY")
+        study.batch_status_fetched.emit(THIS_COMPUTER.name, "READY")
         await at.settled()
-        listed = home(at)._model.rows
+        listed = home(at)._state.rows
         assert [line.recent.path.stem for line in listed] == ["first", "second"]
         assert [line.state.label for line in listed] == ["Draft", "Ready"]
         monkeypatch.setattr(Recents, "record", full)
-        study.batch_seen.emit(THIS_COMPUTER.name, "PROCESSING")
+        study.batch_status_fetched.emit(THIS_COMPUTER.name, "PROCESSING")
         await at.settled()
         assert not failed
 

@@ -43,7 +43,7 @@ def download(workflow: str, kind: DownloadKind) -> Callable[[Fixture, pytest.Mon
             state.operations,
             work,
             lambda: commands.start_download(context, operation),
-            lambda: [toast.severity for toast in toasts] == [ToastSeverity.DONE],
+            lambda: [toast.severity for toast in toasts] == [ToastSeverity.SUCCESS],
             lambda: study.open(Project("Dogs"), None),
             shows_error=True,
             belongs_to_window=True,

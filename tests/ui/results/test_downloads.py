@@ -104,13 +104,13 @@ def test_a_full_disk_is_told_and_the_older_file_stays(
             patched.setattr(api_files, "FileIO", FullDisk)
             patched.setattr(os, "fsync", full)
             await fetch(stage, what)
-        assert card(stage).toast.severity is ToastSeverity.FAILED
+        assert card(stage).toast.severity is ToastSeverity.ERROR
         assert "cats.zip: the disk has no room" in card(stage).toast.title
         assert left(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
         press(card(stage), "Try again")
         await settled(stage._context.window.tasks)
-        assert card(stage).toast.severity is ToastSeverity.DONE
+        assert card(stage).toast.severity is ToastSeverity.SUCCESS
         assert content(place) != b"older"
         assert left(place.parent) == ["cats.zip"]
 
@@ -158,7 +158,7 @@ def test_a_folder_that_is_gone_is_told_and_what_comes_later_can_be_fetched(
         place.parent.mkdir()
         press(card(stage), "Try again")
         await settled(stage._context.window.tasks)
-        assert card(stage).toast.severity is ToastSeverity.DONE
+        assert card(stage).toast.severity is ToastSeverity.SUCCESS
 
     do(steps, 1)
 
@@ -173,7 +173,7 @@ def test_what_is_tried_again_is_what_was_wanted_whichever_study_is_open_by_then(
         model.study.set_remote(model.session.connection.name, RemoteBinding("w", batch_id="another"))
         press(card(stage), "Try again")
         await settled(stage._context.window.tasks)
-        assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
+        assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
 
     do(steps, 1)
 
@@ -201,7 +201,7 @@ def test_a_download_that_is_stopped_leaves_nothing_and_can_be_done_again(
         assert stage.model.download is None
         assert stage._context.window.toasts.cards == ()
         await fetch(stage, what)
-        assert card(stage).toast.severity is ToastSeverity.DONE
+        assert card(stage).toast.severity is ToastSeverity.SUCCESS
 
     do(steps, 1)
 
@@ -241,7 +241,7 @@ def test_an_export_whose_address_has_expired_gets_a_fresh_one(
         monkeypatch.setattr(Exports, "get", stale_at_first)
         await fetch(stage, DownloadKind.EXPORT)
         assert asked
-        assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
+        assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
 
     do(steps, 1)
 
@@ -252,7 +252,7 @@ def test_a_report_is_proved_against_the_dataset_of_the_batch(do: Do, place: Path
         more = {**SCHEMA, "fields": {**SCHEMA["fields"], "later": {"type": "text", "label": "Later"}}}
         study.set_schema(read_schema(more))
         await fetch(stage, DownloadKind.REPORT)
-        assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
+        assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
         with place.open(encoding="utf-8", newline="") as report:
             assert next(csv.reader(report))[4] == "prompt"
 
@@ -266,7 +266,7 @@ def test_a_report_holds_after_the_tasks_were_made_anew(do: Do, place: Path) -> N
         model.refresh()
         await settled(tasks)
         await fetch(stage, DownloadKind.REPORT)
-        assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
+        assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
 
     do(steps, 1)
 
@@ -302,12 +302,12 @@ def test_a_service_that_is_killed_midway_leaves_nothing_and_is_started_for_the_n
             with monkeypatch.context() as patched:
                 patched.setattr(Exports, "start", start_and_die)
                 await fetch(stage, DownloadKind.EXPORT)
-            assert card(stage).toast.severity is ToastSeverity.FAILED
+            assert card(stage).toast.severity is ToastSeverity.ERROR
             assert left(place.parent) == []
             press(card(stage), "Try again")
             await until(lambda: place.exists(), 30)
             await settled(tasks)
-            assert card(stage).toast.severity is ToastSeverity.DONE, card(stage).toast.text
+            assert card(stage).toast.severity is ToastSeverity.SUCCESS, card(stage).toast.text
             assert own.starts == 2
             await tasks.aclose()
 

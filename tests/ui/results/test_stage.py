@@ -192,7 +192,7 @@ def test_what_is_taken_away_is_fetched_and_checked(
         stage._context.window.tasks.start("download", lambda: download(stage._context, what))
         await settled(stage._context.window.tasks)
         (card,) = stage._context.window.toasts.cards
-        assert card.toast.severity is ToastSeverity.DONE, card.toast.text
+        assert card.toast.severity is ToastSeverity.SUCCESS, card.toast.text
         assert card.toast.text == f"out.{suffix}: {said}"
         assert stage.model.download is None
 

@@ -39,7 +39,7 @@ class Desktop:
         self.icons: list[FakeIcon] = []
         self.is_in_front = False
         self._has_tray = has_tray
-        self.tray = Tray(make_icon=self._make, is_in_front=lambda: self.is_in_front)
+        self.tray = Tray(create_icon=self._make, is_in_front=lambda: self.is_in_front)
         self.wanted: list[QWidget] = []
         self.tray.window_requested.connect(self.wanted.append)
 
@@ -54,8 +54,8 @@ class Desktop:
         return icon
 
 
-DONE = Toast(ToastSeverity.DONE, "Import reviews.csv", "398 accepted")
-FAILED = Toast(ToastSeverity.FAILED, "The service did not answer.")
+DONE = Toast(ToastSeverity.SUCCESS, "Import reviews.csv", "398 accepted")
+FAILED = Toast(ToastSeverity.ERROR, "The service did not answer.")
 
 
 def test_what_ends_while_nobody_looks_is_told_by_the_tray(qtbot: QtBot) -> None:
@@ -126,7 +126,7 @@ def test_a_message_is_shown_as_it_is_whether_or_not_the_desktop_reads_markup(
         TrayIcon, "showMessage", lambda _icon, title, line, _sign: messages.append((title, line))
     )
     parent = QObject()
-    TrayIcon(parent).show_toast(Toast(ToastSeverity.FAILED, "R&D\nImport", "R&D <b>x</b> \u202e"))
+    TrayIcon(parent).show_toast(Toast(ToastSeverity.ERROR, "R&D\nImport", "R&D <b>x</b> \u202e"))
     assert messages == [("R&D Import", shown)]
 
 

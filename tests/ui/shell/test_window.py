@@ -142,9 +142,9 @@ def test_a_file_can_be_dropped_on_any_stage(window: Window, frame: StageContext,
         assert dropped(window, Path("/data/a.csv"))
     assert taken == [(Path("/data/a.csv"),)] * 2
     assert model.hint == ""
-    window.suspend_shortcuts(is_held=True)
+    window.suspend_shortcuts(is_suspended=True)
     assert not dropped(window, Path("/data/a.csv"))
-    window.suspend_shortcuts(is_held=False)
+    window.suspend_shortcuts(is_suspended=False)
 
 
 def test_rehearsal_and_live_are_told_in_words_for_those_who_cannot_see(
@@ -197,10 +197,10 @@ def test_the_workspace_is_shown_short_and_copied_whole(window: Window, model: Sh
 def test_the_finder_says_when_nothing_is_called_so(window: Window) -> None:
     window.open_command_palette()
     (finder,) = window.findChildren(CommandPalette)
-    finder.show_found("zebra  crossing")
+    finder.show_results("zebra  crossing")
     said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
     assert any("Nothing is called “zebra crossing”" in text for text in said)
-    finder.show_found("home")
+    finder.show_results("home")
     said = [label.text() for label in finder.findChildren(QLabel) if label.isVisible()]
     assert not any("Nothing is called" in text for text in said)
     finder.reject()
@@ -340,7 +340,7 @@ def test_f6_walks_the_regions_and_reaches_the_notices(qtbot: QtBot, window: Wind
     with qtbot.waitActive(window):
         window.activateWindow()
     entry(window, "home").setFocus()
-    window.toasts.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
     QTest.keyClick(window, Qt.Key.Key_F6)
     QTest.keyClick(window, Qt.Key.Key_F6)
     button = focused()
@@ -365,7 +365,7 @@ def test_a_notice_that_is_closed_gives_the_keyboard_to_the_next_and_the_last_one
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
     assert focused() is fields[0], "the stage has the keyboard at first"
     for title in ("One", "Two"):
-        window.toasts.show_toast(Toast(ToastSeverity.FAILED, title))
+        window.toasts.show_toast(Toast(ToastSeverity.ERROR, title))
     first, second = window.toasts.cards
     second.findChildren(Button)[-1].setFocus()
     QTest.keyClick(focused(), Qt.Key.Key_Space)
@@ -382,7 +382,7 @@ def test_an_ended_window_leaves_nothing_behind(
     window = Window(model, stages, settings)
     window.show()
     window.set_context(window.stage_context(Tasks(lambda error: pytest.fail(str(error)))))
-    window.toasts.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped"))
+    window.toasts.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped"))
     window.open_command_palette()
     gone = weakref.ref(window)
     window.force_close()

@@ -95,9 +95,9 @@ def test_problems_follow_the_dataset_of_the_connection_that_the_study_works_with
     study.set_connection("Lab")
     assert not [problem for problem in study.problems if problem.rejection]
     study.set_remote("Lab", RemoteBinding("w", dataset_id="v4"))
-    study.set_lacks_schema("Lab", is_lacking=True)
+    study.set_lacks_schema("Lab", lacks_schema=True)
     assert [problem.code for problem in study.problems if problem.rejection] == ["LY16"]
-    study.set_lacks_schema("Lab", is_lacking=False)
+    study.set_lacks_schema("Lab", lacks_schema=False)
     assert not [problem for problem in study.problems if problem.rejection]
 
 

@@ -69,7 +69,7 @@ def test_every_dialog_offers_all_files(window: Window, loop: Loop, qtbot: QtBot)
 
     asked(window, loop, look, None)
     asked(window, loop, look, Path("new.csv"))
-    choose_files(window, "Choose", (KIND,), many=True, chosen=lambda paths: None)
+    choose_files(window, "Choose", (KIND,), allow_multiple=True, on_chosen=lambda paths: None)
     qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(QFileDialog)))
     look(shown(window))
 

@@ -242,11 +242,11 @@ def test_options_stand_side_by_side_where_all_have_room(ground: Surface, width: 
 
 def test_a_folded_button_keeps_its_word_in_the_tooltip_but_for_the_reason_why_it_is_off() -> None:
     button = Button("Sync", glyph="arrows-clockwise")
-    button.set_collapsed(is_folded=True)
+    button.set_collapsed(is_collapsed=True)
     for reason, tooltip in (("", "Sync"), ("Set up tasks first", "Set up tasks first"), ("", "Sync")):
         button.set_disabled_reason(reason)
         assert button.toolTip() == tooltip
-    button.set_collapsed(is_folded=False)
+    button.set_collapsed(is_collapsed=False)
     assert button.toolTip() == ""
 
 
@@ -254,7 +254,7 @@ def test_a_button_folded_to_its_glyph_shows_no_shortcut_either(qtbot: QtBot) -> 
     with_keys, without = Button("Preview", glyph="eye", keys="F5"), Button("Preview", glyph="eye")
     for button in (with_keys, without):
         qtbot.addWidget(button)
-        button.set_collapsed(is_folded=True)
+        button.set_collapsed(is_collapsed=True)
         button.resize(button.sizeHint())
     assert picture(with_keys) == picture(without)
     assert with_keys.full_width > without.full_width > with_keys.sizeHint().width()
@@ -342,7 +342,7 @@ def test_the_stage_header_has_one_primary_button_that_changes(qtbot: QtBot) -> N
     header.show_subtitle("2 errors to fix before this layout can be sent.")
     header.show_primary("Go to next problem", keys="F8")
     assert header.primary.text() == "Go to next problem"
-    header.show_primary("Continue to Run", reason_not="The import still runs")
+    header.show_primary("Continue to Run", disabled_reason="The import still runs")
     assert not header.primary.isEnabled()
 
 
@@ -391,7 +391,7 @@ class Jobs(QAbstractTableModel):
             IconCell("cloud-arrow-up", "question", TextCell("Import", "reviews.csv", is_name=True)),
             IMPORT["queued"],
             ProgressCell(((0.63, "accent"),)),
-            TextCell("empty", is_missing=True, is_bad=True),
+            TextCell("empty", is_missing=True, has_error=True),
         ),
         (
             IconCell("archive", "question", TextCell("Export", is_name=True)),
@@ -514,7 +514,7 @@ def button_above(ground: Surface) -> Button:
     )
 
 
-def tell_eight(notices: ToastManager, mood: ToastSeverity = ToastSeverity.FAILED) -> None:
+def tell_eight(notices: ToastManager, mood: ToastSeverity = ToastSeverity.ERROR) -> None:
     for number in range(8):
         notices.show_toast(Toast(mood, f"Upload {number} stopped", "It broke at 61 %.", "Retry"))
 
@@ -550,7 +550,7 @@ def test_a_notice_with_the_keyboard_is_not_put_away_by_newer_ones(ground: Surfac
     notices = below(ground)
     ground.show()
     ground.activateWindow()
-    notices.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped", "It broke at 61 %.", "Retry"))
+    notices.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped", "It broke at 61 %.", "Retry"))
     assert notices.focus_next()
     tell_eight(notices)
     assert "Upload stopped" in shown(notices)
@@ -563,7 +563,7 @@ def test_notices_told_at_once_do_not_lie_on_each_other(
     notices = below(ground)
     ground.show()
     for title in ("“Survey” was not saved", "The service did not start", "No room on the disk"):
-        notices.show_toast(Toast(ToastSeverity.FAILED, title, "What you did up to then was kept.", "Open"))
+        notices.show_toast(Toast(ToastSeverity.ERROR, title, "What you did up to then was kept.", "Open"))
     cards = notices.cards
     stopped = QPropertyAnimation.State.Stopped
     qtbot.waitUntil(lambda: all(one.state() is stopped for one in ground.findChildren(QPropertyAnimation)))
@@ -575,7 +575,7 @@ def test_the_button_of_a_notice_acts_and_closes_it(ground: Surface) -> None:
     pressed = []
     notices = below(ground)
     notices.show_toast(
-        Toast(ToastSeverity.DONE, "Setup finished", "398 tasks", "Open", lambda: pressed.append("open"))
+        Toast(ToastSeverity.SUCCESS, "Setup finished", "398 tasks", "Open", lambda: pressed.append("open"))
     )
     notices.cards[0].findChildren(Button)[0].click()
     assert pressed == ["open"]
@@ -587,7 +587,7 @@ def test_a_notice_that_slides_out_does_not_act_again(ground: Surface) -> None:
     notices = below(ground)
     ground.show()
     notice = Toast(
-        ToastSeverity.FAILED,
+        ToastSeverity.ERROR,
         "Study not saved",
         action_label="Open",
         action=lambda: opened.append("it"),
@@ -604,7 +604,7 @@ def test_a_notice_that_slides_out_does_not_act_again(ground: Surface) -> None:
 def test_notices_take_their_place_from_what_is_above_them(ground: Surface) -> None:
     notices = below(ground)
     assert notices.height() == 0
-    notices.show_toast(Toast(ToastSeverity.FAILED, "Upload stopped"))
+    notices.show_toast(Toast(ToastSeverity.ERROR, "Upload stopped"))
     QApplication.processEvents()
     assert notices.geometry().bottom() == ground.rect().bottom()
     assert 0 < notices.height() < ground.height() // 3

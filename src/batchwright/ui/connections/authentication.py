@@ -1,4 +1,4 @@
-"""Reaching a service from a window: the person is asked for what that takes, before work and in it."""
+"""Opening a connection from a window, with a prompt for the token before and during an operation."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -10,26 +10,26 @@ from batchwright.local.connections import THIS_COMPUTER, Connection, NoSuchConne
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.connections.token_prompt import CoalescedTokenPrompt
 
-if TYPE_CHECKING:  # what reaches a service is imported after the first stage is shown
+if TYPE_CHECKING:  # imported after the first stage is shown
     from batchwright.client.resilient_run import RecoveryHooks
 
 
 def outage_text(connection: str) -> str:
-    """What is said while work waits for the service of a connection, which does not answer."""
+    """The message shown while an operation waits for a service that does not respond."""
     if connection == THIS_COMPUTER.name:
         return _("The service on this computer does not answer. Trying again.")
     return _("The service cannot be reached. This goes on by itself when it can.")
 
 
 class ContextProvider(Protocol):
-    """What opens workbenches (`workflows.benches`)."""
+    """Opens workflow contexts (`client.connection_pool.ConnectionPool`)."""
 
-    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
-        """The workbench of a connection."""
+    async def bench(self, connection: Connection, notify: Notify) -> WorkflowContext:
+        """The context of a connection."""
 
 
 class Authenticator:
-    """Gives the workbench of a connection, and another one when its token is not accepted any more.
+    """Provides the workflow context of a connection, and a new one after its token was rejected.
 
     Args:
         benches: one for the program.
@@ -41,65 +41,73 @@ class Authenticator:
 
     def __init__(
         self,
-        benches: ContextProvider,
-        find: Callable[[str], Awaitable[Connection]],
-        ask: CoalescedTokenPrompt,
-        tell: Notify,
-        signed_out: Callable[[Connection], Awaitable[object]],
+        pool: ContextProvider,
+        find_connection: Callable[[str], Awaitable[Connection]],
+        prompt: CoalescedTokenPrompt,
+        notify: Notify,
+        on_signed_out: Callable[[Connection], Awaitable[object]],
     ) -> None:
-        self._benches, self._find, self._ask, self._tell = benches, find, ask, tell
-        self.signed_out = signed_out
+        self._pool, self._find_connection, self._prompt, self._notify = pool, find_connection, prompt, notify
+        self.on_signed_out = on_signed_out
 
-    async def context(self, connection: Connection, *, asks: bool) -> WorkflowContext:
-        """The workbench of a connection; `asks` says whether the person may be asked for what it takes.
+    async def context(self, connection: Connection, *, may_prompt: bool) -> WorkflowContext:
+        """The context of a connection; `may_prompt` allows to ask the user for a token.
 
         Raises:
-            NotSignedIn: a token is needed, and the person gave none, or was not to be asked.
-            NoKeyRing: the key ring that may hold it cannot be used.
+            NotSignedIn: a token is needed, and the user entered none or must not be asked.
+            KeyringUnavailable: the keyring that may contain the token cannot be used.
         """
         from batchwright.client.connection_pool import NotSignedIn
 
         while True:
             try:
-                return await self._benches.bench(connection, self._tell)
+                return await self._pool.bench(connection, self._notify)
             except NotSignedIn:
-                await self.signed_out(connection)
-                if not (asks and await self._ask(connection)):
+                await self.on_signed_out(connection)
+                if not (may_prompt and await self._prompt(connection)):
                     raise
             except KeyringUnavailable as error:
-                if not (asks and await self._ask(connection, error)):
+                if not (may_prompt and await self._prompt(connection, error)):
                     raise
 
-    def recovery_hooks(self, begun: Connection, away: Callable[[], object] | None) -> "RecoveryHooks | None":
-        """What one piece of work at a hosted service waits for; who gave up is not asked about it again."""
-        if begun.is_local:
+    def recovery_hooks(
+        self, connection: Connection, on_outage: Callable[[], object] | None
+    ) -> "RecoveryHooks | None":
+        """The hooks for one operation at a hosted service; None at this computer.
+
+        A user who cancels the prompt is not asked again during the operation.
+        """
+        if connection.is_local:
             return None
         from batchwright.client.resilient_run import RecoveryHooks
 
         gave_up = False
 
-        async def signed_in(refused: WorkflowContext) -> WorkflowContext | None:
+        async def signed_in(rejected: WorkflowContext) -> WorkflowContext | None:
             nonlocal gave_up
-            newer = None if gave_up else await self._reauthenticated(begun, refused)
-            gave_up = newer is None
-            return newer
+            context = None if gave_up else await self._reauthenticated(connection, rejected)
+            gave_up = context is None
+            return context
 
-        return RecoveryHooks(away, signed_in)
+        return RecoveryHooks(on_outage, signed_in)
 
-    async def _reauthenticated(self, begun: Connection, refused: WorkflowContext) -> WorkflowContext | None:
-        """A workbench for one whose token was refused, where the same service and workspace are reached.
+    async def _reauthenticated(
+        self, connection: Connection, rejected: WorkflowContext
+    ) -> WorkflowContext | None:
+        """A new context after the token of another one was rejected.
 
-        None where the person does not sign in, or has signed out, or has the connection lead elsewhere.
+        None if the user does not sign in, or if the connection was removed or has another address or
+        workspace.
         """
         from batchwright.client.connection_pool import NotSignedIn
 
         with suppress(NotSignedIn, KeyringUnavailable, NoSuchConnection):
-            now = await self._find(begun.name)
-            if (now.url, now.workspace_id) != (begun.url, begun.workspace_id):
+            current = await self._find_connection(connection.name)
+            if (current.url, current.workspace_id) != (connection.url, connection.workspace_id):
                 return None
-            newer = await self._benches.bench(now, refused.tell)
-            if newer.service is not refused.service:
-                return newer
-            if await self._ask(now):
-                return await self._benches.bench(now, refused.tell)
+            context = await self._pool.bench(current, rejected.tell)
+            if context.service is not rejected.service:
+                return context
+            if await self._prompt(current):
+                return await self._pool.bench(current, rejected.tell)
         return None

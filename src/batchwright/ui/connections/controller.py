@@ -1,4 +1,4 @@
-"""Connections as people meet them: checked before they are kept, changed, signed in to, and forgotten."""
+"""Adding, changing, signing in to and removing connections, with their dialogs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -24,30 +24,30 @@ from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.connections.remove_dialog import RemoveConnectionDialog
 from batchwright.ui.connections.sign_in import DialogMode, SignInDialog, SignInInput
 
-if TYPE_CHECKING:  # what asks a service is imported when an account is to be checked
+if TYPE_CHECKING:  # imported only when an account is checked
     from batchwright.wire.users import User
 
 
 class TokenStoreLike(Protocol):
-    """What signs in and out (`workflows.benches`)."""
+    """Signs in and out (`client.connection_pool.ConnectionPool`)."""
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
-        """Use a token from now on; an older one is forgotten."""
+        """Use a token and remove the previous one."""
 
     async def sign_out(self, name: str, *, is_kept: bool = True) -> None:
-        """Forget a token, also in the key ring where it is kept there."""
+        """Remove a token, also from the keyring if it is stored there."""
 
     async def token(self, name: str) -> str | None:
         """The token of a connection."""
 
     def is_in_use(self, name: str) -> bool:
-        """Whether this run of the program has the token of a connection."""
+        """Whether the token of a connection is known in this run of the program."""
 
 
 CheckAccount = Callable[[str, str, str, str], Awaitable["User"]]
-"""Asks the service at an address whose token this is, and whether it reaches a workspace.
+"""Fetches the owner of a token and checks its access to a workspace.
 
-What is given last is the file of certificates to trust besides the usual ones, empty where there is none.
+Arguments: URL, token, workspace id, and the path of an additional certificate file or "".
 """
 
 
@@ -58,13 +58,13 @@ async def _check_account(url: str, token: str, workspace_id: str, certificates: 
 
 
 class ConnectionsController(QObject):
-    """The list of connections, and the dialogs that add to it, change it and sign in."""
+    """The list of connections and the dialogs to add, change, sign in to and remove one."""
 
     changed = Signal()
-    list_moved_aside = Signal(object)
-    """The `Path` at which a list is kept that could not be read."""
+    unreadable_list_renamed = Signal(object)
+    """The list could not be read and was renamed to this `Path`."""
     credentials_changed = Signal(object)
-    """A connection is new, or has another token, address or certificate."""
+    """A connection was added, or has a new token, address or certificate file."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class ConnectionsController(QObject):
         check: CheckAccount = _check_account,
         environment_credentials: EnvironmentCredentials | None = None,
     ) -> None:
-        """Create the list; `environment_credentials` are those of the official client."""
+        """Create the controller; `environment_credentials` come from the variables of the official client."""
         super().__init__(host)
         self.environment_credentials = environment_credentials
         self._host, self._connections, self._tokens, self._check = host, connections, tokens, check
@@ -82,143 +82,146 @@ class ConnectionsController(QObject):
 
     @property
     def all(self) -> tuple[Connection, ...]:
-        """The connections, as `look_again` found them; this computer first."""
+        """The connections as of the last `refresh`; this computer comes first."""
         return self._all
 
     async def refresh(self) -> None:
         """Read the list."""
-        found = tuple(map(self._without_stale_owner, await asyncio.to_thread(self._connections.all)))
-        aside, self._connections.set_aside = self._connections.set_aside, None
-        if aside is not None:
-            self.list_moved_aside.emit(aside)
-        if found != self._all:
-            self._all = found
+        connections = tuple(map(self._without_stale_owner, await asyncio.to_thread(self._connections.all)))
+        renamed_to, self._connections.set_aside = self._connections.set_aside, None
+        if renamed_to is not None:
+            self.unreadable_list_renamed.emit(renamed_to)
+        if connections != self._all:
+            self._all = connections
             self.changed.emit()
 
     def _without_stale_owner(self, connection: Connection) -> Connection:
-        """A connection, without its owner where the token ended with an earlier run of the program."""
+        """The connection without its owner if its token was only used in an earlier run of the program."""
         if connection.is_token_kept or self._tokens.is_in_use(connection.name):
             return connection
         return replace(connection, owner="", email="")
 
-    async def find(self, name: str) -> Connection:
-        """The connection of a name.
+    async def connection(self, name: str) -> Connection:
+        """The connection with this name.
 
         Raises:
             NoSuchConnection: there is none.
         """
         await self.refresh()
-        found = {one.name: one for one in self._all}.get(name)
+        found = {connection.name: connection for connection in self._all}.get(name)
         if found is None:
             raise NoSuchConnection(name)
         return found
 
     async def add(self) -> Connection | None:
-        """Ask for a new connection, check it, keep it; None when the person gave up."""
-        made: Connection | None = None
+        """Ask for a new connection, check it and store it; None if the user cancelled."""
+        added: Connection | None = None
 
-        async def keep(given: SignInInput) -> None:
-            nonlocal made
-            await self._require_free_name(given.name)
-            owner = await self._check_account(given, given.token)
-            wanted = Connection(
-                given.name,
-                given.url,
-                given.workspace_id,
-                certificates=given.certificates,
-                is_token_kept=given.stores_token,
+        async def store(entered: SignInInput) -> None:
+            nonlocal added
+            await self._require_free_name(entered.name)
+            owner = await self._check_account(entered, entered.token)
+            unchecked = Connection(
+                entered.name,
+                entered.url,
+                entered.workspace_id,
+                certificates=entered.certificates,
+                is_token_kept=entered.stores_token,
             )
-            connection = _with_owner(wanted, owner)
-            await self._sign_in(connection, given, was_kept=False)
+            connection = _with_owner(unchecked, owner)
+            await self._sign_in(connection, entered, was_stored=False)
             try:
                 await asyncio.to_thread(self._connections.add, connection)
             except (DuplicateName, OSError):
-                await self._forget_token(connection)
+                await self._remove_token(connection)
                 raise
             await self.refresh()
             self.credentials_changed.emit(connection)
-            made = connection
+            added = connection
 
-        begin = self.environment_credentials or EnvironmentCredentials(HOSTED_URL, "")
-        await self._ask_until_stored(
-            SignInDialog(SignInInput(url=begin.url, token=begin.token), DialogMode.ADD), keep
+        initial = self.environment_credentials or EnvironmentCredentials(HOSTED_URL, "")
+        await self._run_dialog(
+            SignInDialog(SignInInput(url=initial.url, token=initial.token), DialogMode.ADD), store
         )
-        return made
+        return added
 
     async def change(self, before: Connection) -> None:
-        """Ask for another name, address, workspace or token; what leads elsewhere is checked first."""
-        begin = SignInInput(before.title, before.url, before.workspace_id, certificates=before.certificates)
-        dialog = SignInDialog(begin, DialogMode.CHANGE)
+        """Ask for changes of a connection.
 
-        async def keep(given: SignInInput) -> None:
-            if given.name != before.title:
-                await self._require_free_name(given.name, but=before)
-            label = "" if given.name == before.name else given.name
-            there = replace(
-                before, url=given.url, workspace_id=given.workspace_id, certificates=given.certificates
+        A new address, workspace or token is checked before it is stored.
+        """
+        initial = SignInInput(before.title, before.url, before.workspace_id, certificates=before.certificates)
+        dialog = SignInDialog(initial, DialogMode.CHANGE)
+
+        async def store(entered: SignInInput) -> None:
+            if entered.name != before.title:
+                await self._require_free_name(entered.name, except_for=before)
+            label = "" if entered.name == before.name else entered.name
+            target = replace(
+                before, url=entered.url, workspace_id=entered.workspace_id, certificates=entered.certificates
             )
-            after = replace(there, label=label)
-            is_renewed = bool(given.token) or there != before
+            after = replace(target, label=label)
+            is_renewed = bool(entered.token) or target != before
             if is_renewed:
-                token = given.token or await self._stored_token(before, given)
-                after = _with_owner(after, await self._check_account(given, token))
-            if given.token:
-                await self._sign_in(before, given, was_kept=before.is_token_kept)
-                after = replace(after, is_token_kept=given.stores_token)
+                token = entered.token or await self._stored_token(before, entered)
+                after = _with_owner(after, await self._check_account(entered, token))
+            if entered.token:
+                await self._sign_in(before, entered, was_stored=before.is_token_kept)
+                after = replace(after, is_token_kept=entered.stores_token)
             await self._store(after)
             if is_renewed:
                 self.credentials_changed.emit(after)
 
-        await self._ask_until_stored(dialog, keep)
+        await self._run_dialog(dialog, store)
 
-    async def sign_in(self, connection: Connection, no_ring: KeyringUnavailable | None = None) -> bool:
-        """Ask for the token of a connection; False when the person gave up.
+    async def sign_in(self, connection: Connection, keyring_error: KeyringUnavailable | None = None) -> bool:
+        """Ask for the token of a connection; False if the user cancelled.
 
         Args:
-            connection: which one.
-            no_ring: why the key ring that may hold the token cannot be read. The person may unlock it
-                instead of giving a token; then the token is to be looked for again.
+            connection: the connection to sign in to.
+            keyring_error: why the keyring cannot be read. The user may unlock it instead of entering a
+                token; the token is then read from it.
         """
-        given = SignInInput(
+        entered = SignInInput(
             connection.title,
             connection.url,
             connection.workspace_id,
             certificates=connection.certificates,
         )
-        dialog = SignInDialog(given, DialogMode.TOKEN)
-        if no_ring is not None:
-            dialog.show_keyring_error(no_ring)
+        dialog = SignInDialog(entered, DialogMode.TOKEN)
+        if keyring_error is not None:
+            dialog.show_keyring_error(keyring_error)
 
-        async def keep(given: SignInInput) -> None:
-            if not given.token:
+        async def store(entered: SignInInput) -> None:
+            if not entered.token:
                 await self._tokens.token(connection.name)
                 return
-            owner = await self._check_account(given, given.token)
-            await self._sign_in(connection, given, was_kept=connection.is_token_kept)
-            known = _with_owner(replace(connection, is_token_kept=given.stores_token), owner)
+            owner = await self._check_account(entered, entered.token)
+            await self._sign_in(connection, entered, was_stored=connection.is_token_kept)
+            known = _with_owner(replace(connection, is_token_kept=entered.stores_token), owner)
             await self._store(known)
             self.credentials_changed.emit(known)
 
-        return await self._ask_until_stored(dialog, keep)
+        return await self._run_dialog(dialog, store)
 
-    async def forget_owner(self, connection: Connection) -> None:
-        """Say no more who is signed in to a connection: its token is gone, or not accepted any more."""
+    async def clear_owner(self, connection: Connection) -> None:
+        """Remove the owner of a connection whose token is missing or was rejected."""
         await self.refresh()
         now = {one.name: one for one in self._all}.get(connection.name)
         if now is not None and (now.owner or now.email):
-            with suppress(NoSuchConnection, OSError):  # it says so for longer, and nothing else is lost
+            with suppress(NoSuchConnection, OSError):  # only the displayed owner is outdated then
                 await asyncio.to_thread(self._connections.change, replace(now, owner="", email=""))
             await self.refresh()
 
     async def remove(self, connection: Connection) -> bool:
-        """Forget a connection and its token, if the person wants that; False when not."""
+        """Remove a connection and its token after confirmation; False if the user cancelled."""
         dialog = RemoveConnectionDialog(connection.title)
 
         async def attempt() -> bool:
             try:
                 await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
             except KeyringUnavailable as error:
-                if not dialog.is_token_left:
+                if not dialog.keeps_token:
                     dialog.show_keyring_error(error)
                     return False
             await asyncio.to_thread(self._connections.remove, connection.name)
@@ -227,10 +230,10 @@ class ConnectionsController(QObject):
 
         return await dialog.ask_until(self._host, attempt)
 
-    async def _ask_until_stored(
-        self, dialog: SignInDialog, keep: Callable[[SignInInput], Awaitable[None]]
+    async def _run_dialog(
+        self, dialog: SignInDialog, store: Callable[[SignInInput], Awaitable[None]]
     ) -> bool:
-        """Show a dialog until what was given is kept; what is wrong is told in it."""
+        """Show a dialog until its input is stored; errors are shown at their fields."""
 
         async def attempt() -> bool:
             from batchwright.client.errors import is_service_error
@@ -239,7 +242,7 @@ class ConnectionsController(QObject):
 
             fault: FieldError | KeyringUnavailable | None = None
             try:
-                await keep(dialog.input)
+                await store(dialog.input)
             except KeyringUnavailable as error:
                 fault = error
             except _FieldError as error:
@@ -255,61 +258,65 @@ class ConnectionsController(QObject):
 
         return await dialog.ask_until(self._host, attempt)
 
-    async def _check_account(self, given: SignInInput, token: str) -> "User":
-        return await self._check(given.url, token, given.workspace_id, given.certificates)
+    async def _check_account(self, entered: SignInInput, token: str) -> "User":
+        return await self._check(entered.url, token, entered.workspace_id, entered.certificates)
 
-    async def _sign_in(self, connection: Connection, given: SignInInput, *, was_kept: bool) -> None:
-        """Use a token; a key ring that neither is to keep it nor holds an older one is left alone."""
-        has_ring = given.has_keyring and was_kept
+    async def _sign_in(self, connection: Connection, entered: SignInInput, *, was_stored: bool) -> None:
+        """Use a token. The keyring is not accessed if it neither stores this token nor an older one."""
+        has_ring = entered.has_keyring and was_stored
         await self._tokens.sign_in(
-            connection.name, given.token, is_kept=given.stores_token, has_ring=has_ring
+            connection.name, entered.token, is_kept=entered.stores_token, has_ring=has_ring
         )
 
-    async def _forget_token(self, connection: Connection) -> None:
-        """Forget a token that was just given: there is none without its connection."""
-        with suppress(KeyringUnavailable):  # then it holds none
+    async def _remove_token(self, connection: Connection) -> None:
+        """Remove a token that was just entered, because its connection could not be stored."""
+        with suppress(KeyringUnavailable):  # then it was not stored
             await self._tokens.sign_out(connection.name, is_kept=connection.is_token_kept)
 
     async def _store(self, after: Connection) -> None:
-        """Keep what a connection is from now on.
+        """Store a changed connection.
 
         Raises:
-            NoSuchConnection: it was removed meanwhile, in another window say.
+            NoSuchConnection: it was removed meanwhile, for example in another window.
             OSError: the list cannot be written.
         """
         try:
             await asyncio.to_thread(self._connections.change, after)
         except NoSuchConnection:
-            await self._forget_token(after)
+            await self._remove_token(after)
             raise
         await self.refresh()
 
-    async def _require_free_name(self, name: str, but: Connection | None = None) -> None:
+    async def _require_free_name(self, name: str, except_for: Connection | None = None) -> None:
         await self.refresh()
-        if any(name in one.names for one in self._all if but is None or one.name != but.name):
+        if any(
+            name in connection.names
+            for connection in self._all
+            if except_for is None or connection.name != except_for.name
+        ):
             raise DuplicateName(name)
 
-    async def _stored_token(self, before: Connection, given: SignInInput) -> str:
-        """The token that is kept; it is for the address it was given for, and goes nowhere else."""
+    async def _stored_token(self, before: Connection, entered: SignInInput) -> str:
+        """The stored token. It is never sent to another address than the one it was entered for."""
         from batchwright.workflows.sign_in import is_other_service
 
-        if is_other_service(before.url, given.url):
+        if is_other_service(before.url, entered.url):
             raise _FieldError(
                 FieldError("token", _("The address is another one. Give the token that belongs to it."))
             )
-        is_there = before.is_token_kept or self._tokens.is_in_use(before.name)
-        token = await self._tokens.token(before.name) if is_there else None
+        is_stored = before.is_token_kept or self._tokens.is_in_use(before.name)
+        token = await self._tokens.token(before.name) if is_stored else None
         if token is None:
             raise _FieldError(FieldError("token", _("No token is kept. Give one.")))
         return token
 
 
 class _FieldError(Exception):
-    """Something is wrong with what was given that no other room knows."""
+    """An invalid input that only this controller can detect."""
 
-    def __init__(self, fault: FieldError) -> None:
-        super().__init__(fault.text)
-        self.error = fault
+    def __init__(self, error: FieldError) -> None:
+        super().__init__(error.text)
+        self.error = error
 
 
 def _with_owner(connection: Connection, owner: "User") -> Connection:

@@ -1,4 +1,4 @@
-"""The dialog that asks before a connection and its token are forgotten."""
+"""The dialog that asks before a connection and its token are removed."""
 
 from PySide6.QtWidgets import QCheckBox
 
@@ -10,7 +10,7 @@ from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 
 
 class RemoveConnectionDialog(Dialog):
-    """Asks whether to forget a connection; where the key ring cannot be used, whether its token may stay."""
+    """Asks whether to remove a connection; without a usable keyring, whether its token may stay there."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -23,25 +23,25 @@ class RemoveConnectionDialog(Dialog):
             ButtonKind.DESTROY,
         )
         self._warnings = column(gap=0)
-        self._leave_token = QCheckBox(_("Forget it all the same, and leave the token in the key ring"))
-        self._leave_token.hide()
-        self._leave_token.toggled.connect(self._refresh)
-        self.add(self._warnings, self._leave_token)
+        self._keep_token = QCheckBox(_("Forget it all the same, and leave the token in the key ring"))
+        self._keep_token.hide()
+        self._keep_token.toggled.connect(self._refresh)
+        self.add(self._warnings, self._keep_token)
 
     @property
-    def is_token_left(self) -> bool:
-        """Whether the token may stay in the key ring."""
-        return self._leave_token.isChecked()
+    def keeps_token(self) -> bool:
+        """Whether the token may stay in the keyring."""
+        return self._keep_token.isChecked()
 
     def show_keyring_error(self, error: KeyringUnavailable) -> None:
-        """Say why the token cannot be taken out, and offer to leave it there."""
+        """Show why the token cannot be removed, and offer to leave it there."""
         from batchwright.workflows.messages import describe
 
         clear(self._warnings)
         remedy = _("Unlock it and try again, or leave the token there.")
         self._warnings.add(WarningBanner(f"{describe(error).what}\n{remedy}", is_live=False))
-        self._leave_token.show()
+        self._keep_token.show()
         self._refresh()
 
     def _refresh(self) -> None:
-        self.accept_button.setText(_("Forget connection") if self.is_token_left else _("Try again"))
+        self.accept_button.setText(_("Forget connection") if self.keeps_token else _("Try again"))

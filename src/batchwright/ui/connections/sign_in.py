@@ -1,4 +1,4 @@
-"""The dialogs that ask for a token: for a new connection, a changed one, and one that has none."""
+"""The dialog that asks for a token, for a new, a changed or an existing connection."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -16,7 +16,7 @@ from batchwright.ui.widgets.fields import InputField
 
 
 class DialogMode(Enum):
-    """What is asked for: the title, the act, and the act where no key ring can keep the token."""
+    """The purpose of the dialog: title, button text, and button text if no keyring can store the token."""
 
     ADD = (N_("Add a connection"), N_("Check and add"), N_("Add for this run only"))
     CHANGE = (N_("Change {name}"), N_("Check and save"), N_("Save for this run only"))
@@ -25,7 +25,7 @@ class DialogMode(Enum):
 
 @dataclass(frozen=True)
 class SignInInput:
-    """What a person typed; the token is never shown nor written to a file."""
+    """The input of the dialog; the token is never shown or written to a file."""
 
     name: str = ""
     url: str = ""
@@ -34,48 +34,55 @@ class SignInInput:
     certificates: str = ""
     stores_token: bool = True
     has_keyring: bool = True
-    """Whether the key ring can be asked, as far as it is known."""
+    """Whether a keyring is available, as far as known."""
 
 
 class SignInDialog(Dialog):
-    """Asks for a token, and for a connection that is new or to be changed also where it leads.
+    """Asks for a token and, for a new or changed connection, for its name, address and workspace.
 
-    Use it with `ask_until`: what is wrong is told at the field that it belongs to, and the dialog stays.
+    Use it with `ask_until`: errors are shown at their fields, and the dialog stays open.
     """
 
-    def __init__(self, given: SignInInput, purpose: DialogMode) -> None:
-        title, act, self._accept_text_without_keyring = (_(words) for words in purpose.value)
+    def __init__(self, initial: SignInInput, mode: DialogMode) -> None:
+        title, accept_text, self._accept_text_without_keyring = (_(text) for text in mode.value)
         super().__init__(
-            title.format(name=given.name),
+            title.format(name=initial.name),
             _("The token is checked before anything else is sent, and shown to nobody."),
-            act,
+            accept_text,
         )
-        self._initial, self._accept_text = given, act
+        self._initial, self._accept_text = initial, accept_text
         self._is_busy = self._is_without_keyring = False
         self._fields: dict[str, InputField] = {}
-        self._optional = {"certificates", *(["token"] if purpose is DialogMode.CHANGE else [])}
-        if purpose is not DialogMode.TOKEN:
-            self._add_field("name", _("Name"), given.name, _("What you call it, such as “Lab account”"))
-            self._add_field("url", _("Address"), given.url, _("https, or http to this computer only"))
+        self._optional = {"certificates", *(["token"] if mode is DialogMode.CHANGE else [])}
+        if mode is not DialogMode.TOKEN:
+            self._add_field("name", _("Name"), initial.name, _("What you call it, such as “Lab account”"))
+            self._add_field("url", _("Address"), initial.url, _("https, or http to this computer only"))
             self._add_field(
-                "workspace_id", _("Workspace id"), given.workspace_id, _("The workspace that work belongs to")
+                "workspace_id",
+                _("Workspace id"),
+                initial.workspace_id,
+                _("The workspace that work belongs to"),
             )
-        kept = _("Leave it empty to go on with the token that is kept")
-        made = _("Make one in the settings of your account on the provider's website; copy it from there.")
-        self._add_field("token", _("Token"), given.token, kept if purpose is DialogMode.CHANGE else made)
-        if given.token:
+        stored_hint = _("Leave it empty to go on with the token that is kept")
+        create_hint = _(
+            "Make one in the settings of your account on the provider's website; copy it from there."
+        )
+        self._add_field(
+            "token", _("Token"), initial.token, stored_hint if mode is DialogMode.CHANGE else create_hint
+        )
+        if initial.token:
             self._fields["token"].set_hint(_("Found in the environment of this computer (PROLIFIC_TOKEN)"))
         self._line_edit("token").setEchoMode(QLineEdit.EchoMode.Password)
-        if purpose is not DialogMode.TOKEN:
+        if mode is not DialogMode.TOKEN:
             self._add_field(
                 "certificates",
                 _("Certificates of your organisation"),
-                given.certificates,
+                initial.certificates,
                 _("A file (PEM) to trust besides the usual ones; empty where you do not know of any"),
             )
-            self._fields["certificates"].setVisible(bool(given.certificates))
+            self._fields["certificates"].setVisible(bool(initial.certificates))
         self._store_token = QCheckBox(_("Keep the token in the key ring of this computer"))
-        self._store_token.setChecked(given.stores_token)
+        self._store_token.setChecked(initial.stores_token)
         self._warnings = column(gap=0)
         self.add(self._store_token, self._warnings)
         self._unlock = Button("", height=ButtonSize.DIALOG)
@@ -88,7 +95,7 @@ class SignInDialog(Dialog):
 
     @property
     def input(self) -> SignInInput:
-        """What was typed."""
+        """The current input."""
         typed = {name: self._line_edit(name).text().strip() for name in self._fields}
         before = self._initial
         return SignInInput(
@@ -106,33 +113,33 @@ class SignInDialog(Dialog):
         self._set_busy(is_busy=True)
         super().accept()
 
-    def show_result(self, fault: FieldError | KeyringUnavailable | None) -> None:
-        """The wait for the service is over: say what is wrong, if anything is."""
+    def show_result(self, error: FieldError | KeyringUnavailable | None) -> None:
+        """End the busy state and show an error, if any."""
         self._set_busy(is_busy=False)
-        if isinstance(fault, KeyringUnavailable):
-            self.show_keyring_error(fault)
-        elif fault is not None:
-            self.show_error(fault)
+        if isinstance(error, KeyringUnavailable):
+            self.show_keyring_error(error)
+        elif error is not None:
+            self.show_error(error)
 
-    def show_error(self, fault: FieldError) -> None:
-        """Say at its field what is wrong, and give the field the keyboard."""
-        for name, one in self._fields.items():
-            one.show_error(fault.text if name == fault.field else "")
-        if fault.is_about_trust and "certificates" in self._fields:
+    def show_error(self, error: FieldError) -> None:
+        """Show an error at its field and focus the field."""
+        for name, input_field in self._fields.items():
+            input_field.show_error(error.text if name == error.field else "")
+        if error.is_about_trust and "certificates" in self._fields:
             self._fields["certificates"].show()
         clear(self._warnings)
-        if fault.field in self._fields:
-            self._line_edit(fault.field).setFocus()
-            self._line_edit(fault.field).selectAll()
-            self.reveal(self._fields[fault.field])
+        if error.field in self._fields:
+            self._line_edit(error.field).setFocus()
+            self._line_edit(error.field).selectAll()
+            self.reveal(self._fields[error.field])
         else:
-            warning = WarningBanner(fault.text, is_live=False)
+            warning = WarningBanner(error.text, is_live=False)
             self._warnings.add(warning)
             self.reveal(warning)
             self.accept_button.setFocus()  # disabling the fields moved the focus to Cancel
 
     def show_keyring_error(self, error: KeyringUnavailable) -> None:
-        """Offer what can be done without a key ring: unlock it and try again, or keep the token nowhere."""
+        """Offer to unlock the keyring and retry, or to use the token without storing it."""
         self.show_error(FieldError("", _keyring_error_text(error)))
         is_locked = error.why is KeyringFailure.LOCKED
         self._unlock.setText(_("Unlock and try again") if is_locked else _("Try the key ring again"))
@@ -144,8 +151,8 @@ class SignInDialog(Dialog):
 
     def _set_busy(self, *, is_busy: bool) -> None:
         self._is_busy = is_busy
-        for one in self._fields.values():
-            one.control.setEnabled(not is_busy)
+        for input_field in self._fields.values():
+            input_field.control.setEnabled(not is_busy)
         self._store_token.setEnabled(not is_busy)
         self._unlock.setEnabled(not is_busy)
         self._refresh()
@@ -194,5 +201,5 @@ def _keyring_error_text(error: KeyringUnavailable) -> str:
                 "or KWallet, or use the token until Batchwright ends."
             )
         case KeyringFailure.REFUSED:
-            words = _("The key ring refused ({reason}). Try again, or use the token until Batchwright ends.")
-            return words.format(reason=error)
+            text = _("The key ring refused ({reason}). Try again, or use the token until Batchwright ends.")
+            return text.format(reason=error)

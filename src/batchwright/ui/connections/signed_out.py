@@ -1,4 +1,4 @@
-"""What a stage shows while only a token could open what it looks for: nobody is asked for one unasked."""
+"""The placeholder of a stage whose content needs a token. The prompt is shown only on request."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -8,10 +8,10 @@ from batchwright.ui.widgets.placeholders import EmptyState
 
 
 class SignInPlaceholder(EmptyState):
-    """What is to be seen after signing in, why not before, and the button that asks for the token."""
+    """Shows what is missing and why, with a button to sign in."""
 
-    def __init__(self, line: str, cause: str, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, cause: str, parent: QWidget | None = None) -> None:
         self.sign_in_button = Button(_("Sign in"), glyph="lock-simple")
         self.home_button = Button(_("Go to connections"))
-        sentence = _("{cause} The study itself can be worked on without.").format(cause=cause)
-        super().__init__("lock-simple", line, sentence, self.sign_in_button, self.home_button, parent=parent)
+        text = _("{cause} The study itself can be worked on without.").format(cause=cause)
+        super().__init__("lock-simple", title, text, self.sign_in_button, self.home_button, parent=parent)

@@ -1,4 +1,4 @@
-"""Asks where the open study is to work from now on, once another connection was added."""
+"""Asks whether to switch the open study to a connection that was just added."""
 
 from batchwright.base.i18n import _
 from batchwright.local.connections import Connection
@@ -8,24 +8,24 @@ from batchwright.ui.widgets.dialogs import Dialog
 
 
 class SwitchConnectionDialog(Dialog):
-    """Whether a study is switched to a connection that was just added; staying is the default.
+    """Asks whether to switch a study to a new connection; staying is the default.
 
     Args:
-        study: its name.
-        here: the connection that it works with.
-        added: the other one.
+        study: the name of the study.
+        current: the connection it uses.
+        added: the new connection.
     """
 
-    def __init__(self, study: str, here: Connection, added: Connection) -> None:
-        said = _("“{study}” still runs {here}. You can switch it now, or later in the header.")
+    def __init__(self, study: str, current: Connection, added: Connection) -> None:
+        text = _("“{study}” still runs {here}. You can switch it now, or later in the header.")
         super().__init__(
             _("“{connection}” was added").format(connection=added.title),
-            said.format(study=study, here=at_connection_phrase(here.title)),
+            text.format(study=study, here=at_connection_phrase(current.title)),
             _("Switch to {connection}").format(connection=added.title),
             ButtonKind.PRIMARY if added.is_local else ButtonKind.LIVE,
             cancels_by_default=True,
         )
-        self.cancel_button.setText(_("Stay {here}").format(here=at_connection_phrase(here.title)))
+        self.cancel_button.setText(_("Stay {here}").format(here=at_connection_phrase(current.title)))
         if not added.is_local:
             warning = _("After that, what you upload and publish reaches {service} and real participants.")
             self.add_warning(warning.format(service=added.title), is_live=True)

@@ -1,4 +1,4 @@
-"""Asking for a token once in a window, however many wait for it: several files that are sent, say."""
+"""One prompt for a token per connection, shared by all operations of a window that need it."""
 
 import asyncio
 from dataclasses import dataclass
@@ -9,44 +9,48 @@ from batchwright.local.secrets import KeyringUnavailable
 
 
 class TokenPrompt(Protocol):
-    """Asks the person for a token (`ui.connecting`)."""
+    """Asks the user for a token (`ConnectionsController.sign_in`)."""
 
-    async def __call__(self, connection: Connection, no_ring: KeyringUnavailable | None = None, /) -> bool:
-        """Whether there may be one now."""
+    async def __call__(
+        self, connection: Connection, keyring_error: KeyringUnavailable | None = None, /
+    ) -> bool:
+        """Whether a token may be available now."""
 
 
 @dataclass
 class _Question:
-    """What the person is being asked, and how many wait for the answer."""
+    """An open prompt and the number of operations that wait for it."""
 
     answer: asyncio.Future[bool]
     waiting: int = 0
 
 
 class CoalescedTokenPrompt:
-    """Asks the person, and tells the answer to everybody who asks the same meanwhile.
+    """Shows one prompt per connection and shares its result with all callers.
 
-    A question that nobody waits for any more is taken back.
+    The prompt is closed when no caller waits for it any more.
     """
 
-    def __init__(self, ask: TokenPrompt) -> None:
-        self._ask = ask
+    def __init__(self, prompt: TokenPrompt) -> None:
+        self._prompt = prompt
         self._open: dict[str, _Question] = {}
 
-    async def __call__(self, connection: Connection, no_ring: KeyringUnavailable | None = None, /) -> bool:
-        """Whether there may be a token of the connection now."""
+    async def __call__(
+        self, connection: Connection, keyring_error: KeyringUnavailable | None = None, /
+    ) -> bool:
+        """Whether a token of the connection may be available now."""
         name = connection.name
-        question = self._open.get(name)
-        if question is None or question.answer.done():
-            question = _Question(asyncio.ensure_future(self._ask(connection, no_ring)))
-            self._open[name] = question
-        question.waiting += 1
+        prompt = self._open.get(name)
+        if prompt is None or prompt.answer.done():
+            prompt = _Question(asyncio.ensure_future(self._prompt(connection, keyring_error)))
+            self._open[name] = prompt
+        prompt.waiting += 1
         try:
-            return await asyncio.shield(question.answer)
+            return await asyncio.shield(prompt.answer)
         finally:
-            question.waiting -= 1
-            if not question.waiting:
-                if self._open.get(name) is question:
+            prompt.waiting -= 1
+            if not prompt.waiting:
+                if self._open.get(name) is prompt:
                     del self._open[name]
-                question.answer.cancel()
-                await asyncio.wait([question.answer])
+                prompt.answer.cancel()
+                await asyncio.wait([prompt.answer])

@@ -45,5 +45,5 @@ def _open(url: QUrl, failed: Callable[[], object]) -> None:
 
 def _offer_copy(notices: ToastManager, title: str, text: str, button: str) -> None:
     notices.show_toast(
-        Toast(ToastSeverity.ADVICE, title, text, button, partial(QGuiApplication.clipboard().setText, text))
+        Toast(ToastSeverity.WARNING, title, text, button, partial(QGuiApplication.clipboard().setText, text))
     )

@@ -106,7 +106,7 @@ class ConnectionSession(QObject):
             NotSignedIn: a token is needed, and the person gave none, or was not to be asked.
             NoKeyRing: the key ring that may hold it cannot be used, and the person was not to be asked.
         """
-        return await self._reaching.context(self._connection, asks=asks)
+        return await self._reaching.context(self._connection, may_prompt=asks)
 
     async def at_work(
         self,
@@ -143,7 +143,7 @@ class ConnectionSession(QObject):
         from batchwright.client.resilient_run import outage_reported, run_resiliently
 
         connection = await self._find(at) if at else self._connection
-        bench = await self._reaching.context(connection, asks=asks)
+        bench = await self._reaching.context(connection, may_prompt=asks)
         waits = self._reaching.recovery_hooks(connection, away) if asks else None
         reported = nullcontext() if away is None else outage_reported(away, back)
         try:
@@ -151,7 +151,7 @@ class ConnectionSession(QObject):
                 return await run_resiliently(bench, lambda bench: work(bench, waits), waits)
         except Exception as error:
             if is_token_rejected(error):
-                await self._reaching.signed_out(connection)
+                await self._reaching.on_signed_out(connection)
             raise
 
     async def choose(self, name: str) -> None:
@@ -235,7 +235,7 @@ class ConnectionSession(QObject):
         is_signed_out = monitor is not None and monitor.weather is PollFailure.SIGNED_OUT
         if is_signed_out and not await self._ask(connection):
             return
-        bench = await self._reaching.context(connection, asks=True)
+        bench = await self._reaching.context(connection, may_prompt=True)
         await bench.watching.look_again(job)
 
     async def begin_again(self, job: "JobRow") -> None:
@@ -248,7 +248,7 @@ class ConnectionSession(QObject):
         """
         from batchwright.workflows.retry_job import retry_job
 
-        await retry_job(await self._reaching.context(await self._find(job.connection), asks=True), job)
+        await retry_job(await self._reaching.context(await self._find(job.connection), may_prompt=True), job)
 
     def end(self) -> None:
         """Tell nothing of jobs any more: the window ends."""

@@ -36,11 +36,11 @@ class DataContext:
 
     def notify_with_undo(self, title: str, text: str, undo: Callable[[], object]) -> None:
         """Show a short message about a change, with a button that undoes it."""
-        self.window.toasts.show_toast(Toast(ToastSeverity.DONE, title, text, _("Undo"), undo))
+        self.window.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, text, _("Undo"), undo))
 
     def notify_if_busy(self) -> bool:
         """Whether a dataset operation is running, which another file would stop; a message says so."""
         reason = self.state.dataset.busy_reason
         if reason is not None:
-            self.notify(ToastSeverity.ADVICE, reason.what, reason.remedy)
+            self.notify(ToastSeverity.WARNING, reason.what, reason.remedy)
         return reason is not None

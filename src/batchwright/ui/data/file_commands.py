@@ -126,7 +126,7 @@ async def save_schema(context: DataContext) -> None:
     if target is not None and schema is not None:
         content = f"{to_json(write_schema(schema), indent=2)}\n".encode()
         await asyncio.to_thread(write_atomically, target, content)
-        context.notify(ToastSeverity.DONE, _("Schema saved"), str(target))
+        context.notify(ToastSeverity.SUCCESS, _("Schema saved"), str(target))
 
 
 async def choose_data_file(context: DataContext, *kinds: str) -> Path | None:
@@ -141,7 +141,7 @@ async def _save_records(context: DataContext, write: Writer, name: str) -> None:
     if target is None or summary is None or schema is None:
         return
     count = await _save_record_subset(write, summary.path, summary.format, schema, target)
-    context.notify(ToastSeverity.DONE, _("{records} saved").format(records=records(count)), str(target))
+    context.notify(ToastSeverity.SUCCESS, _("{records} saved").format(records=records(count)), str(target))
 
 
 async def _save_record_subset(

@@ -143,7 +143,9 @@ class FilePage(QWidget):
         self._records.addWidget(empty)
         theme().on_changed(self._update_size)
         self._update_size()
-        left = Splitter(Qt.Orientation.Vertical, self._records, below, name="data/check", ground="surface")
+        left = Splitter(
+            Qt.Orientation.Vertical, self._records, below, name="data/check", background="surface"
+        )
         left.setStretchFactor(0, 1)
         left.setStretchFactor(1, 0)
         column(self._bar, self._not_opened, self._left_out, gap=0, parent=self).addWidget(left, 1)

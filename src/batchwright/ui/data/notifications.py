@@ -29,14 +29,16 @@ class DataNotifications(QObject):
 
     def _on_operation_finished(self, operation: Operation) -> None:
         if operation.error is not None:
-            self._notify(ToastSeverity.FAILED, operation.error.what, operation.error.remedy)
+            self._notify(ToastSeverity.ERROR, operation.error.what, operation.error.remedy)
         elif isinstance(operation, UploadOperation) and operation.job is not None:
-            severity = ToastSeverity.DONE if operation.is_complete else ToastSeverity.ADVICE
+            severity = ToastSeverity.SUCCESS if operation.is_complete else ToastSeverity.WARNING
             title = _("{records} imported").format(records=records(operation.job.accepted_count or 0))
             self._notify(severity, title, operation.source.path.name)
         elif isinstance(operation, DatasetOperation) and operation.state is OperationState.SUCCEEDED:
             is_partial = status_text(operation).status == statuses.PARTIAL
-            self._notify(ToastSeverity.ADVICE if is_partial else ToastSeverity.DONE, *result_text(operation))
+            self._notify(
+                ToastSeverity.WARNING if is_partial else ToastSeverity.SUCCESS, *result_text(operation)
+            )
 
     def _notify(self, severity: ToastSeverity, title: str, line: str) -> None:
         if not self._stage.isVisible():

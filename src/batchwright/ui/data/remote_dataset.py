@@ -86,4 +86,4 @@ class RemoteDataset(RemoteState[Dataset | None]):
 
     def _on_fetched(self) -> None:
         if self.value is not None:
-            self._study.set_lacks_schema(self._session.connection.name, is_lacking=lacks_schema(self.value))
+            self._study.set_lacks_schema(self._session.connection.name, lacks_schema=lacks_schema(self.value))

@@ -154,16 +154,16 @@ class RowsModel(TableModel):
         error = self._rejections.get(entry.record_index)
         if column == 0:
             is_bad = error is not None and (error.field == RAW or error.field not in self._columns)
-            return TextCell(str(entry.line), tone="text2", is_number=True, is_bad=is_bad)
+            return TextCell(str(entry.line), tone="text2", is_number=True, has_error=is_bad)
         name = self._columns[column - 1]
         if isinstance(entry.content, RecordError):
             return TextCell(entry.content.reason if column == 1 else "", tone="err")
         value = self._value(entry, column)
         is_bad = error is not None and error.field == name
         if value in (None, ""):
-            return TextCell(_("empty"), tone="text3", is_missing=True, is_bad=is_bad)
+            return TextCell(_("empty"), tone="text3", is_missing=True, has_error=is_bad)
         type = self._types.get(name)
-        return TextCell(_line(value), tone="text" if type is FieldType.TEXT else "text2", is_bad=is_bad)
+        return TextCell(_line(value), tone="text" if type is FieldType.TEXT else "text2", has_error=is_bad)
 
     def _tooltip(self, entry: ParsedRecord[Json], column: int) -> str:
         error = self._rejections.get(entry.record_index)

@@ -207,7 +207,7 @@ def _below(count: Label) -> ScaledBoxLayout:
 
 def _shown(line: ChangeLine) -> ScaledBoxLayout:
     shown = row(gap=10)
-    shown.addWidget(Glyph(line.glyph, line.tone, 16, beside=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop)
+    shown.addWidget(Glyph(line.glyph, line.tone, 16, text_role=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop)
     shown.addWidget(Label(line.title, TextRole.NAME, wraps=True), 1)
     tone = "err" if line.loses_values else "text2"
     text = Label(line.consequence, TextRole.SMALL, tone, wraps=True)

@@ -32,7 +32,7 @@ class ResponsiveSplitView(QWidget):
         self._head = Surface("surface", Edge.BOTTOM)
         row(self._choice, None, margins=(24, 4, 24, 4), parent=self._head)
         across = self._across = Splitter(
-            Qt.Orientation.Horizontal, records, schema, name="data/schema", ground="surface"
+            Qt.Orientation.Horizontal, records, schema, name="data/schema", background="surface"
         )
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 0)

@@ -103,7 +103,7 @@ class DataStage(Surface):
         """Show the state of the data and the next step."""
         step, model = next_step(self.model), self.model
         self._header.show_subtitle(step.text)
-        self._header.show_primary(step.button, glyph=step.glyph, reason_not=step.disabled_reason)
+        self._header.show_primary(step.button, glyph=step.glyph, disabled_reason=step.disabled_reason)
         report = model.validation.report
         is_idle = model.file.state is FileState.SHOWN and model.dataset.busy_reason is None
         self._check_again.setVisible(
@@ -219,7 +219,7 @@ class DataStage(Surface):
         if isinstance(dropped, Path):
             self.context.start(open_drop, dropped)
         else:
-            self.context.notify(ToastSeverity.ADVICE, dropped.what, dropped.remedy)
+            self.context.notify(ToastSeverity.WARNING, dropped.what, dropped.remedy)
 
     def _dropped(self, event: QDropEvent) -> Path | DropRefusal | None:
         return dropped_file(event.mimeData(), busy=self.model.dataset.busy_reason)

@@ -157,7 +157,7 @@ class EditorPanels(Surface):
             self.canvas,
             self.inspector,
             name="layout",
-            ground="surface",
+            background="surface",
         )
         for number in range(4):
             across.setStretchFactor(number, int(number == 2))
@@ -302,4 +302,4 @@ class EditorPanels(Surface):
             self.header.show_primary(next_label(self._model.study.problems), keys="F8")
         else:
             why = _("Add something to show or to ask first") if is_empty else ""
-            self.header.show_primary(_("Continue to Run"), reason_not=why)
+            self.header.show_primary(_("Continue to Run"), disabled_reason=why)

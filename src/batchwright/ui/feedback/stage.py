@@ -154,7 +154,7 @@ class FeedbackStage(Surface):
         where = self.model.session.connection.title
         if not self.isVisible():
             notice = Toast(
-                ToastSeverity.DONE, words.format(count=number(count)), where, _("Open"), self._show_stage
+                ToastSeverity.SUCCESS, words.format(count=number(count)), where, _("Open"), self._show_stage
             )
             self._context.window.toasts.show_toast(notice)
 

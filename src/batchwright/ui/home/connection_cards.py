@@ -1,4 +1,4 @@
-"""The connections at the right of Home: where requests can go, how they stand, and which one is chosen."""
+"""The connection cards of Home: each connection with its state; the current one is marked."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -22,18 +22,18 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _RADIUS = 10
 TOKEN_IN_ENVIRONMENT = N_("A token was found in PROLIFIC_TOKEN. It is filled in for you.")
-"""Said where a connection can be added, while the environment offers one."""
+"""Shown beside “Add a connection” if the environment contains a token."""
 
 
 class ConnectionCard(QAbstractButton):
-    """One connection: its name, its badge, and what is known of it. Pressing it sends requests there."""
+    """The card of a connection. A click makes it the current one."""
 
     def __init__(self, connection: Connection, *, is_chosen: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_chosen = is_chosen
         is_live = not connection.is_local
-        word = _("Live") if is_live else _("Rehearsal")
-        self.setAccessibleName(sanitize_line(f"{word}, {connection.title}"))
+        mode = _("Live") if is_live else _("Rehearsal")
+        self.setAccessibleName(sanitize_line(f"{mode}, {connection.title}"))
         self.setProperty(RING, _RADIUS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -53,13 +53,13 @@ class ConnectionCard(QAbstractButton):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         tokens = theme().tokens
-        line = tokens.accent_text if self._is_chosen else tokens.border
-        line = tokens.border_strong if self.underMouse() and not self._is_chosen else line
-        draw_rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, line)
+        border = tokens.accent_text if self._is_chosen else tokens.border
+        border = tokens.border_strong if self.underMouse() and not self._is_chosen else border
+        draw_rounded(QPainter(self), self.rect(), theme().px(_RADIUS), tokens.surface, border)
 
 
 class LocalCard(ConnectionCard):
-    """This computer, and how its service stands."""
+    """The card of this computer with the status of the local service."""
 
     restart_requested = Signal()
 
@@ -78,22 +78,22 @@ class LocalCard(ConnectionCard):
             ElidedLabel(_("Always there, costs nothing"), TextRole.CAPTION, "text2"), state, self._restart_row
         )
 
-    def show_service(self, words: ServiceStatusText) -> None:
-        """Show how the service stands."""
-        self._icon.show_glyph(words.glyph, words.tone)
-        self._text.setText(words.text)
-        self._text.set_tone("text" if words.can_restart else "text2")
-        self._restart_row.setVisible(words.can_restart)
-        self.setAccessibleDescription(sanitize(words.text))
+    def show_service(self, status: ServiceStatusText) -> None:
+        """Show the status of the service."""
+        self._icon.show_glyph(status.glyph, status.tone)
+        self._text.setText(status.text)
+        self._text.set_tone("text" if status.can_restart else "text2")
+        self._restart_row.setVisible(status.can_restart)
+        self.setAccessibleDescription(sanitize(status.text))
         self.updateGeometry()
 
     def _on_restart_clicked(self) -> None:
-        self.setFocus()  # the button goes, and would take the keyboard with it
+        self.setFocus()  # the button is hidden and would lose the focus
         self.restart_requested.emit()
 
 
 class HostedCard(ConnectionCard):
-    """A hosted service: its workspace, whose token it is, its address; it can be changed and forgotten."""
+    """The card of a hosted service, with buttons to change and remove the connection."""
 
     change_requested = Signal()
     removal_requested = Signal()
@@ -119,19 +119,19 @@ class HostedCard(ConnectionCard):
 
 
 class ConnectionList(QWidget):
-    """All connections, and the way to add one."""
+    """All connections and a button to add one."""
 
     chosen = Signal(str)
     change_requested = Signal(object)
     removal_requested = Signal(object)
     restart_requested = Signal()
 
-    def __init__(self, *, is_offered: bool, parent: QWidget | None = None) -> None:
-        """Make the list; `is_offered` says whether the environment holds a token to begin with."""
+    def __init__(self, *, has_token_in_environment: bool, parent: QWidget | None = None) -> None:
+        """Create the list; `has_token_in_environment` shows a hint that the token is filled in."""
         super().__init__(parent)
         self.add_button = Button(_("Add a connection"), ButtonKind.QUIET, glyph="plus")
-        self._offer = Label(_(TOKEN_IN_ENVIRONMENT), TextRole.CAPTION, "text2", wraps=True)
-        self._is_offered = is_offered
+        self._token_hint = Label(_(TOKEN_IN_ENVIRONMENT), TextRole.CAPTION, "text2", wraps=True)
+        self._has_token_in_environment = has_token_in_environment
         self._cards = column(gap=8)
         self._shown: tuple[tuple[Connection, ...], str] = ((), "")
         self._local: LocalCard | None = None
@@ -139,28 +139,30 @@ class ConnectionList(QWidget):
             SectionHeading(_("Connections")),
             self._cards,
             row(self.add_button, None),
-            self._offer,
+            self._token_hint,
             None,
             gap=10,
             parent=self,
         )
 
     def show_connections(self, connections: tuple[Connection, ...], chosen: Connection) -> None:
-        """Show these, and which of them requests go to."""
+        """Show the connections and mark the current one."""
         if self._shown == (connections, chosen.name):
             return
         self._shown = (connections, chosen.name)
-        self._offer.setVisible(self._is_offered and all(one.is_local for one in connections))
+        self._token_hint.setVisible(
+            self._has_token_in_environment and all(one.is_local for one in connections)
+        )
         clear(self._cards)
         for connection in connections:
             card = self._card(connection, is_chosen=connection.name == chosen.name)
             card.clicked.connect(lambda _checked, name=connection.name: self.chosen.emit(name))
             self._cards.add(card)
 
-    def show_service(self, words: ServiceStatusText) -> None:
-        """Show how the service of this computer stands."""
+    def show_service(self, status: ServiceStatusText) -> None:
+        """Show the status of the local service."""
         if self._local is not None:
-            self._local.show_service(words)
+            self._local.show_service(status)
 
     def _card(self, connection: Connection, *, is_chosen: bool) -> ConnectionCard:
         if connection.is_local:

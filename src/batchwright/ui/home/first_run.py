@@ -1,4 +1,4 @@
-"""Home for those who start Batchwright for the first time (look.md, home-first-run)."""
+"""The page of Home on the first run."""
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -25,46 +25,46 @@ _NARROW_BELOW = 860
 
 
 class FirstRunPage(VerticalScrollArea):
-    """What is shown while there is nothing to come back to."""
+    """Shown while there are no recent studies."""
 
-    def __init__(self, desk: WindowController) -> None:
+    def __init__(self, controller: WindowController) -> None:
         self._welcome = welcome = WelcomePanel()
-        welcome.sample_button.clicked.connect(lambda: desk.run_action("try_sample"))
-        welcome.data_button.clicked.connect(lambda: desk.run_action("open_data"))
+        welcome.sample_button.clicked.connect(lambda: controller.run_action("try_sample"))
+        welcome.data_button.clicked.connect(lambda: controller.run_action("open_data"))
         add = Button(_("Add a connection"), ButtonKind.LINK)
-        add.clicked.connect(desk.add_connection)
-        self._window = desk
+        add.clicked.connect(controller.add_connection)
+        self._controller = controller
         self._account = Label("", TextRole.SMALL, "text2")
         self.show_connections()
         account = row(Glyph("link", "text2", 16), self._account, add, None, gap=8)
         heading = SectionHeading(_("Or start from a template"), _("Each comes with sample data"))
-        templates = TemplateGrid(TEMPLATES, 4, desk.open_template)
+        templates = TemplateGrid(TEMPLATES, 4, controller.open_template)
         self._inside = QWidget()
         self._service_error = ServiceErrorBanner()
-        self._service_error.restart_requested.connect(desk.restart_service)
+        self._service_error.restart_requested.connect(controller.restart_service)
         below = column(self._service_error, welcome, gap=16)
         column(below, 36, heading, 12, templates, None, 24, account, gap=0, parent=self._inside)
-        ground = QWidget()
-        line = row(margins=(24, 28, 24, 20), parent=ground)
-        line.addStretch(1)
-        line.addWidget(self._inside, 1000)
-        line.addStretch(1)
-        super().__init__(ground)
+        content = QWidget()
+        layout = row(margins=(24, 28, 24, 20), parent=content)
+        layout.addStretch(1)
+        layout.addWidget(self._inside, 1000)
+        layout.addStretch(1)
+        super().__init__(content)
         self._update_geometry()
         theme().on_changed(self._update_geometry)
 
     def show_connections(self) -> None:
-        """Offer what is missing: a first connection, with the token that was found, or another one."""
-        hosted = [one for one in self._window.connections.all if not one.is_local]
+        """Show the connected account, or offer to add the first connection."""
+        hosted = [connection for connection in self._controller.connections.all if not connection.is_local]
         if hosted:
             self._account.setText(_("Connected to {name}").format(name=hosted[0].title))
         else:
-            is_found = self._window.connections.environment_credentials is not None
+            is_found = self._controller.connections.environment_credentials is not None
             self._account.setText(_(TOKEN_IN_ENVIRONMENT) if is_found else _("Have an account?"))
 
-    def show_service(self, words: ServiceStatusText) -> None:
-        """Show how the service of this computer stands."""
-        self._service_error.show_service(words)
+    def show_service(self, status: ServiceStatusText) -> None:
+        """Show the status of the local service."""
+        self._service_error.show_service(status)
 
     def _update_geometry(self) -> None:
         self._inside.setMaximumWidth(theme().px(_WIDTH))

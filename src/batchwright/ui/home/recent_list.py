@@ -1,4 +1,4 @@
-"""The studies opened lately, as a table (look.md, home)."""
+"""The table of recent studies."""
 
 from collections.abc import Sequence
 
@@ -24,42 +24,42 @@ from batchwright.ui.widgets.tables import (
 )
 
 _WIDTHS = (0, 130, 230, 150)
-"""Of the columns; the first takes what is left."""
+"""Widths of the columns at 100 %; the first one takes the remaining width."""
 _STATUS_COLUMN = 2
 _MIN_NAME_WIDTH = 220
 _COLUMNS_BY_PRIORITY = (1, 3, _STATUS_COLUMN)
-"""The columns beside the name, the ones that give way last at the front."""
+"""The other columns in the order of their importance; the last ones are hidden first."""
 
 
 class RecentModel(TableModel):
-    """A row for each study."""
+    """One row per study."""
 
     def __init__(self) -> None:
         super().__init__()
         self.rows: Sequence[RecentStudyRow] = ()
         self._is_collapsed = False
 
-    def set_collapsed(self, *, is_folded: bool) -> None:
-        """Say how a study stands below its name, where there is no room for a column, or no more."""
-        if is_folded != self._is_collapsed:
-            self._is_collapsed = is_folded
+    def set_collapsed(self, *, is_collapsed: bool) -> None:
+        """Show the note below the name while its column is hidden."""
+        if is_collapsed != self._is_collapsed:
+            self._is_collapsed = is_collapsed
             if self.rows:
                 last = self.index(len(self.rows) - 1, len(_WIDTHS) - 1)
                 self.dataChanged.emit(self.index(0, 0), last)
 
-    def set_rows(self, lines: Sequence[RecentStudyRow]) -> None:
+    def set_rows(self, rows: Sequence[RecentStudyRow]) -> None:
         """Show these studies."""
         self.beginResetModel()
-        self.rows = lines
+        self.rows = rows
         self.endResetModel()
 
-    def _cell(self, line: RecentStudyRow, column: int) -> Cell:
-        below = f"{line.file} · {line.note if self._is_collapsed else line.folder}"
+    def _cell(self, row: RecentStudyRow, column: int) -> Cell:
+        below = f"{row.file} · {row.note if self._is_collapsed else row.folder}"
         cells: tuple[Cell, ...] = (
-            IconCell("file-text", "question", TextCell(line.name, below, is_name=True)),
-            line.state,
-            TextCell(line.note, tone="text2"),
-            TextCell(line.opened, tone="text2"),
+            IconCell("file-text", "question", TextCell(row.name, below, is_name=True)),
+            row.state,
+            TextCell(row.note, tone="text2"),
+            TextCell(row.opened, tone="text2"),
         )
         return cells[column]
 
@@ -90,12 +90,12 @@ class RecentModel(TableModel):
 
 
 class RecentTable(Table):
-    """The table itself; it is as tall as its rows."""
+    """The table; it is as tall as its rows."""
 
     open_requested = Signal(object)
-    """A `Recent` was chosen."""
-    forget_requested = Signal(object)
-    """A `Recent` is to leave the list."""
+    """Emits the `Recent` to open."""
+    removal_requested = Signal(object)
+    """Emits the `Recent` to remove from the list."""
 
     def __init__(self) -> None:
         self._model = RecentModel()
@@ -109,29 +109,29 @@ class RecentTable(Table):
         theme().on_changed(self._update_columns)
         theme().on_changed(self._update_height)
 
-    def show_rows(self, lines: Sequence[RecentStudyRow]) -> None:
-        """Show these studies; the chosen one stays chosen where nothing is new."""
-        if lines and lines == self._model.rows:
+    def show_rows(self, rows: Sequence[RecentStudyRow]) -> None:
+        """Set the studies; the selection is kept if they are unchanged."""
+        if rows and rows == self._model.rows:
             return
-        self._model.set_rows(lines)
+        self._model.set_rows(rows)
         self._update_height()
 
     def _update_height(self) -> None:
-        """Be as tall as head and rows are."""
+        """Set the height to that of the header and all rows."""
         head = self.horizontalHeader()
-        least = max(head.minimumHeight(), head.sizeHint().height())
-        self.setFixedHeight(least + self._model.rowCount() * self.row_height)
+        header_height = max(head.minimumHeight(), head.sizeHint().height())
+        self.setFixedHeight(header_height + self._model.rowCount() * self.row_height)
 
     def _update_columns(self) -> None:
-        """Show the columns that leave the names readable."""
+        """Hide the columns for which there is no space beside the names."""
         px = theme().px
-        room = self.width() - px(_MIN_NAME_WIDTH)
+        available_width = self.width() - px(_MIN_NAME_WIDTH)
         for section in _COLUMNS_BY_PRIORITY:
             width = px(_WIDTHS[section])
             self.setColumnWidth(section, width)
-            self.setColumnHidden(section, width > room)
-            room -= width
-        self._model.set_collapsed(is_folded=self.isColumnHidden(_STATUS_COLUMN))
+            self.setColumnHidden(section, width > available_width)
+            available_width -= width
+        self._model.set_collapsed(is_collapsed=self.isColumnHidden(_STATUS_COLUMN))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -147,13 +147,13 @@ class RecentTable(Table):
         if index.isValid() and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self._on_clicked(index)
         elif index.isValid() and event.key() == Qt.Key.Key_Delete:
-            self.forget_requested.emit(self._model.rows[index.row()].recent)
+            self.removal_requested.emit(self._model.rows[index.row()].recent)
         else:
             super().keyPressEvent(event)
 
 
 class RecentPanel(Panel):
-    """The table in its panel."""
+    """The table in a panel."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(10, parent=parent)

@@ -1,4 +1,4 @@
-"""Home for those who come back: their studies, the templates, the connections (look.md, home)."""
+"""The page of Home with recent studies, templates and connections."""
 
 from collections.abc import Sequence
 
@@ -24,35 +24,37 @@ from batchwright.ui.window_controller import WindowController
 _SIDE_WIDTH = 290
 _NARROW_BELOW = 840
 _ANY_WIDTH = (1 << 24) - 1
-"""Qt's own limit."""
+"""The value of Qt's `QWIDGETSIZE_MAX`."""
 
 
 class RecentStudiesPage(QWidget):
-    """What is shown when there is something to come back to."""
+    """Shown when there are recent studies."""
 
-    def __init__(self, desk: WindowController) -> None:
+    def __init__(self, controller: WindowController) -> None:
         super().__init__()
         self._header = StageHeader(_("Home"))
         self._recent = RecentPanel()
-        self._connections = ConnectionList(is_offered=desk.connections.environment_credentials is not None)
-        self._build(desk)
-        self._connect(desk)
+        self._connections = ConnectionList(
+            has_token_in_environment=controller.connections.environment_credentials is not None
+        )
+        self._build(controller)
+        self._connect(controller)
         theme().on_changed(self._update_geometry)
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts that F6 walks through."""
+        """The focus regions for F6."""
         return [self._header, self._recent, self._connections]
 
-    def show_home(self, model: HomeState, chosen: Connection) -> None:
-        """Draw everything anew; `chosen` is where requests go."""
-        self._header.show_subtitle(model.greeting)
-        self._recent.table.show_rows(model.rows)
-        self._connections.show_connections(model.connections, chosen)
-        self._connections.show_service(model.service)
+    def show_home(self, state: HomeState, chosen: Connection) -> None:
+        """Update the whole page; `chosen` is the current connection."""
+        self._header.show_subtitle(state.greeting)
+        self._recent.table.show_rows(state.rows)
+        self._connections.show_connections(state.connections, chosen)
+        self._connections.show_service(state.service)
 
-    def _build(self, desk: WindowController) -> None:
+    def _build(self, controller: WindowController) -> None:
         open_study = Button(_("Open project"), glyph="folder-open", height=ButtonSize.STAGE)
-        open_study.clicked.connect(lambda: desk.run_action("open"))
+        open_study.clicked.connect(lambda: controller.run_action("open"))
         self._header.add_buttons(open_study)
         self._header.show_primary(_("New study"), glyph="plus")
         main = column(gap=0)
@@ -63,21 +65,21 @@ class RecentStudiesPage(QWidget):
             24,
             SectionHeading(_("Templates"), _("Each comes with sample data")),
             12,
-            TemplateGrid(TEMPLATES, 3, desk.open_template),
+            TemplateGrid(TEMPLATES, 3, controller.open_template),
             None,
         )
-        ground = QWidget()
-        self._line = row(gap=28, margins=(24, 18, 24, 20), parent=ground)
-        self._line.addLayout(main, 1)
-        self._line.addWidget(self._connections, 0, Qt.AlignmentFlag.AlignTop)
-        whole = column(self._header, gap=0, parent=self)
-        whole.addWidget(VerticalScrollArea(ground), 1)
+        content = QWidget()
+        self._layout = row(gap=28, margins=(24, 18, 24, 20), parent=content)
+        self._layout.addLayout(main, 1)
+        self._layout.addWidget(self._connections, 0, Qt.AlignmentFlag.AlignTop)
+        layout = column(self._header, gap=0, parent=self)
+        layout.addWidget(VerticalScrollArea(content), 1)
 
     def _update_geometry(self) -> None:
-        """Put the connections beside the studies, or below them where there is no room."""
+        """Place the connections beside the studies, or below them in a narrow window."""
         is_narrow = self.width() < theme().px(_NARROW_BELOW)
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
-        self._line.setDirection(down if is_narrow else right)
+        self._layout.setDirection(down if is_narrow else right)
         self._connections.setMinimumWidth(0 if is_narrow else theme().px(_SIDE_WIDTH))
         self._connections.setMaximumWidth(_ANY_WIDTH if is_narrow else theme().px(_SIDE_WIDTH))
 
@@ -86,12 +88,12 @@ class RecentStudiesPage(QWidget):
         super().resizeEvent(event)
         self._update_geometry()
 
-    def _connect(self, desk: WindowController) -> None:
-        self._header.primary.clicked.connect(lambda: desk.run_action("new"))
-        self._recent.table.open_requested.connect(lambda recent: desk.open_path(recent.path))
-        self._recent.table.forget_requested.connect(desk.files.forget_recent)
-        self._connections.add_button.clicked.connect(desk.add_connection)
-        self._connections.chosen.connect(desk.choose_connection)
-        self._connections.change_requested.connect(desk.change_connection)
-        self._connections.removal_requested.connect(desk.remove_connection)
-        self._connections.restart_requested.connect(desk.restart_service)
+    def _connect(self, controller: WindowController) -> None:
+        self._header.primary.clicked.connect(lambda: controller.run_action("new"))
+        self._recent.table.open_requested.connect(lambda recent: controller.open_path(recent.path))
+        self._recent.table.removal_requested.connect(controller.files.remove_recent)
+        self._connections.add_button.clicked.connect(controller.add_connection)
+        self._connections.chosen.connect(controller.choose_connection)
+        self._connections.change_requested.connect(controller.change_connection)
+        self._connections.removal_requested.connect(controller.remove_connection)
+        self._connections.restart_requested.connect(controller.restart_service)

@@ -1,4 +1,4 @@
-"""What the first run shows when the service of this computer does not run: why, and a way on."""
+"""The banner of the first run when the local service does not run."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -14,7 +14,7 @@ from batchwright.ui.widgets.text import Label
 
 
 class ServiceErrorBanner(SunkenSurface):
-    """One line, there only while something is wrong; the card of this computer says it later on."""
+    """Shows the error and a restart button; hidden while there is no error."""
 
     restart_requested = Signal()
 
@@ -23,12 +23,12 @@ class ServiceErrorBanner(SunkenSurface):
         self._text = Label("", TextRole.SMALL_NAME, wraps=True)
         self._restart = Button(_("Start again"), glyph="arrow-clockwise")
         self._restart.clicked.connect(self.restart_requested)
-        line = row(Glyph("warning-circle-fill", "err"), gap=10, margins=(16, 10, 12, 10), parent=self)
-        line.addWidget(self._text, 1)
-        line.addWidget(self._restart)
+        layout = row(Glyph("warning-circle-fill", "err"), gap=10, margins=(16, 10, 12, 10), parent=self)
+        layout.addWidget(self._text, 1)
+        layout.addWidget(self._restart)
         self.hide()
 
-    def show_service(self, words: ServiceStatusText) -> None:
-        """Show what is wrong, or nothing."""
-        self._text.setText(words.text)
-        self.setVisible(words.can_restart)
+    def show_service(self, status: ServiceStatusText) -> None:
+        """Show the error, or hide the banner."""
+        self._text.setText(status.text)
+        self.setVisible(status.can_restart)

@@ -1,4 +1,4 @@
-"""How the service of this computer stands, in words."""
+"""The status of the local service as text."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from batchwright.client.local_service import ServiceState, ServiceStatus
 
 @dataclass(frozen=True)
 class ServiceStatusText:
-    """A sign with its tone, a sentence, and whether starting it again is offered."""
+    """Icon, colour token, text, and whether a restart is offered."""
 
     glyph: str
     tone: str
@@ -16,9 +16,9 @@ class ServiceStatusText:
     can_restart: bool = False
 
 
-def service_status_text(condition: ServiceStatus) -> ServiceStatusText:
-    """What to tell of the service."""
-    match condition.state:
+def service_status_text(status: ServiceStatus) -> ServiceStatusText:
+    """The displayed status of the local service."""
+    match status.state:
         case ServiceState.ASLEEP:
             return ServiceStatusText("clock", "text2", _("Starts when it is needed"))
         case ServiceState.STARTING:
@@ -26,10 +26,10 @@ def service_status_text(condition: ServiceStatus) -> ServiceStatusText:
         case ServiceState.RUNNING:
             return ServiceStatusText("check-circle-fill", "ok", _("Running"))
         case ServiceState.FAILED:
-            return ServiceStatusText("warning-circle-fill", "err", _failure(condition), can_restart=True)
+            return ServiceStatusText("warning-circle-fill", "err", _failure(status), can_restart=True)
 
 
-def _failure(condition: ServiceStatus) -> str:
+def _failure(status: ServiceStatus) -> str:
     from batchwright.workflows.messages import describe
 
-    return _("It does not run") if condition.fault is None else describe(condition.fault).what
+    return _("It does not run") if status.fault is None else describe(status.fault).what

@@ -1,4 +1,4 @@
-"""Home: the first run, and every later one (look.md, home)."""
+"""The Home stage."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,59 +12,59 @@ from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.window_controller import WindowController
 
 
-def build_home(frame: StageContext, desk: WindowController) -> QWidget:
-    """The stage of one window."""
-    return HomeStage(frame, desk, HomeState(lambda: datetime.now().astimezone()))
+def build_home(context: StageContext, controller: WindowController) -> QWidget:
+    """Create the Home stage of a window."""
+    return HomeStage(context, controller, HomeState(lambda: datetime.now().astimezone()))
 
 
 class HomeStage(QWidget):
-    """Shows the welcome while there is nothing to come back to, and the studies afterwards.
+    """Shows the first-run page while there are no recent studies, otherwise the list of them.
 
-    Each is built when it is first shown.
+    Each page is created when it is first shown.
     """
 
-    def __init__(self, frame: StageContext, desk: WindowController, model: HomeState) -> None:
+    def __init__(self, context: StageContext, controller: WindowController, state: HomeState) -> None:
         super().__init__()
-        self._window, self._model = desk, model
-        model.setParent(self)
+        self._controller, self._state = controller, state
+        state.setParent(self)
         self._first_run: FirstRunPage | None = None
-        self._returning: RecentStudiesPage | None = None
+        self._recent_page: RecentStudiesPage | None = None
         self._pages = QStackedLayout(self)
-        desk.files.recents_changed.connect(self._refresh)
-        desk.connections.changed.connect(self._refresh)
-        desk.session.changed.connect(self._refresh)
-        desk.service_changed.connect(self._on_service_changed)
-        model.show_service(desk.service_status)
-        model.changed.connect(self.show_home)
+        controller.files.recents_changed.connect(self._refresh)
+        controller.connections.changed.connect(self._refresh)
+        controller.session.changed.connect(self._refresh)
+        controller.service_changed.connect(self._on_service_changed)
+        state.show_service(controller.service_status)
+        state.changed.connect(self.show_home)
         self._refresh()
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts that F6 walks through."""
-        if self._returning is not None and self._pages.currentWidget() is self._returning:
-            return self._returning.regions()
+        """The focus regions for F6."""
+        if self._recent_page is not None and self._pages.currentWidget() is self._recent_page:
+            return self._recent_page.regions()
         return [self._welcome()]
 
     def show_home(self) -> None:
-        """Draw everything anew."""
-        self._pages.setCurrentWidget(self._welcome() if self._model.is_first_run else self._studies())
+        """Update the whole stage."""
+        self._pages.setCurrentWidget(self._welcome() if self._state.is_first_run else self._studies())
 
     def _refresh(self) -> None:
-        self._model.show(self._window.files.recents, self._window.connections.all)
+        self._state.show(self._controller.files.recents, self._controller.connections.all)
 
     def _on_service_changed(self) -> None:
-        self._model.show_service(self._window.service_status)
+        self._state.show_service(self._controller.service_status)
 
     def _welcome(self) -> QWidget:
         if self._first_run is None:
-            self._first_run = FirstRunPage(self._window)
+            self._first_run = FirstRunPage(self._controller)
             self._pages.addWidget(self._first_run)
-        self._first_run.show_service(self._model.service)
+        self._first_run.show_service(self._state.service)
         self._first_run.show_connections()
         return self._first_run
 
     def _studies(self) -> QWidget:
-        if self._returning is None:
-            self._returning = RecentStudiesPage(self._window)
-            self._pages.addWidget(self._returning)
-        self._returning.show_home(self._model, self._window.session.connection)
-        return self._returning
+        if self._recent_page is None:
+            self._recent_page = RecentStudiesPage(self._controller)
+            self._pages.addWidget(self._recent_page)
+        self._recent_page.show_home(self._state, self._controller.session.connection)
+        return self._recent_page

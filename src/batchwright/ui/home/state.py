@@ -1,4 +1,4 @@
-"""What Home shows: the studies opened lately and the connections. It knows no widgets."""
+"""The state of Home: recent studies and connections. Contains no widgets."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from batchwright.ui.home.service_status_text import service_status_text
 from batchwright.ui.widgets.statuses import BATCH, DRAFT, Status, status_of
 
 _CREATED = Status("neutral", "stack", N_("Batch made"))
-"""Of a batch that was never looked at since."""
+"""For a batch whose status was never fetched."""
 
 
 @dataclass(frozen=True)
 class RecentStudyRow:
-    """A study opened lately, in words."""
+    """A recent study as displayed texts."""
 
     recent: Recent
     name: str
@@ -29,15 +29,15 @@ class RecentStudyRow:
     folder: str
     state: Status
     note: str
-    """What there is to say of it beside its state."""
+    """The number of errors, or where the batch is and when its status was fetched."""
     opened: str
 
 
 class HomeState(QObject):
-    """Holds what Home shows and tells of changes.
+    """Holds what Home shows; `changed` is emitted with every change.
 
     Args:
-        now: the time, by the clock on the wall.
+        now: returns the current local time.
     """
 
     changed = Signal()
@@ -51,25 +51,25 @@ class HomeState(QObject):
 
     @property
     def is_first_run(self) -> bool:
-        """Whether there is nothing to come back to."""
+        """Whether there are no recent studies."""
         return not self.rows
 
     @property
     def greeting(self) -> str:
-        """A greeting, and how many studies are worked on."""
-        drafts = sum(line.state is DRAFT for line in self.rows)
+        """A greeting and the number of drafts."""
+        drafts = sum(row.state is DRAFT for row in self.rows)
         count = ngettext("{count} study is a draft.", "{count} studies are drafts.", drafts)
         return f"{self._salutation()} {count.format(count=number(drafts))}" if drafts else self._salutation()
 
     def show(self, recents: tuple[Recent, ...], connections: tuple[Connection, ...]) -> None:
-        """Show these studies and connections."""
+        """Set the recent studies and connections."""
         self.connections = connections
         self.rows = tuple(self._row(recent) for recent in recents)
         self.changed.emit()
 
-    def show_service(self, condition: ServiceStatus) -> None:
-        """Show how the service of this computer stands."""
-        self.service = service_status_text(condition)
+    def show_service(self, status: ServiceStatus) -> None:
+        """Set the status of the local service."""
+        self.service = service_status_text(status)
         self.changed.emit()
 
     def _row(self, recent: Recent) -> RecentStudyRow:
@@ -84,18 +84,18 @@ class HomeState(QObject):
         )
 
     def _note(self, recent: Recent) -> str:
-        """What is wrong with it, or where its batch is and when that was looked at."""
+        """The number of errors, or where the batch is and when its status was fetched."""
         if recent.errors:
-            words = ngettext("Layout has {count} error", "Layout has {count} errors", recent.errors)
-            return words.format(count=number(recent.errors))
+            text = ngettext("Layout has {count} error", "Layout has {count} errors", recent.errors)
+            return text.format(count=number(recent.errors))
         if recent.batch_at is None:
             return _("No problems")
         titles = {connection.name: connection.title for connection in self.connections}
         where = titles.get(recent.batch_at, recent.batch_at)
         if recent.seen_at is None:
             return _("Batch {there}").format(there=at_connection_phrase(where))
-        seen = short_datetime(recent.seen_at, self._now())
-        return _("{connection}, seen {time}").format(connection=where, time=seen)
+        time = short_datetime(recent.seen_at, self._now())
+        return _("{connection}, seen {time}").format(connection=where, time=time)
 
     def _salutation(self) -> str:
         hour = self._now().hour
@@ -105,7 +105,7 @@ class HomeState(QObject):
 
 
 def _state(recent: Recent) -> Status:
-    """How the batch stood when it was last seen; nobody knows how one stands that never was."""
+    """The last known status of the batch."""
     if recent.batch_at is None:
         return DRAFT
     return status_of(BATCH, recent.batch_state) if recent.batch_state else _CREATED

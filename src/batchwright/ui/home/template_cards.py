@@ -1,4 +1,4 @@
-"""The cards of the templates: a tile, a name, a line, and a study on pressing (look.md, home)."""
+"""The cards of the study templates."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,11 +17,11 @@ from batchwright.ui.theme.focus import RING
 _HEIGHT, _RADIUS, _TILE = 62, 9, 36
 _GAP = 12
 _MIN_CARD_WIDTH = 236
-"""Width of a card whose name can be read."""
+"""Smallest width at which the name is readable."""
 
 
 class TemplateCard(QAbstractButton):
-    """One template."""
+    """The card of a template; a click creates a study from it."""
 
     def __init__(self, template: Template, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,22 +43,22 @@ class TemplateCard(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
         fill = tokens.pressed if self.isDown() else tokens.surface
-        line = tokens.border_strong if self.underMouse() else tokens.border
-        draw_rounded(painter, box, px(_RADIUS), fill, line)
+        border = tokens.border_strong if self.underMouse() else tokens.border
+        draw_rounded(painter, box, px(_RADIUS), fill, border)
         tile = QRect(px(13), (box.height() - px(_TILE)) // 2, px(_TILE), px(_TILE))
         family = self._template.family
         draw_rounded(painter, tile, px(8), tokens.get(SOFT[family]))
         draw_glyph(painter, self._template.glyph, tile, tokens.get(family), px(20))
-        words = box.adjusted(px(13 + _TILE + 12), 0, -px(10), 0)
+        text_box = box.adjusted(px(13 + _TILE + 12), 0, -px(10), 0)
         middle = box.center().y()
-        first = QRect(words.x(), middle - px(20), words.width(), px(20))
-        second = QRect(words.x(), middle + px(1), words.width(), px(18))
+        first = QRect(text_box.x(), middle - px(20), text_box.width(), px(20))
+        second = QRect(text_box.x(), middle + px(1), text_box.width(), px(18))
         draw_text(painter, first, self.text(), theme().font(TextRole.NAME), tokens.text)
         draw_text(painter, second, _(self._template.description), theme().font(TextRole.SMALL), tokens.text2)
 
 
 class TemplateGrid(QWidget):
-    """All templates, in as many columns as there is room for, and no more than said."""
+    """All templates in as many columns as fit, up to a maximum."""
 
     def __init__(
         self,
@@ -89,5 +89,5 @@ class TemplateGrid(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        fitting = (self.width() + theme().px(_GAP)) // theme().px(_MIN_CARD_WIDTH + _GAP)
-        self._arrange(max(1, min(fitting, self._max_columns)))
+        columns = (self.width() + theme().px(_GAP)) // theme().px(_MIN_CARD_WIDTH + _GAP)
+        self._arrange(max(1, min(columns, self._max_columns)))

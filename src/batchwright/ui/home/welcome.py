@@ -1,4 +1,4 @@
-"""What someone sees who has never been here: what this is, three steps, and two ways to begin."""
+"""The welcome panel of the first run: three steps and two ways to start."""
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -24,8 +24,8 @@ class WelcomePanel(Panel):
             _("Try the sample study"), ButtonKind.PRIMARY, glyph="play-circle", height=ButtonSize.WELCOME
         )
         self.data_button = Button(_("Open a data file"), glyph="folder-open", height=ButtonSize.WELCOME)
-        words = column(gap=0)
-        words.add(
+        texts = column(gap=0)
+        texts.add(
             Label(_("Have people judge your data"), TextRole.WELCOME),
             14,
             Label(
@@ -43,18 +43,18 @@ class WelcomePanel(Panel):
             24,
             row(self.sample_button, self.data_button, None, gap=10),
         )
-        line = row(gap=32, margins=(32, 28, 32, 28), parent=self)
-        line.addLayout(words, 1)
+        layout = row(gap=32, margins=(32, 28, 32, 28), parent=self)
+        layout.addLayout(texts, 1)
         self._illustration = Illustration()
-        line.addWidget(self._illustration)
+        layout.addWidget(self._illustration)
 
     def set_narrow(self, *, is_narrow: bool) -> None:
-        """Leave the picture out where the words need its room."""
+        """Hide the illustration in a narrow window."""
         self._illustration.setVisible(not is_narrow)
 
 
 class StepNumber(QWidget):
-    """A number in a soft disc."""
+    """The number of a step in a tinted circle."""
 
     def __init__(self, number: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,13 +74,13 @@ class StepNumber(QWidget):
         draw_text(painter, self.rect(), self._number, font, tokens.accent_text, middle)
 
 
-def _step(number: str, title: str, line: str) -> ScaledBoxLayout:
-    words = column(Label(title, TextRole.NAME), Label(line, TextRole.SMALL, "text2"), gap=1)
-    return row(StepNumber(number), words, None, gap=12)
+def _step(number: str, title: str, description: str) -> ScaledBoxLayout:
+    texts = column(Label(title, TextRole.NAME), Label(description, TextRole.SMALL, "text2"), gap=1)
+    return row(StepNumber(number), texts, None, gap=12)
 
 
 class Illustration(QWidget):
-    """A page as participants see it, drawn; decoration, the words beside it say the same."""
+    """A painted participant page; decorative, so it has no accessible text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,44 +101,44 @@ class Illustration(QWidget):
         draw_rounded(painter, sheet, px(9), tokens.page, tokens.border)
         inside = sheet.adjusted(px(16), px(16), -px(16), -px(14))
         strong = theme().font(TextRole.HEAD)
-        for number, words in enumerate(
+        for number, text in enumerate(
             (_("Explain to a curious ten-year-old why the sky"), _("turns red at sunset."))
         ):
-            line = QRect(inside.x(), inside.y() + px(15) * number, inside.width(), px(15))
-            draw_text(painter, line, words, strong, tokens.text)
+            text_box = QRect(inside.x(), inside.y() + px(15) * number, inside.width(), px(15))
+            draw_text(painter, text_box, text, strong, tokens.text)
         half = (inside.width() - px(8)) // 2
-        for number, words in enumerate((_("Answer A"), _("Answer B"))):
+        for number, text in enumerate((_("Answer A"), _("Answer B"))):
             left = inside.x() + number * (half + px(8))
-            self._paint_answer(painter, QRect(left, inside.y() + px(41), half, px(86)), words)
+            self._paint_answer(painter, QRect(left, inside.y() + px(41), half, px(86)), text)
         question = QRect(inside.x(), inside.y() + px(140), inside.width(), px(16))
         draw_text(painter, question, _("Which answer is better?"), strong, tokens.text)
         third = (inside.width() - 2 * px(8)) // 3
-        for number, words in enumerate((_("A"), _("B"), _("Same"))):
+        for number, text in enumerate((_("A"), _("B"), _("Same"))):
             left = inside.x() + number * (third + px(8))
             box = QRect(left, inside.y() + px(163), third, px(28))
-            self._paint_choice(painter, box, words, is_chosen=number == 0)
+            self._paint_choice(painter, box, text, is_chosen=number == 0)
 
-    def _paint_answer(self, painter: QPainter, box: QRect, words: str) -> None:
+    def _paint_answer(self, painter: QPainter, box: QRect, text: str) -> None:
         tokens, px = theme().tokens, theme().px
         draw_rounded(painter, box, px(4), tokens.field_soft)
         title = box.adjusted(px(10), px(6), 0, 0)
         title.setHeight(px(18))
-        draw_text(painter, title, words, theme().font(TextRole.HEAD), tokens.field)
+        draw_text(painter, title, text, theme().font(TextRole.HEAD), tokens.field)
         painter.setOpacity(0.3)
-        for number, part in enumerate((1.0, 0.9, 0.96, 0.56)):
-            width = round((box.width() - px(28)) * part)
+        for number, fraction in enumerate((1.0, 0.9, 0.96, 0.56)):
+            width = round((box.width() - px(28)) * fraction)
             bar = QRect(box.x() + px(10), box.y() + px(32) + number * px(11), width, px(4))
             draw_rounded(painter, bar, px(2), tokens.field)
         painter.setOpacity(1.0)
 
-    def _paint_choice(self, painter: QPainter, box: QRect, words: str, *, is_chosen: bool) -> None:
+    def _paint_choice(self, painter: QPainter, box: QRect, text: str, *, is_chosen: bool) -> None:
         tokens, px = theme().tokens, theme().px
-        fill, line = (tokens.accent_soft, tokens.accent_line) if is_chosen else (tokens.choice, None)
-        draw_rounded(painter, box, px(4), fill, line)
+        fill, border = (tokens.accent_soft, tokens.accent_border) if is_chosen else (tokens.choice, None)
+        draw_rounded(painter, box, px(4), fill, border)
         centre = QPointF(box.x() + px(16), QRectF(box).center().y())
         if is_chosen:
             draw_circle(painter, centre, px(8), tokens.accent)
             draw_circle(painter, centre, px(3), tokens.on_accent)
         else:
             draw_circle(painter, centre, px(8), tokens.input, tokens.border_strong, 1.5)
-        draw_text(painter, box.adjusted(px(32), 0, 0, 0), words, theme().font(TextRole.LABEL), tokens.text)
+        draw_text(painter, box.adjusted(px(32), 0, 0, 0), text, theme().font(TextRole.LABEL), tokens.text)

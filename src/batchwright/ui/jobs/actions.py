@@ -39,7 +39,7 @@ def _open(context: JobsContext, job: Job) -> None:
         context.window.shell.set_stage(job.stage)
         return
     text = _("It belongs to another study or connection. Open that study to see what it made.")
-    context.window.toasts.show_toast(Toast(ToastSeverity.ADVICE, job.row.title, text))
+    context.window.toasts.show_toast(Toast(ToastSeverity.WARNING, job.row.title, text))
 
 
 def any_running(context: JobsContext) -> bool:

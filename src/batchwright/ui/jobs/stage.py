@@ -94,7 +94,7 @@ class JobsStage(Surface):
         model, chosen = self.model, self.model.chosen
         self._header.show_subtitle(sentence(model))
         why_not = "" if any_running(self._context) else _("Nothing is watched that runs")
-        self._header.show_primary(_("Look at all now"), glyph="arrow-clockwise", reason_not=why_not)
+        self._header.show_primary(_("Look at all now"), glyph="arrow-clockwise", disabled_reason=why_not)
         self._clear.setEnabled(any_finished(self._context))
         self._rows.set_jobs(model.jobs, self._filter)
         if chosen is not None:

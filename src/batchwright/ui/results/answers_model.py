@@ -81,4 +81,4 @@ class AnswersModel(TableModel):
         if answer is None or not answer.text:
             return TextCell("–", tone="text3")
         words = " ".join(answer.text.split())
-        return TextCell(words, mark=series_token(answer.chosen[0]) if answer.chosen else "")
+        return TextCell(words, marker=series_token(answer.chosen[0]) if answer.chosen else "")

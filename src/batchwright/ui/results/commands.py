@@ -133,7 +133,7 @@ def notify_failed(context: ResultsContext, operation: Operation) -> None:
     error = operation.error
     if isinstance(operation, DownloadOperation) and error is not None and not error.is_bug:
         toast = Toast(
-            ToastSeverity.FAILED,
+            ToastSeverity.ERROR,
             error.what,
             error.remedy,
             _("Try again"),
@@ -149,10 +149,10 @@ def _notify_downloaded(context: ResultsContext, kind: DownloadKind, result: Veri
         open_file(toasts, result.path)
 
     if result.holds:
-        severity, title = ToastSeverity.ADVICE if result.newer else ToastSeverity.DONE, _(_TEXTS[kind].saved)
+        severity, title = ToastSeverity.WARNING if result.newer else ToastSeverity.SUCCESS, _(_TEXTS[kind].saved)
         text = _result_text(result)
     else:
-        severity, title = ToastSeverity.FAILED, _("{name} does not add up").format(name=result.path.name)
+        severity, title = ToastSeverity.ERROR, _("{name} does not add up").format(name=result.path.name)
         text = "\n".join(f"{proof.statement} {proof.found}" for proof in result.broken)
     toasts.show_toast(Toast(severity, title, text, _("Open"), open_result))
 

@@ -108,7 +108,7 @@ class ResultsStage(Surface):
         self._header.show_primary(
             _("Download export"),
             glyph="archive",
-            reason_not="" if has_answers and is_idle else _not_yet(model),
+            disabled_reason="" if has_answers and is_idle else _not_yet(model),
         )
         self._report_button.setEnabled(has_answers and is_idle)
         self._refresh_button.setEnabled(model.batch_id is not None)

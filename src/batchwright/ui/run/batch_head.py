@@ -55,7 +55,7 @@ class BatchHead(QWidget):
         taken = sum(one.full_width + gap for one in shown) + self._pill.sizeHint().width() + gap
         is_narrow = self.width() - taken < theme().px(_NAME)
         for button in self._buttons:
-            button.set_collapsed(is_folded=is_narrow)
+            button.set_collapsed(is_collapsed=is_narrow)
 
     @override
     def event(self, event: QEvent) -> bool:

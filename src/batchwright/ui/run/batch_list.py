@@ -119,7 +119,7 @@ class BatchList(Surface):
         self._found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._search = SearchField(_("Search batches"))
         self._search.textChanged.connect(self._narrow)
-        self._sort = IconButton("funnel-simple", _("Sort batches"), height=ButtonSize.USUAL)
+        self._sort = IconButton("funnel-simple", _("Sort batches"), height=ButtonSize.DEFAULT)
         self._sort.setMenu(self._made_menu())
         self._list = self._made_list()
         self._pages = QStackedWidget()

@@ -109,7 +109,9 @@ class RunStage(Surface):
             return
         model, step = self.model, next_step(self.model)
         self._header.show_subtitle(step.sentence)
-        self._header.show_primary(step.button, glyph=step.glyph, keys=step.keys, reason_not=step.reason_not)
+        self._header.show_primary(
+            step.button, glyph=step.glyph, keys=step.keys, disabled_reason=step.reason_not
+        )
         status = model.batch.status if model.batch else ""
         is_ready = status == BatchStatus.READY
         self._participate.setVisible(can_participate(self._context) and step.act is not RunAction.PARTICIPATE)
@@ -172,7 +174,7 @@ class RunStage(Surface):
     def _notify(self, title: str, line: str) -> None:
         """Notify those who look at another stage; here it can be seen."""
         if not self.isVisible():
-            self._frame.toasts.show_toast(Toast(ToastSeverity.DONE, title, line, _("Open"), self._open))
+            self._frame.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title, line, _("Open"), self._open))
 
     def _notify_earlier(self, name: str) -> None:
         """Notify that a batch was there already, and what to do."""

@@ -292,13 +292,13 @@ class RunState(QObject):
     def _on_fetched(self) -> None:
         dataset = self.known.dataset
         if dataset is not None and dataset.id == self.remote.dataset_id:
-            self.study.set_lacks_schema(self.session.connection.name, is_lacking=lacks_schema(dataset))
+            self.study.set_lacks_schema(self.session.connection.name, lacks_schema=lacks_schema(dataset))
 
     def _on_batches_changed(self) -> None:
         batch = self.batch
         if batch is not None and batch is not self._reported:
             self._reported = batch
-            self.study.batch_seen.emit(self.session.connection.name, batch.status)
+            self.study.batch_status_fetched.emit(self.session.connection.name, batch.status)
         self.changed.emit()
 
     def _on_operation_finished(self, operation: Operation) -> None:

@@ -1,1 +1,1 @@
-"""The window around the stages (design.md 3): rail, header, status line, notices, command finder, menus."""
+"""The window around the stages: rail, header, status line, notices, command finder, menus."""

@@ -1,4 +1,4 @@
-"""The command finder (Ctrl+K): every action and place by name (look.md 11)."""
+"""The command palette (Ctrl+K): all actions, stages and recent studies by name."""
 
 from collections.abc import Sequence
 
@@ -34,42 +34,42 @@ ENTRY_ROLE = Qt.ItemDataRole.UserRole
 
 
 class _ResultModel(TableModel):
-    """The lines found, for the list."""
+    """The search results and their headings."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.lines: list[Result] = []
+        self.results: list[Result] = []
 
-    def set_lines(self, lines: list[Result]) -> None:
+    def set_results(self, results: list[Result]) -> None:
         self.beginResetModel()
-        self.lines = lines
+        self.results = results
         self.endResetModel()
 
     @override
     def row_count(self) -> int:
-        return len(self.lines)
+        return len(self.results)
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
-        line = self.lines[row]
+        result = self.results[row]
         if role == ENTRY_ROLE:
-            return line
+            return result
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return line.title if isinstance(line, Heading) else line.text
+            return result.title if isinstance(result, Heading) else result.text
         if role in {Qt.ItemDataRole.AccessibleDescriptionRole, Qt.ItemDataRole.ToolTipRole}:
-            return None if isinstance(line, Heading) else line.disabled_reason or line.shortcut
+            return None if isinstance(result, Heading) else result.disabled_reason or result.shortcut
         return None
 
     @override
     def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
-        is_heading = isinstance(self.lines[row], Heading)
+        is_heading = isinstance(self.results[row], Heading)
         return Qt.ItemFlag.NoItemFlags if is_heading else super().cell_flags(row, column)
 
 
 class _ResultDelegate(CellDelegate):
-    """Paints headings, and offers with the found words in bold and their keys as caps."""
+    """Paints headings and entries, with matches in bold and shortcuts as key caps."""
 
-    search_words: Sequence[str] = ()
+    search_terms: Sequence[str] = ()
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -78,33 +78,35 @@ class _ResultDelegate(CellDelegate):
 
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        line, px, box = index.data(ENTRY_ROLE), theme().px, option.rect
-        if isinstance(line, Heading):
-            words = box.adjusted(px(16), px(6), 0, 0)
-            draw_text(painter, words, line.title, theme().font(TextRole.HEAD), theme().tokens.text2)
-        elif isinstance(line, PaletteEntry):
+        result, px, box = index.data(ENTRY_ROLE), theme().px, option.rect
+        if isinstance(result, Heading):
+            text = box.adjusted(px(16), px(6), 0, 0)
+            draw_text(painter, text, result.title, theme().font(TextRole.HEAD), theme().tokens.text2)
+        elif isinstance(result, PaletteEntry):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-            self._paint_entry(painter, box, line, chosen=chosen)
+            self._paint_entry(painter, box, result, chosen=chosen)
 
-    def _paint_entry(self, painter: QPainter, box: QRect, offer: PaletteEntry, *, chosen: bool) -> None:
+    def _paint_entry(self, painter: QPainter, box: QRect, entry: PaletteEntry, *, chosen: bool) -> None:
         tokens, px = theme().tokens, theme().px
         if chosen:
             draw_rounded(painter, box.adjusted(px(2), px(2), -px(2), -px(2)), px(7), tokens.accent_soft)
-        ink = tokens.text3 if offer.disabled_reason else tokens.text
+        colour = tokens.text3 if entry.disabled_reason else tokens.text
         glyph = QRect(box.x() + px(14), box.y(), px(18), box.height())
-        sign = tokens.text3 if offer.disabled_reason else (tokens.accent_text if chosen else tokens.text2)
-        draw_glyph(painter, offer.glyph or "command", glyph, sign, px(18))
-        left = self._paint_text(painter, box.adjusted(px(46), 0, 0, 0), offer.text, ink)
+        icon_colour = (
+            tokens.text3 if entry.disabled_reason else (tokens.accent_text if chosen else tokens.text2)
+        )
+        draw_glyph(painter, entry.glyph or "command", glyph, icon_colour, px(18))
+        left = self._paint_text(painter, box.adjusted(px(46), 0, 0, 0), entry.text, colour)
         note = QRect(left + px(9), box.y() + 1, box.right() - left - px(20), box.height())
         draw_text(
-            painter, note, offer.disabled_reason or offer.menu, theme().font(TextRole.CAPTION), tokens.text3
+            painter, note, entry.disabled_reason or entry.menu, theme().font(TextRole.CAPTION), tokens.text3
         )
-        if offer.shortcut and not offer.disabled_reason:
-            paint_keys(painter, box.adjusted(0, 0, -px(12), 0), offer.shortcut)
+        if entry.shortcut and not entry.disabled_reason:
+            paint_keys(painter, box.adjusted(0, 0, -px(12), 0), entry.shortcut)
 
-    def _paint_text(self, painter: QPainter, box: QRect, text: str, ink: QColor) -> int:
-        """Write the text with the found parts in bold; gives back where it ends."""
-        spans = matches(text, self.search_words) or ()
+    def _paint_text(self, painter: QPainter, box: QRect, text: str, colour: QColor) -> int:
+        """Paint the text with matches in bold; returns its right end."""
+        spans = matches(text, self.search_terms) or ()
         left, at = box.x(), 0
         pieces: list[tuple[str, QFont]] = []
         for start, end in spans:
@@ -117,44 +119,44 @@ class _ResultDelegate(CellDelegate):
         pieces.append((text[at:], theme().font(TextRole.BODY)))
         for piece, font in pieces:
             width = QFontMetrics(font).horizontalAdvance(piece)
-            draw_text(painter, QRect(left, box.y(), width + 2, box.height()), piece, font, ink)
+            draw_text(painter, QRect(left, box.y(), width + 2, box.height()), piece, font, colour)
             left += width
         return left
 
 
 def paint_keys(painter: QPainter, box: QRect, keys: str) -> None:
-    """Paint a shortcut as key caps at the right end of a box."""
+    """Paint a shortcut as key caps, aligned right."""
     tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.LABEL)
     right = box.right()
     for key in reversed([part for part in keys.replace("++", "+\0").split("+") if part]):
-        words = key.replace("\0", "+")
-        width = max(px(22), QFontMetrics(font).horizontalAdvance(words) + px(14))
+        text = key.replace("\0", "+")
+        width = max(px(22), QFontMetrics(font).horizontalAdvance(text) + px(14))
         cap = QRect(right - width, box.center().y() - px(11), width, px(22))
         draw_rounded(painter, cap, px(5), tokens.surface, tokens.border_button)
-        draw_text(painter, cap, words, font, tokens.text2, Qt.AlignmentFlag.AlignHCenter)
+        draw_text(painter, cap, text, font, tokens.text2, Qt.AlignmentFlag.AlignHCenter)
         right -= width + px(5)
 
 
 class CommandPalette(OverlayPanel):
-    """Type, choose with the arrows, Enter runs. What cannot be done now stays, with the reason."""
+    """A search field and its results. Disabled entries are listed with the reason."""
 
     closes_on_outside_click = True
 
-    def __init__(self, sections: Sequence[CommandGroup]) -> None:
+    def __init__(self, groups: Sequence[CommandGroup]) -> None:
         super().__init__(_("Find anything"), _WIDTH)
-        self._sections = sections
+        self._groups = groups
         self._field = QLineEdit()
         self._field.setFrame(False)
         self._field.setFont(theme().font(TextRole.FINDER))
         self._field.setPlaceholderText(_("Find anything"))
         self._field.setAccessibleName(_("Find anything"))
-        self._field.textChanged.connect(self.show_found)
+        self._field.textChanged.connect(self.show_results)
         self._field.installEventFilter(self)
         self._count = Label("", TextRole.SMALL, "text2", tabular=True)
-        self._lines, self._painter = _ResultModel(self), _ResultDelegate(self)
+        self._results, self._delegate = _ResultModel(self), _ResultDelegate(self)
         self._list = QListView()
-        self._list.setModel(self._lines)
-        self._list.setItemDelegate(self._painter)
+        self._list.setModel(self._results)
+        self._list.setItemDelegate(self._delegate)
         self._list.setAccessibleName(_("Found"))
         self._list.setFrameShape(QListView.Shape.NoFrame)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -167,25 +169,27 @@ class CommandPalette(OverlayPanel):
         top = row(Glyph("magnifying-glass", "text2", 20), gap=12, margins=(20, 0, 20, 0))
         top.addWidget(self._field, 1)
         top.add(self._count)
-        foot = row(keys, None, margins=(20, 8, 20, 8))
+        footer = row(keys, None, margins=(20, 8, 20, 8))
         self._no_results = Label("", TextRole.BODY, "text2", wraps=True)
         self._no_results.setContentsMargins(px(14), px(10), px(14), px(10))
         middle = column(self._list, self._no_results, gap=0, margins=(6, 4, 6, 4))
-        column(top, Separator(), middle, Separator(), foot, gap=0, parent=self)
-        self.show_found("")
+        column(top, Separator(), middle, Separator(), footer, gap=0, parent=self)
+        self.show_results("")
 
-    def show_found(self, typed: str) -> None:
-        """Show what holds the words typed."""
-        self._painter.search_words = typed.split()
-        self._lines.set_lines(search_commands(self._sections, typed))
-        self._count.setText(result_count_text(self._lines.lines) if typed else "")
-        heights = [_HEAD if isinstance(line, Heading) else _ROW for line in self._lines.lines]
+    def show_results(self, typed: str) -> None:
+        """Show the entries that contain all typed words."""
+        self._delegate.search_terms = typed.split()
+        self._results.set_results(search_commands(self._groups, typed))
+        self._count.setText(result_count_text(self._results.results) if typed else "")
+        heights = [_HEAD if isinstance(result, Heading) else _ROW for result in self._results.results]
         shown = min(sum(heights), _ROW * _MOST_SHOWN + 2 * _HEAD)
         self._list.setFixedHeight(theme().px(max(_ROW, shown)) + 2)
-        nothing = _("Nothing is called “{words}”. Try one word of it, or look in the menus.")
-        self._no_results.setText("" if self._lines.lines else nothing.format(words=" ".join(typed.split())))
-        self._no_results.setVisible(not self._lines.lines)
-        self._list.setVisible(bool(self._lines.lines))
+        no_results = _("Nothing is called “{words}”. Try one word of it, or look in the menus.")
+        self._no_results.setText(
+            "" if self._results.results else no_results.format(words=" ".join(typed.split()))
+        )
+        self._no_results.setVisible(not self._results.results)
+        self._list.setVisible(bool(self._results.results))
         self._select_next(0)
 
     @override
@@ -210,22 +214,22 @@ class CommandPalette(OverlayPanel):
         return False
 
     def _select_next(self, step: int) -> None:
-        """Go to the next offer in a direction; 0 goes to the first one."""
-        lines = self._lines.lines
-        offers = [number for number, line in enumerate(lines) if isinstance(line, PaletteEntry)]
-        if not offers:
+        """Select the next entry in a direction; 0 selects the first one."""
+        results = self._results.results
+        entries = [number for number, result in enumerate(results) if isinstance(result, PaletteEntry)]
+        if not entries:
             return
         current = self._list.currentIndex().row()
-        at = (offers.index(current) + step) % len(offers) if step and current in offers else 0
-        self._list.setCurrentIndex(self._lines.index(offers[at], 0))
+        at = (entries.index(current) + step) % len(entries) if step and current in entries else 0
+        self._list.setCurrentIndex(self._results.index(entries[at], 0))
 
     def _run(self, index: QModelIndex) -> None:
-        line = index.data(ENTRY_ROLE) if index.isValid() else None
-        if isinstance(line, PaletteEntry) and not line.disabled_reason:
+        result = index.data(ENTRY_ROLE) if index.isValid() else None
+        if isinstance(result, PaletteEntry) and not result.disabled_reason:
             self.accept()
-            line.run()
+            result.run()
 
 
-def show_command_palette(host: QWidget, sections: Sequence[CommandGroup]) -> ModalOverlay:
-    """Show the finder over a window."""
-    return ModalOverlay(host, CommandPalette(sections))
+def show_command_palette(host: QWidget, groups: Sequence[CommandGroup]) -> ModalOverlay:
+    """Show the command palette over a window."""
+    return ModalOverlay(host, CommandPalette(groups))

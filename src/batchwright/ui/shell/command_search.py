@@ -1,4 +1,4 @@
-"""What the command finder finds: everything offered, narrowed by the words that were typed."""
+"""The search of the command palette."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from batchwright.ui.core.formatting import number
 
 @dataclass(frozen=True)
 class CommandGroup:
-    """Offers under one heading: the actions, the places to go, the recent studies."""
+    """Entries under one heading, for example actions or recent studies."""
 
     title: str
     entries: Callable[[], Iterable[PaletteEntry]]
@@ -18,7 +18,7 @@ class CommandGroup:
 
 @dataclass(frozen=True)
 class Heading:
-    """A line between the offers."""
+    """The heading of a group."""
 
     title: str
 
@@ -27,39 +27,42 @@ Result = Heading | PaletteEntry
 Spans = tuple[tuple[int, int], ...]
 
 
-def matches(text: str, words: Sequence[str]) -> Spans | None:
-    """Where each word stands in a text, as (start, end), in order; None when one is missing."""
-    low = text.casefold()
-    if len(low) != len(text):  # some letters grow when folded; their places would be wrong
-        low = text.lower() if len(text.lower()) == len(text) else text
+def matches(text: str, terms: Sequence[str]) -> Spans | None:
+    """The sorted (start, end) spans of all terms in a text; None if one is missing."""
+    folded = text.casefold()
+    if len(folded) != len(text):  # folding can change the length, which would shift the spans
+        folded = text.lower() if len(text.lower()) == len(text) else text
     spans = []
-    for word in words:
-        at = low.find(word.casefold())
+    for term in terms:
+        at = folded.find(term.casefold())
         if at < 0:
             return None
-        spans.append((at, at + len(word)))
+        spans.append((at, at + len(term)))
     return tuple(sorted(spans))
 
 
-def search_commands(sections: Iterable[CommandGroup], typed: str) -> list[Result]:
-    """Headings and offers that hold every word typed; what starts with the first comes first."""
-    words = typed.split()
-    lines: list[Result] = []
-    for section in sections:
-        offers = [
-            offer for offer in section.entries() if matches(f"{offer.text} {offer.menu}", words) is not None
+def search_commands(groups: Iterable[CommandGroup], typed: str) -> list[Result]:
+    """Groups and their entries that contain all typed words.
+
+    Those that start with the first word come first.
+    """
+    terms = typed.split()
+    results: list[Result] = []
+    for group in groups:
+        entries = [
+            entry for entry in group.entries() if matches(f"{entry.text} {entry.menu}", terms) is not None
         ]
-        if offers:
-            lines += [Heading(section.title), *sorted(offers, key=lambda offer: _rank(offer, words))]
-    return lines
+        if entries:
+            results += [Heading(group.title), *sorted(entries, key=lambda entry: _rank(entry, terms))]
+    return results
 
 
-def _rank(offer: PaletteEntry, words: Sequence[str]) -> tuple[bool, bool]:
-    starts = bool(words) and offer.text.casefold().startswith(words[0].casefold())
-    return bool(offer.disabled_reason), not starts
+def _rank(entry: PaletteEntry, terms: Sequence[str]) -> tuple[bool, bool]:
+    starts = bool(terms) and entry.text.casefold().startswith(terms[0].casefold())
+    return bool(entry.disabled_reason), not starts
 
 
-def result_count_text(lines: Iterable[Result]) -> str:
-    """How many offers were found."""
-    count = sum(isinstance(line, PaletteEntry) for line in lines)
+def result_count_text(results: Iterable[Result]) -> str:
+    """The number of entries found, as text."""
+    count = sum(isinstance(result, PaletteEntry) for result in results)
     return _("{count} found").format(count=number(count))

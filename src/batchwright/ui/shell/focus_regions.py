@@ -1,4 +1,4 @@
-"""Walking through the regions of the window with F6 (look.md 13)."""
+"""Moving the focus between the regions of a window with F6."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -8,18 +8,18 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 def focus_next_region(regions: Sequence[QWidget], *, forward: bool = True) -> QWidget | None:
-    """Give the keyboard to the region after the one that has it; None when none takes it."""
+    """Focus the region after the focused one; None if no region accepts the focus."""
     shown = [region for region in regions if region.isVisible()]
     focused = QApplication.focusWidget()
-    holding = [
+    focused_regions = [
         number
         for number, region in enumerate(shown)
         if focused is not None and (region is focused or region.isAncestorOf(focused))
     ]
     step = 1 if forward else -1
-    start = holding[-1] if holding else (-1 if forward else 0)
-    for away in range(1, len(shown) + 1):
-        region = shown[(start + step * away) % len(shown)]
+    start = focused_regions[-1] if focused_regions else (-1 if forward else 0)
+    for offset in range(1, len(shown) + 1):
+        region = shown[(start + step * offset) % len(shown)]
         if focus_region(region):
             return region
     return None
@@ -27,30 +27,31 @@ def focus_next_region(regions: Sequence[QWidget], *, forward: bool = True) -> QW
 
 @runtime_checkable
 class HasMainWidget(Protocol):
-    """A region, or a stage, that knows where in it the keyboard belongs when somebody comes."""
+    """A region or stage with a preferred widget for the focus."""
 
     def main_widget(self) -> QWidget | None:
-        """Where the keyboard goes; None for the first thing that takes it."""
+        """The widget to focus; None for the first tab stop."""
 
 
-def focus_region(region: QWidget, but: Sequence[QWidget] = ()) -> bool:
+def focus_region(region: QWidget, excluded: Sequence[QWidget] = ()) -> bool:
     """Give the keyboard to a region: to its main widget, else to what is chosen in it, else to the first.
 
-    What is in one of `but` is left out.
+    Widgets inside of `excluded` are skipped.
     """
     main = region.main_widget() if isinstance(region, HasMainWidget) else None
     if main is not None:
         main.setFocus(Qt.FocusReason.TabFocusReason)
         return True
-    stops = [
+    tab_stops = [
         widget
         for widget in (region, *region.findChildren(QWidget))
-        if _is_tab_stop(widget) and not any(one is widget or one.isAncestorOf(widget) for one in but)
+        if _is_tab_stop(widget)
+        and not any(ancestor is widget or ancestor.isAncestorOf(widget) for ancestor in excluded)
     ]
-    if not stops:
+    if not tab_stops:
         return False
-    chosen = [widget for widget in stops if widget.property("checked")]
-    (chosen or stops)[0].setFocus(Qt.FocusReason.TabFocusReason)
+    chosen = [widget for widget in tab_stops if widget.property("checked")]
+    (chosen or tab_stops)[0].setFocus(Qt.FocusReason.TabFocusReason)
     return True
 
 

@@ -1,4 +1,4 @@
-"""The header: which study is open, where requests go, and the box that finds anything (look.md 6)."""
+"""The header: open study, connection, workspace and the button of the command palette."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
@@ -24,11 +24,11 @@ _HEIGHT = 48
 _NARROW_BELOW = 760
 _FOLDER_SHOWN_FROM = 960
 _MAX_WORKSPACE_CHARS = 16
-"""Letters of a workspace that are shown; what is longer is an id."""
+"""Longer workspaces are ids and are abbreviated."""
 
 
 class _HeaderButton(QPushButton):
-    """A quiet button of the header that paints itself."""
+    """A flat button of the header that paints itself."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -43,40 +43,40 @@ class _HeaderButton(QPushButton):
         return self.sizeHint()
 
     def paint_hover(self, painter: QPainter) -> None:
-        """Paint the ground under the pointer."""
+        """Paint the background while hovered or pressed."""
         if (self.underMouse() or self.isDown()) and self.isEnabled():
             draw_rounded(painter, self.rect(), theme().px(7), theme().tokens.hover)
 
-    def paint_text(self, painter: QPainter, left: int, words: str, role: TextRole, tone: str) -> None:
-        """Paint words and a caret after them."""
-        px, ink = theme().px, theme().tokens.get(tone)
+    def paint_text(self, painter: QPainter, left: int, text: str, role: TextRole, tone: str) -> None:
+        """Paint a text and a caret after it."""
+        px, colour = theme().px, theme().tokens.get(tone)
         box = self.rect().adjusted(left, 0, -px(26), 0)
-        draw_text(painter, box, words, theme().font(role), ink)
+        draw_text(painter, box, text, theme().font(role), colour)
         at = QRect(self.width() - px(22), 0, px(12), self.height())
         draw_glyph(painter, "caret-down-bold", at, theme().tokens.text3, px(12))
 
 
 class ConnectionButton(_HeaderButton):
-    """Badge and name in one: opens the connections."""
+    """Shows badge and name of the connection; opens the menu of connections."""
 
     def __init__(self, connection: ConnectionLabel, parent: QWidget) -> None:
         super().__init__(parent)
         self.show_connection(connection)
 
     def show_connection(self, connection: ConnectionLabel) -> None:
-        """Show where requests go."""
+        """Show the connection."""
         self._connection = connection
-        word = _("Live") if connection.is_live else _("Rehearsal")
+        mode = _("Live") if connection.is_live else _("Rehearsal")
         show_literal(self, connection.text)
-        self.setAccessibleName(sanitize_line(f"{word}, {connection.text}"))
+        self.setAccessibleName(sanitize_line(f"{mode}, {connection.text}"))
         self.updateGeometry()
         self.update()
 
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        words = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(self._connection.text)
-        return QSize(badge_size(is_live=self._connection.is_live).width() + words + px(40), px(32))
+        text = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(self._connection.text)
+        return QSize(badge_size(is_live=self._connection.is_live).width() + text + px(40), px(32))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -89,10 +89,10 @@ class ConnectionButton(_HeaderButton):
 
 
 class WorkspaceButton(_HeaderButton):
-    """The workspace; opens what can be done with it."""
+    """Shows the workspace; opens its menu."""
 
     def show_workspace(self, workspace: str) -> None:
-        """Show which it is."""
+        """Show a workspace."""
         show_literal(self, abbreviated_id(workspace) if len(workspace) > _MAX_WORKSPACE_CHARS else workspace)
         self.setToolTip(tooltip_text(_("Workspace {id}").format(id=workspace)))
         self.setAccessibleName(sanitize_line(_("Workspace: {name}").format(name=workspace)))
@@ -103,8 +103,8 @@ class WorkspaceButton(_HeaderButton):
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        words = QFontMetrics(theme().font(TextRole.SMALL)).horizontalAdvance(self.text())
-        return QSize(words + px(36), px(32))
+        text = QFontMetrics(theme().font(TextRole.SMALL)).horizontalAdvance(self.text())
+        return QSize(text + px(36), px(32))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -114,7 +114,7 @@ class WorkspaceButton(_HeaderButton):
 
 
 class CommandSearchButton(_HeaderButton):
-    """Looks like a search field and opens the command finder."""
+    """Looks like a search field and opens the command palette."""
 
     def __init__(self, keys: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -126,8 +126,8 @@ class CommandSearchButton(_HeaderButton):
     def sizeHint(self) -> QSize:
         return QSize(theme().px(36 if self._is_narrow else 214), theme().px(30))
 
-    def show_narrow(self, *, is_narrow: bool) -> None:
-        """Show the glass alone, and the words in the tooltip."""
+    def set_narrow(self, *, is_narrow: bool) -> None:
+        """Show only the icon, with the text in the tooltip."""
         self._is_narrow = is_narrow
         self.setToolTip(tooltip_text(f"{self.text()}  {self._keys}" if is_narrow else ""))
         self.updateGeometry()
@@ -136,56 +136,56 @@ class CommandSearchButton(_HeaderButton):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        line = tokens.border_strong if self.underMouse() else tokens.border
-        draw_rounded(painter, self.rect(), px(7), tokens.sunken, line)
+        border = tokens.border_strong if self.underMouse() else tokens.border
+        draw_rounded(painter, self.rect(), px(7), tokens.sunken, border)
         glass = QRect(px(10), 0, px(16), self.height())
         draw_glyph(painter, "magnifying-glass", glass, tokens.text2, px(16))
         if self._is_narrow:
             return
-        words = self.rect().adjusted(px(32), 0, -px(10), 0)
-        draw_text(painter, words, self.text(), theme().font(TextRole.BODY), tokens.text3)
+        text = self.rect().adjusted(px(32), 0, -px(10), 0)
+        draw_text(painter, text, self.text(), theme().font(TextRole.BODY), tokens.text3)
         keys = theme().font(TextRole.CAPTION)
-        draw_text(painter, words, self._keys, keys, tokens.text2, Qt.AlignmentFlag.AlignRight)
+        draw_text(painter, text, self._keys, keys, tokens.text2, Qt.AlignmentFlag.AlignRight)
 
 
 class Header(Surface):
-    """Study at the left, connection and finder at the right."""
+    """Study at the left, connection and command palette at the right."""
 
-    find_requested = Signal()
+    search_requested = Signal()
 
-    def __init__(self, model: ShellState, find_keys: str, parent: QWidget | None = None) -> None:
+    def __init__(self, state: ShellState, search_shortcut: str, parent: QWidget | None = None) -> None:
         super().__init__("window", Edge.BOTTOM, parent)
-        self._model = model
+        self._state = state
         self._icon = Glyph("stack", "accent_text", 18)
         self._name = ElidedLabel("", TextRole.STRONG)
         self._suffix = Label("", TextRole.BODY, "text3")
         self._unsaved = Label("●", TextRole.BODY, "text3")
         self._unsaved.setToolTip(_("Not saved yet"))
         self._folder = ElidedLabel("", TextRole.SMALL, "text2", in_middle=True)
-        self._connection = ConnectionButton(model.connection, self)
+        self._connection = ConnectionButton(state.connection, self)
         self._connection.clicked.connect(self._open_connections)
         self._workspace = WorkspaceButton(self)
         self._workspace.clicked.connect(self._open_workspace)
-        self._find = find = CommandSearchButton(find_keys, self)
-        find.clicked.connect(self.find_requested)
-        line = row(gap=7, margins=(17, 0, 13, 0), parent=self)
-        line.add(
+        self._search_button = search_button = CommandSearchButton(search_shortcut, self)
+        search_button.clicked.connect(self.search_requested)
+        layout = row(gap=7, margins=(17, 0, 13, 0), parent=self)
+        layout.add(
             self._icon,
             row(row(self._name, self._suffix, gap=0), self._unsaved, gap=5),
             row(self._folder, margins=(6, 0, 0, 0)),
             None,
         )
-        line.add(row(self._connection, self._workspace, gap=0), 2, find)
-        model.document_changed.connect(self.show_document)
-        model.connection_changed.connect(self.show_connection)
+        layout.add(row(self._connection, self._workspace, gap=0), 2, search_button)
+        state.document_changed.connect(self.show_document)
+        state.connection_changed.connect(self.show_connection)
         theme().on_changed(self._update_geometry)
         self.show_document()
         self.show_connection()
         self._update_geometry()
 
     def show_document(self) -> None:
-        """Show which file is open, and its folder; a dot stands after what is not saved."""
-        document = self._model.document
+        """Show the open file and its folder, with a dot for unsaved changes."""
+        document = self._state.document
         self._unsaved.setVisible(document is not None and not document.is_saved)
         if document is None:
             self._icon.show_glyph("stack", "accent_text")
@@ -199,33 +199,33 @@ class Header(Surface):
         self._suffix.setText(document.suffix)
 
     def show_connection(self) -> None:
-        """Show where requests go."""
-        self._connection.show_connection(self._model.connection)
-        self._workspace.show_workspace(self._model.connection.workspace)
+        """Show the connection."""
+        self._connection.show_connection(self._state.connection)
+        self._workspace.show_workspace(self._state.connection.workspace)
 
     def _open_connections(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for connection in self._model.connections:
-            word, glyph, tone = (
+        for connection in self._state.connections:
+            mode, glyph, tone = (
                 (_("Live"), "broadcast-fill", "live")
                 if connection.is_live
                 else (_("Rehearsal"), "flask-fill", "reh")
             )
-            is_chosen = connection == self._model.connection
-            told = _("{word}, requests go here").format(word=word) if is_chosen else word
-            entry = menu.addAction(icon(glyph, tone), f"{literal(connection.text)}\t{told}")
+            is_chosen = connection == self._state.connection
+            label = _("{word}, requests go here").format(word=mode) if is_chosen else mode
+            entry = menu.addAction(icon(glyph, tone), f"{literal(connection.text)}\t{label}")
             entry.setData(connection.name)
             entry.triggered.connect(self._on_connection_triggered)
         menu.addSeparator()
         add = menu.addAction(icon("plus"), _("Add a connection…"))
-        add.triggered.connect(self._model.new_connection_requested)
+        add.triggered.connect(self._state.new_connection_requested)
         menu.popup(self._below(self._connection))
 
     def _on_connection_triggered(self) -> None:
         entry = self.sender()
         if isinstance(entry, QAction):
-            self._model.connection_requested.emit(entry.data())
+            self._state.connection_requested.emit(entry.data())
 
     def _open_workspace(self) -> None:
         menu = QMenu(self)
@@ -233,18 +233,18 @@ class Header(Surface):
         copy = menu.addAction(icon("copy"), _("Copy the workspace id"))
         copy.triggered.connect(self._copy_workspace)
         change = menu.addAction(icon("pencil-simple"), _("Another workspace…"))
-        change.triggered.connect(self._model.connection_change_requested)
+        change.triggered.connect(self._state.connection_change_requested)
         menu.popup(self._below(self._workspace))
 
     def _copy_workspace(self) -> None:
-        QGuiApplication.clipboard().setText(self._model.connection.workspace)
+        QGuiApplication.clipboard().setText(self._state.connection.workspace)
 
     def _below(self, button: QWidget) -> QPoint:
         return button.mapToGlobal(QPoint(0, button.height() + 4))
 
     def _update_geometry(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))
-        self._find.show_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
+        self._search_button.set_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
         self._folder.setVisible(self.width() >= theme().px(_FOLDER_SHOWN_FROM))
 
     @override

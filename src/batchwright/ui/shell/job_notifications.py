@@ -54,7 +54,7 @@ class JobNotifications(QObject):
         from batchwright.client.job_monitoring.status import JobOutcome
         from batchwright.ui.core.job_types import job_status, job_title
 
-        mood = ToastSeverity.DONE if job.ending == JobOutcome.DONE else ToastSeverity.ADVICE
+        mood = ToastSeverity.SUCCESS if job.ending == JobOutcome.DONE else ToastSeverity.WARNING
         status = job_status(job.kind, job.state, job.ending)
         title = job_title(job.kind, job.title)
         self._context.toasts.show_toast(Toast(mood, title, _(status.label), _("Open"), self._show_jobs))

@@ -1,4 +1,4 @@
-"""The strip under the menu bar of every window: dashes for rehearsal, solid for live (look.md 6)."""
+"""The bar below the menu bar: dashed for rehearsal, solid for live."""
 
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -11,7 +11,7 @@ _DASH, _GAP = 10, 6
 
 
 class LiveIndicator(QWidget):
-    """Told apart by shape as well as by colour; decoration, the badge says the same in words."""
+    """Differs by shape as well as colour; decorative, the badge says the same in text."""
 
     def __init__(self, *, is_live: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -19,7 +19,7 @@ class LiveIndicator(QWidget):
         self.setFixedHeight(_HEIGHT)
 
     def set_live(self, *, is_live: bool) -> None:
-        """Show which of the two it is."""
+        """Set whether the connection is live."""
         self._is_live = is_live
         self.update()
 

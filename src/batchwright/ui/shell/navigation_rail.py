@@ -1,4 +1,4 @@
-"""The rail: one entry for each stage, and the count of running jobs (look.md 6)."""
+"""The navigation rail: a button per stage, with the number of running jobs."""
 
 from collections.abc import Sequence
 
@@ -21,12 +21,12 @@ from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
 _WIDE, _NARROW = 92, 56
 _ENTRY = QSize(76, 56)
 _LEAST_HEIGHT = {True: 32, False: 50}
-"""Of an entry in a low window: without its word, and with it."""
+"""Smallest height of a button, by whether the rail is narrow (icons only)."""
 _RADIUS = 9
 
 
 class RailButton(QAbstractButton):
-    """Glyph over word; the chosen one is a tile with a bar at the window's edge."""
+    """Icon above text; the current one has a background and a bar at the window edge."""
 
     def __init__(self, stage: Stage, parent: QWidget) -> None:
         super().__init__(parent)
@@ -42,19 +42,19 @@ class RailButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def show_count(self, count: int) -> None:
-        """Show how many jobs run."""
+        """Show the number of running jobs."""
         self._count = count
         self.setAccessibleDescription(_("{count} running").format(count=number(count)) if count else "")
         self.update()
 
     def set_narrow(self, *, is_narrow: bool) -> None:
-        """Hide the word, or show it again; without it the tooltip says it."""
+        """Hide or show the text; if hidden, it is in the tooltip."""
         self._is_narrow = is_narrow
         self._update_tooltip()
         self.updateGeometry()
 
     def set_allowed(self, *, is_allowed: bool) -> None:
-        """Whether it can be chosen."""
+        """Enable or disable the button."""
         self.setEnabled(is_allowed)
         self._update_tooltip()
 
@@ -81,17 +81,17 @@ class RailButton(QAbstractButton):
             draw_rounded(painter, box, px(_RADIUS), tokens.chosen_tile, tokens.border)
         elif self.underMouse() and self.isEnabled():
             draw_rounded(painter, box, px(_RADIUS), tokens.hover)
-        ink = tokens.text if chosen else tokens.text2
-        sign = tokens.accent_text if chosen else tokens.text2
+        colour = tokens.text if chosen else tokens.text2
+        icon_colour = tokens.accent_text if chosen else tokens.text2
         if not self.isEnabled():
-            ink = sign = tokens.disabled
+            colour = icon_colour = tokens.disabled
         top = (box.height() - px(22)) // 2 if self._is_narrow else px(8)
         square = QRect((box.width() - px(22)) // 2, top, px(22), px(22))
-        draw_glyph(painter, self._glyph(), square, sign, px(22))
+        draw_glyph(painter, self._glyph(), square, icon_colour, px(22))
         if not self._is_narrow:
             font = theme().font(TextRole.HEAD)
-            words = QRect(0, px(32), box.width(), px(17))
-            draw_text(painter, words, self.text(), font, ink, Qt.AlignmentFlag.AlignHCenter)
+            text_box = QRect(0, px(32), box.width(), px(17))
+            draw_text(painter, text_box, self.text(), font, colour, Qt.AlignmentFlag.AlignHCenter)
         if self._count:
             self._paint_count(painter, square)
 
@@ -101,17 +101,17 @@ class RailButton(QAbstractButton):
 
     def _paint_count(self, painter: QPainter, square: QRect) -> None:
         tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.COUNTER)
-        words = str(self._count) if self._count < 100 else "99+"
-        width = max(px(16), QFontMetrics(font).horizontalAdvance(words) + px(8))
+        text = str(self._count) if self._count < 100 else "99+"
+        width = max(px(16), QFontMetrics(font).horizontalAdvance(text) + px(8))
         left = min(square.right() - px(4), self.width() - width - 2)
         at = QRectF(left, square.top() - px(4), width, px(16))
         draw_rounded(painter, at.adjusted(-2, -2, 2, 2), px(10), tokens.rail)
         draw_rounded(painter, at, px(8), tokens.accent)
-        draw_text(painter, at, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
+        draw_text(painter, at, text, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
 
 
 class NavigationRail(Surface):
-    """All entries; arrows move between them, and moving chooses."""
+    """All stage buttons; the arrow keys move between and select them."""
 
     chosen = Signal(str)
 
@@ -128,68 +128,68 @@ class NavigationRail(Surface):
         self._update_geometry()
 
     def show_chosen(self, id: str) -> None:
-        """Mark a stage as the one that is shown."""
-        for entry in self._entries:
-            if entry.stage.id == id:
-                entry.setChecked(True)
+        """Mark the current stage."""
+        for button in self._entries:
+            if button.stage.id == id:
+                button.setChecked(True)
         self.update()
 
     def show_study(self, *, is_open: bool) -> None:
-        """Whether the stages of a study can be chosen."""
-        for entry in self._entries:
-            entry.set_allowed(is_allowed=is_open or not entry.stage.needs_study)
+        """Enable the stages that need a study if one is open."""
+        for button in self._entries:
+            button.set_allowed(is_allowed=is_open or not button.stage.needs_study)
 
     def show_jobs(self, count: int) -> None:
-        """Show how many jobs run."""
-        for entry in self._entries:
-            if entry.stage.counts_jobs:
-                entry.show_count(count)
+        """Show the number of running jobs."""
+        for button in self._entries:
+            if button.stage.counts_jobs:
+                button.show_count(count)
 
     def set_narrow(self, *, is_narrow: bool) -> None:
-        """Hide the words where the window is narrow."""
+        """Show icons only in a narrow window."""
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             self._update_geometry()
 
     def _add_entries(self) -> None:
         is_apart = False
-        for at, entry in enumerate(self._entries):
-            if entry.stage.is_apart and not is_apart and at:
+        for at, button in enumerate(self._entries):
+            if button.stage.is_below_separator and not is_apart and at:
                 self._lines.add(row(Separator(self), margins=(16, 9, 16, 9)))
-            is_apart = entry.stage.is_apart
-            self._group.addButton(entry, at)
-            self._lines.add(entry)
+            is_apart = button.stage.is_below_separator
+            self._group.addButton(button, at)
+            self._lines.add(button)
         self._lines.add(None)
 
     def _update_geometry(self) -> None:
         self.setFixedWidth(theme().px(_NARROW if self._is_narrow else _WIDE))
-        for entry in self._entries:
-            entry.set_narrow(is_narrow=self._is_narrow)
+        for button in self._entries:
+            button.set_narrow(is_narrow=self._is_narrow)
 
-    def _on_button_clicked(self, entry: QAbstractButton) -> None:
-        if isinstance(entry, RailButton):
-            self.chosen.emit(entry.stage.id)
+    def _on_button_clicked(self, button: QAbstractButton) -> None:
+        if isinstance(button, RailButton):
+            self.chosen.emit(button.stage.id)
             self.update()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
         step = steps.get(Qt.Key(event.key()))
-        allowed = [entry for entry in self._entries if entry.isEnabled()]
-        at = [number for number, entry in enumerate(allowed) if entry.hasFocus()]
+        allowed = [button for button in self._entries if button.isEnabled()]
+        at = [number for number, button in enumerate(allowed) if button.hasFocus()]
         if step is None or not at:
             super().keyPressEvent(event)
             return
-        entry = allowed[(at[0] + step) % len(allowed)]
-        entry.setFocus(Qt.FocusReason.TabFocusReason)
-        entry.click()
+        button = allowed[(at[0] + step) % len(allowed)]
+        button.setFocus(Qt.FocusReason.TabFocusReason)
+        button.click()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         px = theme().px
-        for entry in self._entries:
-            if entry.isChecked():
-                at = entry.pos() + QPoint(0, (entry.height() - px(24)) // 2)
+        for button in self._entries:
+            if button.isChecked():
+                at = button.pos() + QPoint(0, (button.height() - px(24)) // 2)
                 bar = QRectF(2, at.y(), 3, px(24))
                 draw_rounded(QPainter(self), bar, 1.5, theme().tokens.accent_text)

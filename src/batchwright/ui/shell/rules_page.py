@@ -1,4 +1,4 @@
-"""The rules on layouts, to be read beside the work: Help, The rules on layouts (design.md 4)."""
+"""The documentation of the layout rules (Help menu)."""
 
 from collections.abc import Collection, Sequence
 
@@ -34,47 +34,47 @@ from batchwright.ui.widgets.text import Label
 _WIDTH, _VERTICAL_MARGIN, _TOP_MARGIN = 1040, 96, 48
 _ROW = 36
 _LIST_STRETCH, _CHAPTER_STRETCH = 3, 5
-"""How the list and the chapter share the width."""
+"""Stretch factors of the rule list and the chapter."""
 
 _RULE_ROLE, _HAS_PROBLEM_ROLE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 class RulesPage(OverlayPanel):
-    """A list of the rules, those first that the layout breaks, and the chapter of the chosen one."""
+    """A list of the rules, those with problems first, and the chapter of the selected one."""
 
     closes_on_outside_click = True
 
-    def __init__(self, broken: Collection[str] = (), code: str = "") -> None:
+    def __init__(self, codes_with_problems: Collection[str] = (), code: str = "") -> None:
         super().__init__(_("The rules on layouts"), _WIDTH)
-        self._broken = broken
+        self._codes_with_problems = codes_with_problems
         self._search = SearchField(_("Find a rule"))
-        self._search.textChanged.connect(self.show_found)
+        self._search.textChanged.connect(self.show_matches)
         self._list = QListWidget()
         self._list.setAccessibleName(_("Rules"))
         self._list.setItemDelegate(_RuleDelegate(self._list))
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.currentItemChanged.connect(self._show_chosen)
-        self._nothing = Label(_("No rule says this. Look for another word."), tone="text2", wraps=True)
+        self._no_results = Label(_("No rule says this. Look for another word."), tone="text2", wraps=True)
         self._chapter = RichTextView(_("The rule"))
-        self._scrolled = VerticalScrollArea(self._chapter)
+        self._scroll_area = VerticalScrollArea(self._chapter)
         self._build()
-        self.show_found("")
+        self.show_matches("")
         self.show_rule(code)
 
-    def show_found(self, typed: str) -> None:
-        """List the rules that say all the words typed."""
-        words = typed.casefold().split()
+    def show_matches(self, typed: str) -> None:
+        """List the rules whose code or title contains all typed words."""
+        terms = typed.casefold().split()
         self._list.clear()
-        for rule in sorted(RULES, key=lambda one: (one.code not in self._broken, one.code)):
-            if all(word in f"{rule.code} {_(rule.title)}".casefold() for word in words):
-                self._list.addItem(self._line(rule))
-        self._nothing.setVisible(not self._list.count())
+        for rule in sorted(RULES, key=lambda one: (one.code not in self._codes_with_problems, one.code)):
+            if all(term in f"{rule.code} {_(rule.title)}".casefold() for term in terms):
+                self._list.addItem(self._list_item(rule))
+        self._no_results.setVisible(not self._list.count())
         self._list.setVisible(bool(self._list.count()))
         self._list.setCurrentRow(0)
 
     def show_rule(self, code: str) -> None:
-        """Choose the rule with this code, if there is one."""
+        """Select the rule with this code, if any."""
         for number in range(self._list.count()):
             if self._list.item(number).data(_RULE_ROLE).code == code:
                 self._list.setCurrentRow(number)
@@ -83,29 +83,31 @@ class RulesPage(OverlayPanel):
         close = IconButton("x", _("Close"))
         close.clicked.connect(self.reject)
         head = row(Label(self.windowTitle(), TextRole.TITLE), None, close, margins=(28, 18, 18, 14))
-        left = column(self._search, self._nothing, self._list, gap=10, margins=(18, 14, 8, 12))
+        left = column(self._search, self._no_results, self._list, gap=10, margins=(18, 14, 8, 12))
         left.setStretch(2, 1)
         body = row(gap=0)
         body.addLayout(left, _LIST_STRETCH)
-        body.addLayout(column(self._scrolled, margins=(20, 16, 12, 16)), _CHAPTER_STRETCH)
-        whole = column(head, Separator(), gap=0, parent=self)
-        whole.addLayout(body, 1)
+        body.addLayout(column(self._scroll_area, margins=(20, 16, 12, 16)), _CHAPTER_STRETCH)
+        layout = column(head, Separator(), gap=0, parent=self)
+        layout.addLayout(body, 1)
 
-    def _line(self, rule: AnyRule) -> QListWidgetItem:
-        line = QListWidgetItem(f"{rule.code} {_(rule.title)}")
-        is_broken = rule.code in self._broken
-        line.setData(_RULE_ROLE, rule)
-        line.setData(_HAS_PROBLEM_ROLE, is_broken)
-        line.setToolTip(_(rule.title))
-        said = consequence_text(rule)
-        here = _("Broken in this layout. {kind}").format(kind=said) if is_broken else said
-        line.setData(Qt.ItemDataRole.AccessibleDescriptionRole, here)
-        return line
+    def _list_item(self, rule: AnyRule) -> QListWidgetItem:
+        item = QListWidgetItem(f"{rule.code} {_(rule.title)}")
+        has_problem = rule.code in self._codes_with_problems
+        item.setData(_RULE_ROLE, rule)
+        item.setData(_HAS_PROBLEM_ROLE, has_problem)
+        item.setToolTip(_(rule.title))
+        consequence = consequence_text(rule)
+        description = (
+            _("Broken in this layout. {kind}").format(kind=consequence) if has_problem else consequence
+        )
+        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, description)
+        return item
 
-    def _show_chosen(self, line: QListWidgetItem | None) -> None:
-        if line is not None:
-            self._chapter.show_content(as_html(rule_doc(line.data(_RULE_ROLE))), "html")
-            self._scrolled.verticalScrollBar().setValue(0)
+    def _show_chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._chapter.show_content(as_html(rule_doc(item.data(_RULE_ROLE))), "html")
+            self._scroll_area.verticalScrollBar().setValue(0)
 
     @override
     def geometry_in(self, host: QRect) -> QRect:
@@ -118,8 +120,11 @@ class RulesPage(OverlayPanel):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The page keys scroll the chapter, the arrows choose a rule from the field, too."""
-        bar, key = self._scrolled.verticalScrollBar(), event.key()
+        """Page Up and Page Down scroll the chapter.
+
+        The arrow keys select a rule, also from the search field.
+        """
+        bar, key = self._scroll_area.verticalScrollBar(), event.key()
         if key in {Qt.Key.Key_PageDown, Qt.Key.Key_PageUp}:
             bar.setValue(bar.value() + (1 if key == Qt.Key.Key_PageDown else -1) * bar.pageStep())
         elif key in {Qt.Key.Key_Down, Qt.Key.Key_Up}:
@@ -130,7 +135,7 @@ class RulesPage(OverlayPanel):
 
 
 class _RuleDelegate(CellDelegate):
-    """Paints a rule: its sign, which is coloured where it is broken here, its code, its title."""
+    """Paints a rule with icon, code and title; the icon is coloured if the layout has this problem."""
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -142,18 +147,20 @@ class _RuleDelegate(CellDelegate):
         rule: AnyRule = index.data(_RULE_ROLE)
         if option.state & QStyle.StateFlag.State_Selected:
             draw_rounded(painter, box.adjusted(0, px(1), -px(2), -px(1)), px(7), tokens.accent_soft)
-        is_error, is_broken = rule.severity is Severity.ERROR, index.data(_HAS_PROBLEM_ROLE)
+        is_error, has_problem = rule.severity is Severity.ERROR, index.data(_HAS_PROBLEM_ROLE)
         glyph = "warning-circle-fill" if is_error else "warning-fill"
-        tone = (tokens.err if is_error else tokens.warn) if is_broken else tokens.text3
-        sign = QRect(box.left() + px(10), box.top(), px(16), box.height())
-        draw_glyph(painter, glyph, sign, tone, px(16))
+        tone = (tokens.err if is_error else tokens.warn) if has_problem else tokens.text3
+        icon_box = QRect(box.left() + px(10), box.top(), px(16), box.height())
+        draw_glyph(painter, glyph, icon_box, tone, px(16))
         code = box.adjusted(px(34), 0, 0, 0)
         draw_text(painter, code, rule.code, theme().font(TextRole.CAPTION), tokens.text2)
         title = box.adjusted(px(78), 0, -px(10), 0)
-        font = theme().font(TextRole.NAME if is_broken else TextRole.BODY)
+        font = theme().font(TextRole.NAME if has_problem else TextRole.BODY)
         draw_text(painter, title, _(rule.title), font, tokens.text)
 
 
-def open_rules(host: QWidget, broken: Sequence[str] = (), code: str = "") -> ModalOverlay:
-    """Show the rules over a window: one of them, or else the first that is broken."""
-    return ModalOverlay(host, RulesPage(frozenset(broken), code or next(iter(broken), "")))
+def open_rules(host: QWidget, codes_with_problems: Sequence[str] = (), code: str = "") -> ModalOverlay:
+    """Show the rules over a window, at a given rule or at the first one with problems."""
+    return ModalOverlay(
+        host, RulesPage(frozenset(codes_with_problems), code or next(iter(codes_with_problems), ""))
+    )

@@ -1,4 +1,4 @@
-"""The table of stages, and the stack that shows one of them, built when it is first needed."""
+"""The stage descriptions and the stack that builds a stage when it is first shown."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,49 +14,49 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import ToastManager
 
-if TYPE_CHECKING:  # asyncio takes longer to import than the window to be painted
+if TYPE_CHECKING:  # importing asyncio takes longer than painting the window
     from batchwright.ui.core.background_tasks import Tasks
 
 
 @dataclass(frozen=True)
 class StageContext:
-    """What the shell gives a stage when it is built."""
+    """The objects of a window that its stages use."""
 
     shell: ShellState
     actions: Actions
     tasks: "Tasks"
     toasts: ToastManager
     window: QWidget
-    """What dialogs are shown over."""
+    """The parent of dialogs."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One entry of the rail: what it is called, and how its widget is built, once, after the first paint."""
+    """A stage of the navigation rail; its widget is built once, after the first paint."""
 
     id: str
     title: str
     glyph: str
-    """Drawn filled where `-fill` exists and the stage is the chosen one."""
+    """The icon; for the current stage the `-fill` variant if it exists."""
     build: Callable[[StageContext], QWidget]
     needs_study: bool = False
-    """It cannot be chosen while no study is open."""
-    is_apart: bool = False
-    """It stands below the line: it belongs to no study."""
+    """Whether it is disabled while no study is open."""
+    is_below_separator: bool = False
+    """Whether it is below the separator, because it belongs to no study."""
     counts_jobs: bool = False
-    """Its entry carries the number of running jobs."""
+    """Whether its button shows the number of running jobs."""
 
 
 @runtime_checkable
 class HasFocusRegions(Protocol):
-    """A stage whose parts F6 walks through one by one; others are one region."""
+    """A stage with several focus regions for F6; other stages are one region."""
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts, in reading order."""
+        """The regions in reading order."""
 
 
 class StageStack(QStackedWidget):
-    """Shows one stage. A stage is built when it is shown, or in idle time by `build_next`."""
+    """Shows one stage. A stage is built when it is first shown, or before by `build_next`."""
 
     built = Signal(str)
 
@@ -68,39 +68,39 @@ class StageStack(QStackedWidget):
         self._widgets: dict[str, QWidget] = {}
         self._requested = ""
 
-    def set_context(self, frame: StageContext) -> None:
-        """Build what is wanted from now on; before this, only the ground is shown."""
-        self._context = frame
+    def set_context(self, context: StageContext) -> None:
+        """Allow stages to be built; before, only the background is shown."""
+        self._context = context
         if self._requested:
             self.show_stage(self._requested)
 
     def show_stage(self, id: str) -> None:
-        """Show a stage, and build it first where that was not done yet."""
+        """Show a stage; build it first if necessary."""
         self._requested = id
         if self._context is not None and id in self._stages:
-            self.setCurrentWidget(self._built(id, self._context))
+            self.setCurrentWidget(self._build(id, self._context))
 
     def is_showing(self, id: str) -> bool:
-        """Whether a stage stands and is shown."""
+        """Whether a stage is built and visible."""
         return id in self._widgets and self._widgets[id].isVisible()
 
     def build_next(self) -> bool:
-        """Build one stage that nobody has asked for yet; False when all stand."""
+        """Build the next stage in advance; False if none is left."""
         waiting = [id for id in self._stages if id not in self._widgets]
         if not waiting or self._context is None:
             return False
-        self._built(waiting[0], self._context)
+        self._build(waiting[0], self._context)
         return len(waiting) > 1
 
     def regions(self) -> list[QWidget]:
-        """The parts of the stage shown, for F6."""
+        """The focus regions of the current stage."""
         stage = self._widgets.get(self._requested)
         if stage is None:
             return []
         return list(stage.regions()) if isinstance(stage, HasFocusRegions) else [stage]
 
     def focus_stage(self) -> None:
-        """Give the keyboard to the stage shown: to its main widget, else to the first below its head."""
+        """Focus the current stage: its main widget, or the first tab stop below its header."""
         stage = self._widgets.get(self._requested)
         if stage is None or (isinstance(stage, HasMainWidget) and focus_region(stage)):
             return
@@ -108,9 +108,9 @@ class StageStack(QStackedWidget):
         if not any(focus_region(region, heads) for region in self.regions()):
             focus_region(stage)
 
-    def _built(self, id: str, frame: StageContext) -> QWidget:
+    def _build(self, id: str, context: StageContext) -> QWidget:
         if id not in self._widgets:
-            widget = self._stages[id].build(frame)
+            widget = self._stages[id].build(context)
             self._widgets[id] = widget
             self.addWidget(widget)
             self._settings.restore_splitters(widget)

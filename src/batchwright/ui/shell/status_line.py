@@ -1,4 +1,4 @@
-"""The status line: saved time, problems, and what runs at the right (look.md 6)."""
+"""The status bar: messages at the left, the running operation at the right."""
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
@@ -16,51 +16,51 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT = 28
 _MIN_MESSAGE_MS, _MS_PER_CHARACTER = 4000, 60
-"""Milliseconds that a sentence is given to be noticed, and to be read."""
+"""How long a message is shown: to be noticed, and to be read."""
 
 
 class StatusBar(Surface):
-    """Shows what runs, and remarks; in their place a hint, or for a while what was just told."""
+    """Shows the messages, or a hint or recent message instead, and the running operation."""
 
-    def __init__(self, model: ShellState, parent: QWidget | None = None) -> None:
+    def __init__(self, state: ShellState, parent: QWidget | None = None) -> None:
         super().__init__("rail", Edge.TOP, parent)
         self.setAccessibleName(_("Status"))
-        self._model = model
+        self._state = state
         self._messages: ScaledBoxLayout = row(gap=6)
         self._message = ElidedLabel("", TextRole.CAPTION, "text2")
         self._activity = ElidedLabel("", TextRole.CAPTION, "text2")
         self._percentage = Label("", TextRole.CAPTION, tabular=True)
         self._bar = ProgressBar(_("What runs"))
-        line = row(self._messages, gap=8, margins=(14, 1, 14, 0), parent=self)
-        line.addWidget(self._message, 1)  # also pushes the rest to the right when it is empty
-        line.add(self._activity, self._bar, self._percentage)
+        layout = row(self._messages, gap=8, margins=(14, 1, 14, 0), parent=self)
+        layout.addWidget(self._message, 1)  # also pushes the rest to the right when it is empty
+        layout.add(self._activity, self._bar, self._percentage)
         self._message_timer = QTimer(self)
         self._message_timer.setSingleShot(True)
         self._message_timer.timeout.connect(self._on_message_read)
-        model.status_changed.connect(self.show_messages)
-        model.message_shown.connect(self._on_message_shown)
-        model.activity_changed.connect(self.show_activity)
+        state.status_changed.connect(self.show_messages)
+        state.message_shown.connect(self._on_message_shown)
+        state.activity_changed.connect(self.show_activity)
         theme().on_changed(self._update_geometry)
         self._update_geometry()
         self.show_messages()
         self.show_activity()
 
     def show_messages(self) -> None:
-        """Show the remarks with dots between them, or one sentence alone."""
+        """Show the messages separated by dots, or the hint or recent message alone."""
         clear(self._messages)
-        sentence = self._model.hint or self._model.message
-        self._message.setText(sentence)
-        for number, remark in enumerate(() if sentence else self._model.status_messages):
+        text = self._state.hint or self._state.message
+        self._message.setText(text)
+        for number, message in enumerate(() if text else self._state.status_messages):
             if number:
                 self._messages.add(Label("·", TextRole.CAPTION, "text3"))
-            if remark.glyph:
-                self._messages.add(Glyph(remark.glyph, remark.tone, 14))
-            role = TextRole.LABEL if remark.glyph else TextRole.CAPTION
-            self._messages.add(Label(remark.text, role, remark.tone, tabular=True))
+            if message.glyph:
+                self._messages.add(Glyph(message.glyph, message.tone, 14))
+            role = TextRole.LABEL if message.glyph else TextRole.CAPTION
+            self._messages.add(Label(message.text, role, message.tone, tabular=True))
 
     def show_activity(self) -> None:
-        """Show what runs and how far it is."""
-        running = self._model.activity
+        """Show the running operation and its progress."""
+        running = self._state.activity
         self._activity.setText(running.text if running else "")
         for widget in (self._activity, self._percentage, self._bar):
             widget.setVisible(running is not None)
@@ -73,15 +73,15 @@ class StatusBar(Surface):
         else:
             self._bar.show_fraction(running.fraction)
 
-    def _on_message_shown(self, sentence: str) -> None:
-        """Have it read out once, and leave it standing for as long as it takes to notice and read."""
-        announce(self, sentence)
-        self._message_timer.start(_MIN_MESSAGE_MS + _MS_PER_CHARACTER * len(sentence))
+    def _on_message_shown(self, text: str) -> None:
+        """Announce a message to screen readers and show it long enough to be read."""
+        announce(self, text)
+        self._message_timer.start(_MIN_MESSAGE_MS + _MS_PER_CHARACTER * len(text))
 
     def _on_message_read(self) -> None:
-        """Nobody has read it in a window that lies behind others; under the pointer it is being read."""
+        """Remove the message, unless the window is inactive or the pointer is on it."""
         if self.window().isActiveWindow() and not self.underMouse():
-            self._model.clear_message()
+            self._state.clear_message()
         else:
             self._message_timer.start()
 

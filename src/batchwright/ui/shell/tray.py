@@ -1,4 +1,4 @@
-"""What finished or failed while nobody looks, told by the system's tray (design.md 3, Notices)."""
+"""System tray messages for notices while no window is active."""
 
 from collections.abc import Callable
 from html import escape
@@ -13,15 +13,15 @@ from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 _MESSAGE_ICONS = {
-    ToastSeverity.DONE: QSystemTrayIcon.MessageIcon.Information,
-    ToastSeverity.ADVICE: QSystemTrayIcon.MessageIcon.Warning,
-    ToastSeverity.FAILED: QSystemTrayIcon.MessageIcon.Critical,
+    ToastSeverity.SUCCESS: QSystemTrayIcon.MessageIcon.Information,
+    ToastSeverity.WARNING: QSystemTrayIcon.MessageIcon.Warning,
+    ToastSeverity.ERROR: QSystemTrayIcon.MessageIcon.Critical,
 }
-"""What is worth a message, and its sign: hints about what someone does just now are not."""
+"""The notices that are shown as messages, with their icons; informational ones are not."""
 
 
 class TrayIcon(QSystemTrayIcon):
-    """Our sign in the system's tray."""
+    """The icon of the program in the system tray."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(icon("stack", "accent_text"), parent)
@@ -30,20 +30,20 @@ class TrayIcon(QSystemTrayIcon):
 
     @property
     def can_show_messages(self) -> bool:
-        """Whether this system has a tray that shows messages."""
+        """Whether the system has a tray that supports messages."""
         return self.isSystemTrayAvailable() and self.supportsMessages()
 
-    def show_toast(self, notice: Toast) -> None:
-        """Show a notice; a desktop that reads markup in messages is given none."""
+    def show_toast(self, toast: Toast) -> None:
+        """Show a notice; markup is escaped for desktops that interpret it."""
         self.show()
-        self._markup.query(lambda reads_markup: self._show_message(notice, reads_markup=reads_markup))
+        self._markup.query(lambda reads_markup: self._show_message(toast, reads_markup=reads_markup))
 
-    def _show_message(self, notice: Toast, *, reads_markup: bool) -> None:
-        line = sanitize(notice.text)
+    def _show_message(self, toast: Toast, *, reads_markup: bool) -> None:
+        text = sanitize(toast.text)
         self.showMessage(
-            sanitize_line(notice.title),
-            escape(line, quote=False) if reads_markup else line,
-            _MESSAGE_ICONS[notice.severity],
+            sanitize_line(toast.title),
+            escape(text, quote=False) if reads_markup else text,
+            _MESSAGE_ICONS[toast.severity],
         )
 
 
@@ -52,45 +52,45 @@ def _is_in_front() -> bool:
 
 
 class Tray(QObject):
-    """Passes notices on while no window of the program is in front; its icon goes when one is again.
+    """Shows notices in the tray while no window is active; the icon is hidden when one becomes active.
 
     Args:
-        make_icon: makes the icon when there is the first thing to tell: looking for a tray takes a moment.
-        is_in_front: whether a window of the program is in front.
+        create_icon: creates the icon for the first message, because detecting a tray is slow.
+        is_in_front: whether a window of the program is active.
     """
 
     window_requested = Signal(QWidget)
-    """A message was chosen: its window is to be shown."""
+    """The window of a clicked message."""
 
     def __init__(
         self,
         parent: QObject | None = None,
         *,
-        make_icon: Callable[[QObject], TrayIcon] = TrayIcon,
+        create_icon: Callable[[QObject], TrayIcon] = TrayIcon,
         is_in_front: Callable[[], bool] = _is_in_front,
     ) -> None:
         super().__init__(parent)
-        self._create_icon, self._is_in_front = make_icon, is_in_front
+        self._create_icon, self._is_in_front = create_icon, is_in_front
         self._icon: TrayIcon | None = None
         self._window: QWidget | None = None
 
-    def show_toast(self, window: QWidget, notice: Toast) -> None:
-        """Pass on a notice of a window, where nobody sees the window and the system has a tray."""
-        if notice.severity not in _MESSAGE_ICONS or self._is_in_front():
+    def show_toast(self, window: QWidget, toast: Toast) -> None:
+        """Show a notice of a window, unless a window is active or the system has no tray."""
+        if toast.severity not in _MESSAGE_ICONS or self._is_in_front():
             return
         tray_icon = self._icon or self._add_icon()
         if tray_icon.can_show_messages:
             self._window = window
-            tray_icon.show_toast(notice)
+            tray_icon.show_toast(toast)
 
     def _add_icon(self) -> TrayIcon:
-        made = self._icon = self._create_icon(self)
-        made.messageClicked.connect(self._on_clicked)
-        made.activated.connect(lambda _how: self._on_clicked())
+        icon = self._icon = self._create_icon(self)
+        icon.messageClicked.connect(self._on_clicked)
+        icon.activated.connect(lambda _how: self._on_clicked())
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._on_application_state_changed)
-        return made
+        return icon
 
     def _on_clicked(self) -> None:
         if self._window is not None:

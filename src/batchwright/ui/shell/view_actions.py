@@ -1,4 +1,4 @@
-"""What the View and Help menus offer in every window: look, text size, stages, regions, the finder."""
+"""The actions of the View and Help menus of every window."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,41 +16,43 @@ _APPEARANCE_GROUP, _STAGE_GROUP, _SEARCH_GROUP, _WINDOW_GROUP = 80, 10, 0, 95
 
 @dataclass(frozen=True)
 class AppearanceSettings:
-    """The look in force, together with where it is remembered."""
+    """The theme together with the settings that store it."""
 
     theme: Theme
     settings: Settings
 
-    def set_color_scheme(self, look: ColorSchemePreference) -> None:
-        """Show another look and remember it."""
-        self.settings.color_scheme = look
-        self.theme.set_color_scheme(look)
+    def set_color_scheme(self, scheme: ColorSchemePreference) -> None:
+        """Apply and store a colour scheme."""
+        self.settings.color_scheme = scheme
+        self.theme.set_color_scheme(scheme)
 
     def change_text_size(self, steps: int) -> None:
-        """Show text larger or smaller by steps, and remember it; 0 goes back to 100 %."""
+        """Change and store the text size by steps; 0 resets it to 100 %."""
         at = TEXT_SIZES.index(self.theme.text_size) + steps if steps else 0
         per_cent = TEXT_SIZES[max(0, min(at, len(TEXT_SIZES) - 1))]
         self.settings.text_size = per_cent
         self.theme.set_text_size(per_cent)
 
     def toggle_animations(self) -> None:
-        """Let things slide and fade, or not, and remember it, unless that is as the system has it."""
-        moves = not self.theme.animations_enabled
-        self.settings.animations_enabled = None if moves == self.theme.system_animations_enabled else moves
+        """Toggle animations; stored only if it differs from the system setting."""
+        enabled = not self.theme.animations_enabled
+        self.settings.animations_enabled = (
+            None if enabled == self.theme.system_animations_enabled else enabled
+        )
         self.theme.set_animations_enabled(self.settings.animations_enabled)
 
 
 class WindowLike(Protocol):
-    """What the actions need of a window."""
+    """The methods of a window that actions use."""
 
     def open_command_palette(self) -> None:
-        """Show the command finder."""
+        """Show the command palette."""
 
     def focus_next_region(self, *, forward: bool) -> None:
-        """Go to the next region."""
+        """Focus the next region."""
 
     def close(self) -> bool:
-        """Ask to be closed."""
+        """Close the window, after asking."""
 
 
 APPEARANCE: tuple[Action[AppearanceSettings], ...] = (
@@ -151,7 +153,7 @@ WINDOW: tuple[Action[WindowLike], ...] = (
 
 
 def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellState], ...]:
-    """An action to go to each stage; their keys count from Ctrl+1."""
+    """An action for each stage; the shortcuts start at Ctrl+1."""
     return tuple(
         Action[ShellState](
             f"go_{stage.id}",

@@ -1,4 +1,4 @@
-"""Where a window lies and how large it is: always within the screen that it is on. All in logical pixels."""
+"""Position and size of a window, always within its screen. All values in logical pixels."""
 
 from PySide6.QtCore import QMargins, QRect, QSize
 from PySide6.QtGui import QGuiApplication
@@ -10,7 +10,7 @@ _BORDER = 2
 
 
 def set_default_geometry(window: QWidget) -> None:
-    """Put a window that was not shown yet into the middle of its screen, as large as there is room for."""
+    """Center a window on its screen before it is first shown, at the default size or smaller."""
     available = _available(window)
     usual = QRect(available.topLeft(), _DEFAULT_SIZE.boundedTo(available.size()))
     usual.moveCenter(available.center())
@@ -18,36 +18,36 @@ def set_default_geometry(window: QWidget) -> None:
 
 
 def fit_to_screen(window: QWidget) -> None:
-    """Move and shrink a window until its screen shows all of it; one that fills its screen stays as it is."""
+    """Move and shrink a window into its screen; a maximized or full-screen one is unchanged."""
     set_minimum_size(window)
     available = _available(window)
     if not window.isMaximized() and not window.isFullScreen():
         geometry = window.geometry()
-        inside = QRect(geometry.topLeft(), geometry.size().boundedTo(available.size()))
-        inside.moveLeft(min(max(inside.left(), available.left()), available.right() + 1 - inside.width()))
-        inside.moveTop(min(max(inside.top(), available.top()), available.bottom() + 1 - inside.height()))
-        if inside != geometry:
-            window.setGeometry(inside)
+        inner = QRect(geometry.topLeft(), geometry.size().boundedTo(available.size()))
+        inner.moveLeft(min(max(inner.left(), available.left()), available.right() + 1 - inner.width()))
+        inner.moveTop(min(max(inner.top(), available.top()), available.bottom() + 1 - inner.height()))
+        if inner != geometry:
+            window.setGeometry(inner)
 
 
 def set_minimum_size(window: QWidget) -> None:
-    """Let a window be made no smaller than is usable; it may always be as small as its screen."""
+    """Set the minimum size to the smallest usable one, or to the screen size if that is smaller."""
     window.setMinimumSize(_MIN_SIZE.boundedTo(_available(window).size()))
 
 
 def _available(window: QWidget) -> QRect:
-    """Where the inside of a window may lie: its screen without panels, and without the window's own frame."""
+    """The available area for the content of a window: its screen without panels and window frame."""
     screen = QGuiApplication.screenAt(window.geometry().center()) or window.screen()
     return screen.availableGeometry().marginsRemoved(_frame_margins(window))
 
 
 def _frame_margins(window: QWidget) -> QMargins:
-    """The frame of a window, or one of usual widths: before the window is shown nobody tells them."""
-    inside, whole = window.geometry(), window.frameGeometry()
+    """The frame margins of a window; typical ones before the window is shown, when they are unknown."""
+    inner, outer = window.geometry(), window.frameGeometry()
     title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight, None, window)
     return QMargins(
-        max(inside.left() - whole.left(), _BORDER),
-        max(inside.top() - whole.top(), title + _BORDER),
-        max(whole.right() - inside.right(), _BORDER),
-        max(whole.bottom() - inside.bottom(), _BORDER),
+        max(inner.left() - outer.left(), _BORDER),
+        max(inner.top() - outer.top(), title + _BORDER),
+        max(outer.right() - inner.right(), _BORDER),
+        max(outer.bottom() - inner.bottom(), _BORDER),
     )

@@ -1,4 +1,4 @@
-"""Keeps the copy of a study that a crash would need, and offers what an earlier crash has left."""
+"""Saves recovery copies of the study and offers those left by an earlier crash."""
 
 import asyncio
 from datetime import datetime
@@ -16,19 +16,19 @@ from batchwright.ui.widgets.dialogs import Dialog
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 _DELAY_MS = 600
-"""Milliseconds from a change to its copy: with the writing, a crash takes less than a second of work."""
+"""Time from a change to its recovery copy; including the write, less than a second of work can be lost."""
 _TASK = "keep a copy for recovery"
 
 
 class Autosave(QObject):
-    """Writes the copy soon after changes, off the loop; a study that is saved has none."""
+    """Writes the recovery copy in a worker thread after changes; a saved study has none."""
 
     def __init__(
-        self, frame: StageContext, study: Study, recovery: AutosaveStore, files: StudyFileCommands
+        self, context: StageContext, study: Study, store: AutosaveStore, files: StudyFileCommands
     ) -> None:
-        super().__init__(frame.window)
-        self._context, self._study, self._store, self._files = frame, study, recovery, files
-        self._name = recovery.new_name()
+        super().__init__(context.window)
+        self._context, self._study, self._store, self._files = context, study, store, files
+        self._name = store.new_name()
         self._has_copy = self._has_ended = False
         self._has_failed = False
         self._writing, self._opening = asyncio.Lock(), asyncio.Lock()
@@ -40,27 +40,27 @@ class Autosave(QObject):
         study.remote_changed.connect(self._save_now)
 
     async def end(self) -> None:
-        """Throw the copy away: the window ends as it should."""
+        """Delete the recovery copy: the window is closed regularly."""
         self._study.changed.disconnect(self._save_soon)
         self._study.saved_changed.disconnect(self._save_soon)
         self._study.remote_changed.disconnect(self._save_now)
         self._timer.stop()
-        self._has_ended = True  # a copy that is about to be written is not
-        async with self._writing:  # a copy that is being written would come after it is thrown away
+        self._has_ended = True  # a pending write is skipped
+        async with self._writing:  # a running write would recreate it
             await asyncio.to_thread(self._store.remove, self._name)
 
     async def offer(self) -> None:
-        """Offer the studies that a crash has left, one notice each, the newest last."""
-        for left in await asyncio.to_thread(lambda: list(self._store.recovered())):
-            if left.name != self._name:
-                self._offer(left)
+        """Show a notice for each study left by a crash, the newest last."""
+        for recovered in await asyncio.to_thread(lambda: list(self._store.recovered())):
+            if recovered.name != self._name:
+                self._offer(recovered)
 
     def _save_soon(self) -> None:
         if not self._timer.isActive() and (self._has_copy or not self._study.is_saved):
             self._timer.start(_DELAY_MS)
 
     def _save_now(self) -> None:
-        """What was made at a service is nobody's typing: not even a second of it may be lost (promise 3)."""
+        """Save ids from a service at once: losing them could create a batch or dataset twice."""
         if self._has_copy or not self._study.is_saved:
             self._timer.start(0)
 
@@ -79,71 +79,75 @@ class Autosave(QObject):
                     await asyncio.to_thread(self._store.remove, self._name)
                 else:
                     await asyncio.to_thread(self._store.save, self._name, study.project, study.file)
-        except OSError as fault:
-            # Each change tries again; a disk that stays full is told of once.
+        except OSError as error:
+            # Each change tries again; a persistent failure is reported once.
             if not self._has_failed:
-                self._context.tasks.tell(_TASK, fault)
+                self._context.tasks.tell(_TASK, error)
             self._has_failed = True
         else:
             self._has_failed = False
 
-    def _offer(self, left: RecoveredStudy) -> None:
+    def _offer(self, recovered: RecoveredStudy) -> None:
         self._context.toasts.show_toast(
             Toast(
-                ToastSeverity.FAILED,  # stays until it is closed, as this must
-                _("“{name}” was not saved when Batchwright ended").format(name=left.project.name),
-                _description(left),
+                ToastSeverity.ERROR,  # an error stays until it is closed
+                _("“{name}” was not saved when Batchwright ended").format(name=recovered.project.name),
+                _description(recovered),
                 _("Open"),
-                lambda: self._context.tasks.start(f"open recovered {left.name}", lambda: self._open(left)),
+                lambda: self._context.tasks.start(
+                    f"open recovered {recovered.name}", lambda: self._open(recovered)
+                ),
                 _("Discard"),
-                lambda: self._context.tasks.start(f"discard {left.name}", lambda: self._discard(left)),
+                lambda: self._context.tasks.start(
+                    f"discard {recovered.name}", lambda: self._discard(recovered)
+                ),
             )
         )
 
-    async def _open(self, left: RecoveredStudy) -> None:
-        """Open a recovered study as any other: what is open is left first, and asked about.
+    async def _open(self, recovered: RecoveredStudy) -> None:
+        """Open a recovered study, after asking about unsaved changes of the current one.
 
-        Its copy becomes that of this window. It is never deleted before the study is saved or discarded here.
+        Its copy becomes the recovery copy of this window and is kept until the study is saved or discarded.
         """
-        async with self._opening:  # two notices may have been pressed
-            if not await self._replaces_study(left):
-                self._offer(left)
+        async with self._opening:  # two notices may be clicked
+            if not await self._replaces_study(recovered):
+                self._offer(recovered)
 
-    async def _replaces_study(self, left: RecoveredStudy) -> bool:
-        if left.file is not None and self._files.show_elsewhere(left.file.path):
-            title = _("“{name}” is open in another window").format(name=left.file.path.name)
-            line = _("Close it there first, then open what was recovered.")
-            self._context.toasts.show_toast(Toast(ToastSeverity.ADVICE, title, line))
+    async def _replaces_study(self, recovered: RecoveredStudy) -> bool:
+        if recovered.file is not None and self._files.show_elsewhere(recovered.file.path):
+            title = _("“{name}” is open in another window").format(name=recovered.file.path.name)
+            text = _("Close it there first, then open what was recovered.")
+            self._context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
             return False
-        if not await self._files.may_leave():
+        if not await self._files.maybe_save():
             return False
         async with self._writing:
-            mine, self._name = self._name, left.name
+            previous_name, self._name = self._name, recovered.name
             self._has_copy = True
-            self._study.open(left.project, left.file, is_saved=False, is_new=left.file is None)
-            self._context.shell.set_stage("layout" if left.project.layout.pages else "data")
-            await asyncio.to_thread(self._store.remove, mine)
+            self._study.open(recovered.project, recovered.file, is_saved=False, is_new=recovered.file is None)
+            self._context.shell.set_stage("layout" if recovered.project.layout.pages else "data")
+            await asyncio.to_thread(self._store.remove, previous_name)
         return True
 
-    async def _discard(self, left: RecoveredStudy) -> None:
-        """Delete a copy once the person has confirmed it."""
-        title = _("Discard what was not saved of “{name}”?").format(name=left.project.name)
-        sentence = _("It is deleted and cannot be brought back. {description}")
+    async def _discard(self, recovered: RecoveredStudy) -> None:
+        """Delete a recovery copy after confirmation."""
+        title = _("Discard what was not saved of “{name}”?").format(name=recovered.project.name)
+        text = _("It is deleted and cannot be brought back. {description}")
         dialog = Dialog(
-            title, sentence.format(description=_description(left)), _("Discard"), ButtonKind.DESTROY
+            title, text.format(description=_description(recovered)), _("Discard"), ButtonKind.DESTROY
         )
         if await dialog.ask(self._context.window):
-            await asyncio.to_thread(self._store.remove, left.name)
+            await asyncio.to_thread(self._store.remove, recovered.name)
         else:
-            self._offer(left)
+            self._offer(recovered)
 
 
-def _description(left: RecoveredStudy) -> str:
-    """Which file a recovered study belongs to, and when it was last changed."""
-    changed = _("Last change: {time}.").format(time=_moment(left.at))
-    if left.file is None:
+def _description(recovered: RecoveredStudy) -> str:
+    """The file of a recovered study and the time of its last change."""
+    changed = _("Last change: {time}.").format(time=_moment(recovered.at))
+    if recovered.file is None:
         return _("It was never saved to a file. {changed}").format(changed=changed)
-    return _("File: {file}. {changed}").format(file=short_folder(left.file.path), changed=changed)
+    return _("File: {file}. {changed}").format(file=short_folder(recovered.file.path), changed=changed)
 
 
 def _moment(at: datetime) -> str:

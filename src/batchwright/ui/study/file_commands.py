@@ -1,4 +1,4 @@
-"""The files of a study: new, open, save, export, close, and what lies on the way to losing nothing."""
+"""File commands of a study: new, open, save, export and close, with the questions that prevent data loss."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ from batchwright.ui.study.templates import study_from_folder
 from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
-if TYPE_CHECKING:  # the register is not needed before somebody exports it
+if TYPE_CHECKING:  # imported only when the id registry is exported
     from batchwright.local.id_registry import IdRegistry
 
 _MINUTE = timedelta(minutes=1)
@@ -39,67 +39,67 @@ STUDY_FILTER = N_("Studies (*.batchwright *.json)")
 
 
 class StudyFileCommands(QObject):
-    """What can be done with the file of a window's study. Nothing unsaved is lost without a question."""
+    """The file commands of a window. They ask before unsaved changes would be lost."""
 
     recents_changed = Signal()
 
     def __init__(
-        self, frame: StageContext, study: Study, recents: Recents, dialogs: FileChooser, windows: Windows
+        self, context: StageContext, study: Study, recents: Recents, dialogs: FileChooser, windows: Windows
     ) -> None:
-        super().__init__(frame.window)
-        self._context, self.study, self._recents, self._dialogs = frame, study, recents, dialogs
+        super().__init__(context.window)
+        self._context, self.study, self._recents, self._dialogs = context, study, recents, dialogs
         self._windows = windows
-        self._saver = StudySaver(frame, study, dialogs, self._is_open_elsewhere)
+        self._saver = StudySaver(context, study, dialogs, self._is_open_elsewhere)
         self._notified_file: StudyFile | None = None
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._on_application_state_changed)
         self._recent: tuple[Recent, ...] = ()
         self._last_status: _BatchStatus | None = None
-        study.batch_seen.connect(self._on_batch_seen)
+        study.batch_status_fetched.connect(self._on_batch_status_fetched)
 
     @property
     def recents(self) -> tuple[Recent, ...]:
-        """The studies opened lately, as `look_again` found them."""
+        """The recent studies, as of the last `refresh_recents`."""
         return self._recent
 
     async def refresh_recents(self) -> None:
-        """Read the list of studies opened lately."""
+        """Read the list of recent studies."""
         listed = await asyncio.to_thread(self._recents.all)
         if listed != self._recent:
             self._recent = listed
             self.recents_changed.emit()
 
     async def new(self) -> None:
-        """Begin an empty study."""
+        """Create an empty study."""
         await self.open_new(Project(_(UNTITLED), _layout_with_one_page()), stage="data", is_new=True)
 
     async def open_new(self, project: Project, stage: str, *, is_new: bool = False) -> None:
-        """Open a study that has no file yet; `is_new` when nothing of it was there before."""
-        if await self.may_leave():
+        """Open a study that has no file; `is_new` if the user is about to create its content."""
+        if await self.maybe_save():
             self.study.open(project, None, is_saved=False, is_new=is_new)
             self._context.shell.set_stage(stage)
 
-    async def ask_open(self) -> None:
-        """Open a study that the person chooses."""
+    async def choose_and_open(self) -> None:
+        """Show the file dialog and open the chosen study."""
         path = await self._dialogs.file_to_open(_("Open a study"), (_(STUDY_FILTER), _(DATA_FILE_FILTER)))
         if path is not None:
             await self.open(path)
 
-    async def ask_open_data(self) -> None:
-        """Begin a study with a data file that the person chooses."""
+    async def choose_and_open_data(self) -> None:
+        """Show the file dialog and create a study with the chosen data file."""
         path = await self._dialogs.file_to_open(_("Open a data file"), (_(DATA_FILE_FILTER),))
         if path is not None:
             await self.open(path)
 
     async def open(self, path: Path) -> None:
-        """Open a study, a plain layout file, or a new study with a data file or a folder.
+        """Open a study or a plain layout file, or create a study from a data file or a folder.
 
-        A study that another window has open is shown there.
+        If another window has the study open, that window is shown instead.
 
         Raises:
-            NotAProject: the file or folder holds no study.
-            Unreadable: it is of a type that cannot be opened, which the text names.
+            NotAProject: the file or folder does not contain a study.
+            Unreadable: files of this type cannot be opened.
             OSError: it cannot be read.
         """
         path = Path(await asyncio.to_thread(os.path.realpath, path))
@@ -118,10 +118,10 @@ class StudyFileCommands(QObject):
             raise rejection(type, path.name)
 
     async def check(self, path: Path) -> None:
-        """Read a file or folder as `open` does, and show nothing of it.
+        """Read a file or folder like `open`, without opening it.
 
         Raises:
-            what `open` raises.
+            NotAProject, Unreadable, OSError: as in `open`.
         """
         path = Path(await asyncio.to_thread(os.path.realpath, path))
         type = await asyncio.to_thread(type_of, path)
@@ -135,16 +135,16 @@ class StudyFileCommands(QObject):
             raise rejection(type, path.name)
 
     async def open_dropped(self, paths: Sequence[Path]) -> None:
-        """Open what was dropped on the window; a table goes to the study whose stage is shown.
+        """Open a dropped file. If a stage of a study is shown, a data file is added to that study.
 
         Raises:
-            what `open` raises.
+            NotAProject, Unreadable, OSError: as in `open`.
         """
         if len(paths) > 1:
             title = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
-            line = _("Drop one at a time.")
+            text = _("Drop one at a time.")
             self._context.toasts.show_toast(
-                Toast(ToastSeverity.ADVICE, title.format(count=number(len(paths))), line)
+                Toast(ToastSeverity.WARNING, title.format(count=number(len(paths))), text)
             )
         for path in paths if len(paths) == 1 else ():
             is_for_study = self.study.is_open and self._context.shell.stage in _STAGES_OF_STUDY
@@ -155,7 +155,7 @@ class StudyFileCommands(QObject):
                 await self.open(path)
 
     def show_elsewhere(self, path: Path) -> bool:
-        """Bring the other window to the front that has a file open; False without one."""
+        """Raise the other window that has this file open; False if there is none."""
         return self._windows.show_file(path, besides=self._context.window)
 
     def _is_open_elsewhere(self, path: Path) -> bool:
@@ -167,50 +167,50 @@ class StudyFileCommands(QObject):
             opened = await load_study(path)
         finally:
             self._context.shell.set_hint("")
-        # Another window may have opened it while it was read here, or while the person was asked.
-        if await self.may_leave() and not self.show_elsewhere(path):
+        # Another window may have opened it while it was read, or while the user was asked.
+        if await self.maybe_save() and not self.show_elsewhere(path):
             self.study.open(opened.project, opened.file, checker=opened.checker)
             self._context.shell.set_stage("layout" if opened.project.layout.pages else "data")
             await self._record_recent()
 
     async def save(self) -> bool:
-        """Save the study to its file, which is asked for where it has none; False when that was given up."""
+        """Save the study to its file, or ask for one; False if the user cancelled."""
         return await self._record_after(self._saver.save)
 
     async def save_as(self) -> bool:
-        """Save the study to a file that the person chooses; False when that was given up."""
+        """Ask for a file and save the study to it; False if the user cancelled."""
         return await self._record_after(self._saver.save_as)
 
     async def export_layout(self) -> None:
-        """Write the layout alone to a file that the person chooses."""
+        """Ask for a file and write the layout to it."""
         await self._saver.export_layout()
 
     async def export_register(self, register: "IdRegistry") -> None:
-        """Write every id that was made or seen to a file that the person chooses."""
+        """Ask for a file and write the id registry to it."""
         from batchwright.ui.study.file_registration import export_register
 
         await export_register(self._context, register, self._dialogs)
 
     async def close(self) -> None:
-        """Have no study, and show Home."""
-        if await self.may_leave():
+        """Close the study and show Home."""
+        if await self.maybe_save():
             self._context.shell.set_stage("home")
             self.study.close()
 
-    async def may_leave(self) -> bool:
-        """Whether the study can be left: it is saved, or the person saves it now or lets it go."""
+    async def maybe_save(self) -> bool:
+        """Ask about unsaved changes, if any; False if the user cancelled or saving failed."""
         if not self.study.is_open or self.study.is_saved:
             return True
-        answer = await UnsavedChangesDialog(self._title).answer(self._context.window)
-        return answer is UnsavedChoice.DISCARD or (answer is UnsavedChoice.SAVE and await self.save())
+        choice = await UnsavedChangesDialog(self._title).choose(self._context.window)
+        return choice is UnsavedChoice.DISCARD or (choice is UnsavedChoice.SAVE and await self.save())
 
     @property
     def _title(self) -> str:
-        """What people know the study by: its file, or its name while it has none."""
+        """The file name of the study, or its name if it has no file."""
         return self.study.path.name if self.study.path else self.study.project.name or _(UNTITLED)
 
     async def check_disk(self) -> None:
-        """Tell, once, when something else stands in the study's file than was last read or written."""
+        """Show a notice, once, if the study's file was changed by another program."""
         file = self.study.file
         if file is None or file == self._notified_file:
             return
@@ -218,39 +218,39 @@ class StudyFileCommands(QObject):
             return
         if file == self.study.file:  # else it was saved meanwhile
             self._notified_file = file
-            self._context.toasts.show_toast(self._changed_notice(file.path))
+            self._context.toasts.show_toast(self._file_changed_toast(file.path))
 
     def _on_application_state_changed(self, state: Qt.ApplicationState) -> None:
-        """Look at the disk when the person comes back from another program."""
+        """Check the file when the user returns from another program."""
         if state is Qt.ApplicationState.ApplicationActive and self.study.file is not None:
             self._context.tasks.start("look at the file of the study", self.check_disk)
 
-    def _changed_notice(self, path: Path) -> Toast:
+    def _file_changed_toast(self, path: Path) -> Toast:
         return Toast(
-            ToastSeverity.ADVICE,
+            ToastSeverity.WARNING,
             _("“{name}” has changed on the disk").format(name=path.name),
             _("Another program, or another window, has written it. Here it is as it was."),
             _("Load it"),
-            lambda: self._context.tasks.start("load what is on the disk", lambda: self._load(path)),
+            lambda: self._context.tasks.start("load what is on the disk", lambda: self._reload(path)),
         )
 
-    async def _load(self, path: Path) -> None:
-        """Load what is on the disk; where that would lose something, saving asks what is to become of it."""
+    async def _reload(self, path: Path) -> None:
+        """Reload the file. With unsaved changes, save instead, which asks which version to keep."""
         if path != self.study.path:
             return
         if self.study.is_saved:
-            await self._saver.load_theirs(path)
+            await self._saver.reload(path)
         else:
             await self.save()
 
-    def forget_recent(self, recent: Recent) -> None:
-        """Take a study out of the list of those opened lately."""
+    def remove_recent(self, recent: Recent) -> None:
+        """Remove a study from the recent studies."""
 
-        async def forget() -> None:
+        async def remove() -> None:
             await asyncio.to_thread(self._recents.forget, recent.path)
             await self.refresh_recents()
 
-        self._context.tasks.start("forget a study", forget)
+        self._context.tasks.start("forget a study", remove)
 
     async def _record_after(self, save: Callable[[], Awaitable[bool]]) -> bool:
         before = self.study.file
@@ -272,58 +272,67 @@ class StudyFileCommands(QObject):
         await self.refresh_recents()
 
     async def _record_last_status(self) -> None:
-        kept = None
-        while (
-            sight := self._last_status
-        ) is not None and sight is not kept:  # it may be seen again meanwhile
-            kept, path = sight, self.study.path
-            if path is not None and sight.opening == self.study.opening:
-                with suppress(OSError):  # a mere look is no reason to tell of it
-                    await asyncio.to_thread(self._recents.record, path, sight.at, sight.state, sight.seen_at)
+        recorded = None
+        while (status := self._last_status) is not None and status is not recorded:  # it may change meanwhile
+            recorded, path = status, self.study.path
+            if path is not None and status.opening == self.study.opening:
+                with suppress(OSError):  # this only updates Home, so failures are not reported
+                    await asyncio.to_thread(
+                        self._recents.record, path, status.connection, status.state, status.fetched_at
+                    )
                     await self.refresh_recents()
 
     def _with_last_status(self, recent: Recent) -> Recent:
-        """With how its batch was seen last: now, or before it was opened."""
-        sight = self._last_status
-        if sight is not None and sight.opening == self.study.opening:
-            return replace(recent, batch_at=sight.at, batch_state=sight.state, seen_at=sight.seen_at)
+        """The entry with the last known status of its batch, from now or from an earlier run."""
+        status = self._last_status
+        if status is not None and status.opening == self.study.opening:
+            return replace(
+                recent, batch_at=status.connection, batch_state=status.state, seen_at=status.fetched_at
+            )
         for before in self._recent:
             if (before.path, before.batch_at) == (recent.path, recent.batch_at):
                 return replace(recent, batch_state=before.batch_state, seen_at=before.seen_at)
         return recent
 
-    def _on_batch_seen(self, connection: str, state: str) -> None:
-        """Remember how the batch of the study stands, so that Home can tell; it may be looked at often."""
-        sight = _BatchStatus(self.study.opening, connection, state, datetime.now(UTC))
-        if self._last_status is None or sight.differs_from(self._last_status):
-            self._last_status = sight
+    def _on_batch_status_fetched(self, connection: str, state: str) -> None:
+        """Record the status of the study's batch for Home.
+
+        Called at every poll, so equal ones are skipped.
+        """
+        status = _BatchStatus(self.study.opening, connection, state, datetime.now(UTC))
+        if self._last_status is None or status.differs_from(self._last_status):
+            self._last_status = status
             self._context.tasks.start("remember the batch", self._record_last_status)
 
 
 @dataclass(frozen=True)
 class _BatchStatus:
-    """How the batch of a study, known by its opening, was seen last, and where."""
+    """The last known status of a study's batch; `opening` identifies the study."""
 
     opening: int
-    at: str
+    connection: str
     state: str
-    seen_at: datetime
+    fetched_at: datetime
 
     def differs_from(self, before: "_BatchStatus") -> bool:
-        """Whether it says more than one that is kept, or a time that reads otherwise."""
-        is_other = (self.opening, self.at, self.state) != (before.opening, before.at, before.state)
-        return is_other or self.seen_at - before.seen_at >= _MINUTE
+        """Whether it differs from an earlier one, or is at least a minute newer."""
+        is_different = (self.opening, self.connection, self.state) != (
+            before.opening,
+            before.connection,
+            before.state,
+        )
+        return is_different or self.fetched_at - before.fetched_at >= _MINUTE
 
 
 def _has_changed_on_disk(file: StudyFile) -> bool:
     try:
         return has_changed(file)
     except OSError:
-        return False  # whoever saves or opens it is told
+        return False  # saving or opening it reports the error
 
 
 def _layout_with_one_page() -> Layout:
-    """What a new study begins with: a page to put things on."""
+    """The layout of a new study: one empty page."""
     return Layout((Page(next(random_keys()), {}),))
 
 

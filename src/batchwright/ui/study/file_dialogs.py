@@ -1,4 +1,4 @@
-"""What a person is asked about the file of a study, so that nothing is lost without being said."""
+"""Questions about the file of a study that prevent the loss of unsaved work."""
 
 from collections.abc import Sequence
 from enum import Enum, auto
@@ -16,40 +16,40 @@ Choice = TypeVar("Choice", bound=Enum)
 
 
 class ChoiceDialog(Dialog, Generic[Choice]):
-    """A question with several ways on: the safe one is the act, the others stand at the left."""
+    """A dialog with several choices: the safe one is the default button, the others are on the left."""
 
     def __init__(
         self,
         title: str,
-        sentence: str,
-        act: tuple[str, Choice],
-        others: Sequence[tuple[str, Choice]],
+        text: str,
+        accept: tuple[str, Choice],
+        alternatives: Sequence[tuple[str, Choice]],
     ) -> None:
-        super().__init__(title, sentence, act[0], width=NARROW if len(others) < 2 else WIDE)
-        self._answer = act[1]
-        for words, answer in others:
-            button = Button(words, height=ButtonSize.DIALOG)
-            button.clicked.connect(partial(self._on_clicked, answer))
+        super().__init__(title, text, accept[0], width=NARROW if len(alternatives) < 2 else WIDE)
+        self._choice = accept[1]
+        for label, choice in alternatives:
+            button = Button(label, height=ButtonSize.DIALOG)
+            button.clicked.connect(partial(self._on_clicked, choice))
             self.add_side_button(button)
 
-    async def answer(self, host: QWidget) -> Choice | None:
-        """Ask over a window; None when it is given up."""
-        return self._answer if await self.ask(host) else None
+    async def choose(self, host: QWidget) -> Choice | None:
+        """Show the dialog over a window and return the choice; None if cancelled."""
+        return self._choice if await self.ask(host) else None
 
-    def _on_clicked(self, answer: Choice) -> None:
-        self._answer = answer
+    def _on_clicked(self, choice: Choice) -> None:
+        self._choice = choice
         self.accept()
 
 
 class UnsavedChoice(Enum):
-    """What becomes of a study that is left without being saved."""
+    """What to do with unsaved changes."""
 
     SAVE = auto()
     DISCARD = auto()
 
 
 class UnsavedChangesDialog(ChoiceDialog[UnsavedChoice]):
-    """Asks what is to become of a study that is not saved."""
+    """Asks whether to save a study with unsaved changes."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -61,14 +61,14 @@ class UnsavedChangesDialog(ChoiceDialog[UnsavedChoice]):
 
 
 class PlainFileChoice(Enum):
-    """What becomes of a study whose plain file cannot hold all of it."""
+    """What to save if a plain layout file cannot hold the whole study."""
 
     STUDY = auto()
     LAYOUT = auto()
 
 
 class PlainFormatDialog(ChoiceDialog[PlainFileChoice]):
-    """Asks what to save where a plain layout file cannot hold schema, data, names of pages and the like."""
+    """Asks what to save if a plain layout file cannot hold schema, data or page names of the study."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -83,15 +83,15 @@ class PlainFormatDialog(ChoiceDialog[PlainFileChoice]):
 
 
 class ConflictChoice(Enum):
-    """What becomes of two versions of a file: that on the disk, and that in the window."""
+    """Which version to keep: the one on disk or the one in the window."""
 
-    BESIDE = auto()
-    MINE = auto()
-    THEIRS = auto()
+    SAVE_COPY = auto()
+    OVERWRITE = auto()
+    RELOAD = auto()
 
 
 class FileConflictDialog(ChoiceDialog[ConflictChoice]):
-    """Asks which version stays when a file was changed on the disk meanwhile."""
+    """Asks which version to keep if the file was changed on disk since it was read."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -100,29 +100,29 @@ class FileConflictDialog(ChoiceDialog[ConflictChoice]):
                 "Another program, or another window, has written it since it was opened here. Saving yours "
                 "beside it keeps both; the other ways keep one."
             ),
-            (_("Save mine beside it"), ConflictChoice.BESIDE),
-            [(_("Keep mine"), ConflictChoice.MINE), (_("Load theirs"), ConflictChoice.THEIRS)],
+            (_("Save mine beside it"), ConflictChoice.SAVE_COPY),
+            [(_("Keep mine"), ConflictChoice.OVERWRITE), (_("Load theirs"), ConflictChoice.RELOAD)],
         )
 
 
 class SaveFailureChoice(Enum):
-    """What is tried after a file could not be written."""
+    """What to try after a file could not be written."""
 
     ELSEWHERE = auto()
     RETRY = auto()
 
 
 class SaveFailedDialog(ChoiceDialog[SaveFailureChoice]):
-    """Says why a file could not be written, and asks what to try."""
+    """Shows why a file could not be written and asks what to do."""
 
-    def __init__(self, path: Path, fault: OSError) -> None:
+    def __init__(self, path: Path, error: OSError) -> None:
         from batchwright.workflows.messages import describe
 
-        said = describe(fault)
+        message = describe(error)
         super().__init__(
             _("“{name}” was not saved").format(name=path.name),
             _("{what} {remedy} What stood there is still there, and your study is still here.").format(
-                what=said.what, remedy=said.remedy
+                what=message.what, remedy=message.remedy
             ),
             (_("Save elsewhere…"), SaveFailureChoice.ELSEWHERE),
             [(_("Try again"), SaveFailureChoice.RETRY)],

@@ -1,4 +1,4 @@
-"""The register as a file that people keep or send: every id at every connection (design.md D16)."""
+"""Export of the id registry: every id at every connection, as a JSON file."""
 
 import asyncio
 from pathlib import Path
@@ -14,8 +14,8 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 _FILE = N_("Register (*.json)")
 
 
-async def export_register(frame: StageContext, register: IdRegistry, dialogs: FileChooser) -> None:
-    """Write every id that was made or seen to a file that the person chooses.
+async def export_register(context: StageContext, register: IdRegistry, dialogs: FileChooser) -> None:
+    """Ask for a file and write every recorded id to it.
 
     Raises:
         OSError: it cannot be written.
@@ -25,11 +25,11 @@ async def export_register(frame: StageContext, register: IdRegistry, dialogs: Fi
     if path is None:
         return
     count = await asyncio.to_thread(_write, register, path)
-    said = ngettext("Register exported: {count} id", "Register exported: {count} ids", count)
-    frame.toasts.show_toast(Toast(ToastSeverity.DONE, said.format(count=count), str(path)))
+    title = ngettext("Register exported: {count} id", "Register exported: {count} ids", count)
+    context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, title.format(count=count), str(path)))
 
 
 def _write(register: IdRegistry, path: Path) -> int:
-    known = register.exported()
-    write_atomically(path, f"{to_json(known, indent=1)}\n".encode())
-    return len(known)
+    entries = register.exported()
+    write_atomically(path, f"{to_json(entries, indent=1)}\n".encode())
+    return len(entries)

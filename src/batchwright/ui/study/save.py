@@ -1,4 +1,4 @@
-"""Saving a study: to its own file, to another, and what lies on the way to losing nothing."""
+"""Saving a study to its file or another one, with the questions that prevent data loss."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ UNTITLED = N_("Untitled study")
 
 @dataclass(frozen=True)
 class LoadedStudy:
-    """A study as its file holds it, its layout checked already."""
+    """A study read from its file, with its layout already checked."""
 
     project: Project
     file: StudyFile
@@ -45,38 +45,38 @@ class LoadedStudy:
 
 
 async def load_study(path: Path) -> LoadedStudy:
-    """Read the file of a study, and check its layout, off the loop.
+    """Read a study file and check its layout in a worker thread.
 
     Raises:
-        NotAProject: it holds no study, or one of a newer Batchwright.
+        NotAProject: it is not a study, or was written by a newer version of Batchwright.
         OSError: it cannot be read.
     """
     return await asyncio.to_thread(_read, path)
 
 
 class StudySaver:
-    """Saves the study of a window. Each deed tells whether the study is saved now."""
+    """Saves the study of a window. The methods return whether it is saved afterwards."""
 
     def __init__(
         self,
-        frame: StageContext,
+        context: StageContext,
         study: Study,
         dialogs: FileChooser,
         is_open_elsewhere: Callable[[Path], bool],
     ) -> None:
-        self._context, self._study, self._dialogs = frame, study, dialogs
+        self._context, self._study, self._dialogs = context, study, dialogs
         self._is_open_elsewhere = is_open_elsewhere
         self._locations = SaveLocationMemory(study)
         self._lock = asyncio.Lock()
-        """What one saving has just written is no change that another has to ask about."""
+        """Serializes saving: a save must not take the file written by another one for a foreign change."""
 
     async def save(self) -> bool:
-        """Save to the study's own file, as what that is; ask for one where it has none."""
+        """Save to the study's file in its format, or ask for a file if it has none."""
         async with self._lock:
             return await self._save()
 
     async def save_as(self) -> bool:
-        """Save as a study to a file that the person chooses."""
+        """Ask for a file and save the study to it."""
         async with self._lock:
             return await self._save_as()
 
@@ -85,15 +85,15 @@ class StudySaver:
         if file is None:
             return await self._save_as()
         if file.held(project) != project:
-            answer = await PlainFormatDialog(file.path).answer(self._context.window)
-            if answer is not PlainFileChoice.LAYOUT:
-                return answer is PlainFileChoice.STUDY and await self._save_as()
+            choice = await PlainFormatDialog(file.path).choose(self._context.window)
+            if choice is not PlainFileChoice.LAYOUT:
+                return choice is PlainFileChoice.STUDY and await self._save_as()
         return await self._write(file, is_own=True)
 
     async def _save_as(self) -> bool:
         before, name = self._study.path, self._study.project.name
-        own = before.with_suffix(SUFFIX) if before else None
-        proposed = own or await self._locations.proposed(SUFFIX, _(UNTITLED))
+        sibling = before.with_suffix(SUFFIX) if before else None
+        proposed = sibling or await self._locations.proposed(SUFFIX, _(UNTITLED))
         path = await self._dialogs.file_to_save(_("Save the study"), (_(_STUDY_FILTER),), proposed)
         if path is None:
             return False
@@ -101,15 +101,15 @@ class StudySaver:
         path = Path(await asyncio.to_thread(os.path.realpath, path))
         if self._is_open_elsewhere(path):
             title = _("“{name}” is open in another window").format(name=path.name)
-            line = _("Close it there first, or save under another name.")
-            self._context.toasts.show_toast(Toast(ToastSeverity.ADVICE, title, line))
+            text = _("Close it there first, or save under another name.")
+            self._context.toasts.show_toast(Toast(ToastSeverity.WARNING, title, text))
             return False
         if before is None and name in {"", _(UNTITLED)}:
             self._study.set_name(without_lone_surrogates(path.stem))
         return await self._write(StudyFile(path), is_own=False)
 
     async def export_layout(self) -> None:
-        """Write the layout alone, as the official command-line client reads it (D12).
+        """Ask for a file and write the layout in the format of the official command-line client.
 
         Raises:
             OSError: it cannot be written.
@@ -120,34 +120,34 @@ class StudySaver:
             self._locations.record(path)
             layout = self._study.layout
             await asyncio.to_thread(lambda: write_atomically(path, file_content(LayoutFile(layout))))
-            self._context.toasts.show_toast(Toast(ToastSeverity.DONE, _("Layout exported"), str(path)))
+            self._context.toasts.show_toast(Toast(ToastSeverity.SUCCESS, _("Layout exported"), str(path)))
 
-    async def load_theirs(self, path: Path) -> None:
-        """Show what stands in the study's file now.
+    async def reload(self, path: Path) -> None:
+        """Replace the study by the content of its file.
 
         Raises:
-            NotAProject: it holds no study any more.
+            NotAProject: it is not a study any more.
             OSError: it cannot be read.
         """
         opened = await load_study(path)
         self._study.open(opened.project, opened.file, checker=opened.checker)
 
     async def _write(self, file: StudyFile, *, is_own: bool) -> bool:
-        """Write to a file; where it is the study's own, nothing that has come there since is lost unasked."""
+        """Write to a file; ask first if it is the study's file and has changed on disk."""
         while True:
             try:
                 if is_own and await asyncio.to_thread(has_changed, file):
-                    answer = await FileConflictDialog(file.path).answer(self._context.window)
-                    if answer is ConflictChoice.THEIRS:
-                        await self.load_theirs(file.path)
-                    if answer in {None, ConflictChoice.THEIRS}:
+                    choice = await FileConflictDialog(file.path).choose(self._context.window)
+                    if choice is ConflictChoice.RELOAD:
+                        await self.reload(file.path)
+                    if choice in {None, ConflictChoice.RELOAD}:
                         return False
-                    if answer is ConflictChoice.BESIDE:
+                    if choice is ConflictChoice.SAVE_COPY:
                         file = await asyncio.to_thread(free_sibling_path, file)
                 is_own = False
                 await self._study.save(file)
-            except OSError as fault:
-                match await SaveFailedDialog(file.path, fault).answer(self._context.window):
+            except OSError as error:
+                match await SaveFailedDialog(file.path, error).choose(self._context.window):
                     case SaveFailureChoice.ELSEWHERE:
                         return await self._save_as()
                     case None:

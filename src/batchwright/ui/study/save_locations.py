@@ -1,4 +1,4 @@
-"""Where a file about a study is proposed to go: where the last one went, else beside the study."""
+"""The proposed folder of a file to save: that of the last such file, or that of the study."""
 
 import asyncio
 import re
@@ -12,26 +12,26 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import last_folder
 
 _INVALID_IN_FILE_NAMES = re.compile(r'\s*[\\/:*?"<>|\x00-\x1f]+\s*')
-"""What one system or another does not take in the name of a file."""
+"""Characters that are invalid in file names on some system."""
 
 
 class SaveLocationMemory:
-    """Remembers for one window where files of some kind were put."""
+    """Remembers for a window the folder of the last saved file."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
         self._last: Path | None = None
 
-    async def proposed(self, suffix: str, nameless: str) -> Path:
-        """A file called like the study, or what `nameless` says, in a folder that is there."""
-        name = _INVALID_IN_FILE_NAMES.sub(" - ", self._study.project.name).strip() or nameless
-        beside = self._study.path.parent if self._study.path else None
-        known = (self._last, beside, last_folder(), _documents())
-        folders = [folder for folder in known if folder is not None]
+    async def proposed(self, suffix: str, fallback_name: str) -> Path:
+        """A path named after the study, or `fallback_name`, in the first candidate folder that exists."""
+        name = _INVALID_IN_FILE_NAMES.sub(" - ", self._study.project.name).strip() or fallback_name
+        study_folder = self._study.path.parent if self._study.path else None
+        candidates = (self._last, study_folder, last_folder(), _documents())
+        folders = [folder for folder in candidates if folder is not None]
         return await asyncio.to_thread(_first_existing, folders) / f"{name}{suffix}"
 
     def record(self, path: Path) -> None:
-        """Take note of where a person put a file."""
+        """Record where a file was saved."""
         self._last = path.parent
 
 
@@ -40,9 +40,9 @@ def _documents() -> Path:
 
 
 def _first_existing(folders: Sequence[Path]) -> Path:
-    """The first that is there, else the person's own; one on a network can take long to say so."""
+    """The first folder that exists, or the home folder. Blocking: network folders can be slow."""
     for folder in folders:
-        with suppress(OSError):  # where nobody may look, nobody can put a file
+        with suppress(OSError):  # no permission to read it: try the next
             if folder.is_dir():
                 return folder
     return Path.home()

@@ -1,4 +1,4 @@
-"""The study of one window: the project as it is now, its history, its problems, and its file (style.md 8)."""
+"""The study that is open in a window: its project, edit history, problems and file."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -27,9 +27,9 @@ if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a
 
 
 class Study(QObject):
-    """Holds the study and tells what changed; `changed` follows every one of the others but `saved_changed`.
+    """The model of the open study. `changed` follows every other change signal except `saved_changed`.
 
-    Every `set_...` is silent when nothing changes.
+    A setter emits no signal if the value is the same as before.
     """
 
     changed = Signal()
@@ -41,11 +41,14 @@ class Study(QObject):
     remote_changed = Signal()
     problems_changed = Signal()
     saved_changed = Signal()
-    """Another study, another path, or the question whether it is saved has another answer."""
+    """The study, its path or `is_saved` has changed."""
     data_file_offered = Signal(object)
-    """A data file, by its path, was dropped somewhere else than on the Data stage, which takes it."""
-    batch_seen = Signal(str, str)
-    """The batch of the study was seen: at which connection, and how it stands in the service's own word."""
+    """The path of a data file that was dropped outside the Data stage. The Data stage opens it."""
+    batch_status_fetched = Signal(str, str)
+    """The status of the study's batch was fetched.
+
+    Arguments: connection name, status as the service reports it.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +57,7 @@ class Study(QObject):
         self._is_open = False
         self._connection = THIS_COMPUTER.name
         self._opened: Project | None
-        """None stands for the study without anything, as which nothing is to be seen while none is open."""
+        """None while no study is open; `project` is an empty one then."""
         self._saved: Project | None
         self._file: StudyFile | None
         self._history: History
@@ -65,7 +68,7 @@ class Study(QObject):
 
     @property
     def project(self) -> Project:
-        """Everything that is saved, as it is now."""
+        """The current content of the study, as it would be saved."""
         return self._project
 
     @property
@@ -81,22 +84,22 @@ class Study(QObject):
 
     @property
     def layout(self) -> Layout:
-        """The layout as it is now."""
+        """The current layout."""
         return self._history.now
 
     @property
     def history(self) -> History:
-        """The layout with all that can be undone and redone."""
+        """The undo and redo history of the layout."""
         return self._history
 
     @property
     def schema(self) -> Schema | None:
-        """The schema, once there is one."""
+        """The schema, or None."""
         return self._project.schema
 
     @property
     def data(self) -> DataFile | None:
-        """The data file, once there is one."""
+        """The data file, or None."""
         return self._project.data
 
     @property
@@ -106,32 +109,35 @@ class Study(QObject):
 
     @property
     def problems(self) -> "tuple[Problem, ...]":
-        """What the rules say of the layout, in reading order; new fields that are not filled in, as such."""
+        """The problems of the layout in reading order.
+
+        Empty required fields of new items have severity `UNFILLED`.
+        """
         return self._problems
 
     @property
     def file(self) -> StudyFile | None:
-        """Where the study is saved, and as what; None while it never was."""
+        """The file of the study and its format; None if it was never saved."""
         return self._file
 
     @property
     def path(self) -> Path | None:
-        """Where the study is saved; None while it never was."""
+        """The path of the study's file; None if it was never saved."""
         return None if self._file is None else self._file.path
 
     @property
     def is_saved(self) -> bool:
-        """Whether the file holds what is here."""
+        """Whether the study has no unsaved changes."""
         return self._opened == self._saved
 
     @property
     def opening(self) -> int:
-        """Another number for each study that is opened: work begun for one must not change the next."""
+        """Changes with each opened study, so that operations can detect that their study was replaced."""
         return self._opening
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a study at all."""
+        """Whether a study is open."""
         return self._is_open
 
     def open(
@@ -143,31 +149,31 @@ class Study(QObject):
         checker: "LayoutChecker | None" = None,
         is_new: bool = False,
     ) -> None:
-        """Show another study.
+        """Replace the open study.
 
         Args:
-            project: the study.
-            file: where it is saved; None for one that never was.
-            is_saved: whether its file holds just this; None means: if it has a file.
-            checker: one that has seen the layout with the schema, so that nothing is checked twice.
-            is_new: whether it was created just now, so that what is empty is still to be filled in.
+            project: the content of the study.
+            file: its file; None if it was never saved.
+            is_saved: whether the file has the same content; None means that it has if there is a file.
+            checker: one that has already checked this layout with this schema, to avoid a second check.
+            is_new: whether it was just created, so that empty required fields are `UNFILLED`, not errors.
         """
         self._is_open = True
-        kept = project if (file is not None if is_saved is None else is_saved) else None
-        self._reset(project, file, kept, checker, is_new=is_new)
+        saved = project if (file is not None if is_saved is None else is_saved) else None
+        self._reset(project, file, saved, checker, is_new=is_new)
         self._emit_all()
 
     def close(self) -> None:
-        """Have no study."""
+        """Close the study."""
         self._is_open = False
         self._reset(None, None, None)
         self._emit_all()
 
     def apply(self, edit: "Edit", stroke: str | None = None) -> None:
-        """Change the layout; edits of one `stroke`, one right after the other, are undone together.
+        """Apply an edit to the layout. Consecutive edits with the same `stroke` are one undo step.
 
         Raises:
-            EditRejected: the edit cannot be done, and nothing has changed.
+            EditRejected: the edit is not possible; the layout is unchanged.
         """
         before = self.layout
         history = self._history.do(edit, stroke)
@@ -175,103 +181,103 @@ class Study(QObject):
         self._set_history(history)
 
     def fix_all_edit(self) -> "Edit":
-        """The edit that fixes every problem whose fix removes nothing."""
+        """An edit that applies every fix that does not remove anything."""
         from batchwright.layout.edits.fix_all import FixAll
 
         return FixAll(self._checker)
 
     def fix_all_of_kind_edit(self, code: str) -> "Edit":
-        """The edit that fixes every problem of a rule that has a fix."""
+        """An edit that applies every fix for the problems with a rule code."""
         from batchwright.layout.edits.fix_all import FixAllOfKind
 
         return FixAllOfKind(code, self._checker)
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         self._set_history(self._history.undo())
 
     def redo(self) -> None:
-        """Take a step forward again."""
+        """Redo the step that was undone last."""
         self._set_history(self._history.redo())
 
     def end_stroke(self) -> None:
-        """End the stroke: whatever comes next is a step of its own."""
+        """End the current stroke: the next edit is an undo step of its own."""
         self._history = self._history.lifted()
 
     def set_name(self, name: str) -> None:
-        """Call the study something else."""
+        """Rename the study."""
         self._replace(replace(self._project, name=name), self.details_changed)
 
     def set_schema(self, schema: Schema | None) -> None:
-        """Check the layout against another schema from now on."""
+        """Set the schema and check the layout against it."""
         if schema == self.schema:
             return
         self._replace(replace(self._project, schema=schema), self.schema_changed)
 
     def set_data(self, data: DataFile | None) -> None:
-        """Take another data file."""
+        """Set the data file."""
         self._replace(replace(self._project, data=data), self.data_changed)
 
     def set_details(self, details: "TaskDetails") -> None:
-        """Let participants read something else before they start."""
+        """Set the task details."""
         self._replace(replace(self._project, details=details), self.details_changed)
 
     def set_page_name(self, key: str, name: str) -> None:
-        """Call a page something among designers; empty for nothing (D18a)."""
+        """Name a page for designers. Participants do not see the name; an empty one removes it."""
         names = {**self._project.page_names, key: name.strip()}
-        kept = {key: name for key, name in names.items() if name}
-        self._replace(replace(self._project, page_names=kept), self.details_changed)
+        page_names = {key: name for key, name in names.items() if name}
+        self._replace(replace(self._project, page_names=page_names), self.details_changed)
 
     def set_tasks_per_group(self, count: int) -> None:
-        """Put so many tasks into a group."""
+        """Set the number of tasks per group."""
         self._replace(replace(self._project, tasks_per_group=count), self.details_changed)
 
     @property
     def page_names(self) -> Mapping[str, str]:
-        """What designers call the pages, by key."""
+        """The names of the pages by key; only designers see them."""
         return self._project.page_names
 
     def remote(self, connection_name: str) -> RemoteBinding:
-        """What the study has at a connection; an empty one when it was never there."""
+        """The ids of the study's dataset and batch at a connection; empty if it has none there."""
         return self._project.remotes.get(connection_name) or RemoteBinding()
 
     def set_remote(self, connection_name: str, remote: RemoteBinding) -> None:
-        """Remember what the study has at a connection."""
+        """Set the ids of the study's dataset and batch at a connection."""
         remotes = {**self._project.remotes, connection_name: remote}
         self._replace(replace(self._project, remotes=remotes), self.remote_changed)
 
     def set_connection(self, name: str) -> None:
-        """Check the layout against the dataset that the study has at another connection from now on."""
+        """Check the layout against the dataset of the study at another connection."""
         if name != self._connection:
             self._connection = name
             self._recheck()
 
-    def set_lacks_schema(self, connection_name: str, *, is_lacking: bool) -> None:
-        """Know whether the dataset at a connection has a schema that the layout can refer to."""
-        self.set_remote(connection_name, replace(self.remote(connection_name), lacks_schema=is_lacking))
+    def set_lacks_schema(self, connection_name: str, *, lacks_schema: bool) -> None:
+        """Set whether the dataset at a connection is without a schema."""
+        self.set_remote(connection_name, replace(self.remote(connection_name), lacks_schema=lacks_schema))
 
     def show_server_problems(self, problems: "Iterable[Problem]") -> None:
-        """Show what a service refused at the items it named, until they are changed."""
+        """Attach the problems reported by the service to their items, until these items are changed."""
         from batchwright.ui.study.server_problems import attach_server_problems
 
         self._server_problems = attach_server_problems(self.layout, problems)
         self._recheck()
 
-    def mark_field_left(self, key: str, attribute: "AttributePath") -> None:
-        """A field of an entry was left: if it is still empty, that is an error from now on."""
-        self._unfilled.mark_left(key, attribute)
+    def record_field_left(self, key: str, attribute: "AttributePath") -> None:
+        """Record that the focus left a field: if it is empty, that is an error from now on."""
+        self._unfilled.record_field_left(key, attribute)
         self._recheck()
 
     def show_unfilled_as_errors(self) -> None:
-        """The study is to be sent: whatever is not filled in yet is an error."""
+        """Report all empty required fields as errors, before the study is sent."""
         self._unfilled.clear()
         self._recheck()
 
     async def save(self, file: StudyFile) -> None:
-        """Write the study to a file, which is its own from then on; a plain one may hold less than all of it.
+        """Write the study to a file, which becomes its file. A plain layout file may hold only a part of it.
 
         Raises:
-            OSError: it cannot be written; what was there stays.
+            OSError: it cannot be written; the previous file is unchanged.
         """
         async with self._saving:
             project, opening = self._project, self._opening
@@ -284,13 +290,13 @@ class Study(QObject):
         self,
         project: Project | None,
         file: StudyFile | None,
-        kept: Project | None,
+        saved: Project | None,
         checker: "LayoutChecker | None" = None,
         *,
         is_new: bool = False,
     ) -> None:
         self._opening += 1
-        self._opened, self._file, self._saved = project, file, kept
+        self._opened, self._file, self._saved = project, file, saved
         self._history = History(Layout() if project is None else project.layout)
         self._cached_checker = checker
         self._server_problems = ()
@@ -310,25 +316,25 @@ class Study(QObject):
             return
         was_saved = self.is_saved
         self._opened = project
-        had, self._problems = self._problems, self._check()
+        before, self._problems = self._problems, self._check()
         signal.emit()
-        if had != self._problems:
+        if before != self._problems:
             self.problems_changed.emit()
         if was_saved != self.is_saved:
             self.saved_changed.emit()
         self.changed.emit()
 
     def _recheck(self) -> None:
-        had, self._problems = self._problems, self._check()
-        if had != self._problems:
+        before, self._problems = self._problems, self._check()
+        if before != self._problems:
             self.problems_changed.emit()
             self.changed.emit()
 
     def _check(self) -> "tuple[Problem, ...]":
         from batchwright.ui.study.server_problems import merge_problems
 
-        found = merge_problems(self.layout, self._checker.check(self.layout), self._server_problems)
-        return self._unfilled.marked(self.layout, found)
+        problems = merge_problems(self.layout, self._checker.check(self.layout), self._server_problems)
+        return self._unfilled.apply_to(self.layout, problems)
 
     def _emit_all(self) -> None:
         for signal in (
@@ -350,16 +356,18 @@ def _empty_project() -> Project:
 
 
 def checker_for(project: Project, connection_name: str = THIS_COMPUTER.name) -> "LayoutChecker":
-    """What checks the layout of a study that works with a connection."""
+    """A checker for the layout of a study at a connection."""
     from batchwright.layout.validator import LayoutChecker
 
     return LayoutChecker(fields_of(project, connection_name))
 
 
 def fields_of(project: Project, connection_name: str) -> "Fields":
-    """What the layout of a study may refer to: as in the service, nothing where the dataset has no schema.
+    """The dataset fields that the layout may refer to at a connection.
 
-    References stay unchecked while there is neither a schema nor such a dataset.
+    Like the service, this returns `NONE` if the dataset there has no schema. Without a schema and without
+    such
+    a dataset it is `UNKNOWN`, and references are not checked.
     """
     from batchwright.layout.rules import SchemaUnavailable
 

@@ -1,4 +1,4 @@
-"""The studies one can start from: each a layout, a schema and a few records, bundled with the program."""
+"""The bundled study templates: layout, schema and a few records each."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -9,15 +9,15 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.resources import resource
 from batchwright.local.projects import Project
 
-if TYPE_CHECKING:  # what reads and checks a study is not needed before one is begun
+if TYPE_CHECKING:  # imported only when a study is created
     from batchwright.wire.batches import TaskDetails
 
 
 @dataclass(frozen=True)
 class Template:
-    """A study to start from: where it lies below the resources, and how it is offered.
+    """A study template: its folder below the resources and how it is displayed.
 
-    Name and line are marked for translation, and translated where they are shown.
+    Name and description are marked for translation and translated when displayed.
     """
 
     folder: tuple[str, ...]
@@ -26,16 +26,16 @@ class Template:
     glyph: str
     family: str = "question"
     has_media: bool = False
-    """Its records name pictures or recordings that come with the program (`resources.SAMPLE_MEDIA`)."""
+    """Whether its records refer to bundled pictures or recordings (`resources.SAMPLE_MEDIA`)."""
 
 
 SAMPLE = Template(("samples", "preference"), N_("Sample study"), N_("Two answers, one choice"), "columns")
 
 
 def _template(
-    folder: str, name: str, line: str, glyph: str, family: str = "question", *, has_media: bool = False
+    folder: str, name: str, description: str, glyph: str, family: str = "question", *, has_media: bool = False
 ) -> Template:
-    return Template(("templates", folder), name, line, glyph, family, has_media)
+    return Template(("templates", folder), name, description, glyph, family, has_media)
 
 
 TEMPLATES = (
@@ -65,7 +65,7 @@ TEMPLATES = (
     _template("upload", N_("Document upload"), N_("Participants send files"), "paperclip"),
     _template("survey", N_("Survey"), N_("Consent to debriefing"), "users-three", "field"),
 )
-"""The templates that Home offers, in its order."""
+"""The templates in the order of Home."""
 
 
 async def study_from_template(template: Template) -> Project:
@@ -78,10 +78,10 @@ async def study_from_template(template: Template) -> Project:
 
 
 async def study_from_folder(folder: Path) -> Project:
-    """A new study from any folder with a layout; that of the sample is the sample study.
+    """A new study from a folder with a layout; for the folder of the sample, the sample study.
 
     Raises:
-        what `read_study_folder` raises.
+        NotAProject, OSError: as in `local.study_folders.read_study_folder`.
     """
     return await asyncio.to_thread(_read_any, folder)
 
@@ -96,9 +96,9 @@ def _read(template: Template) -> Project:
 def _read_any(folder: Path) -> Project:
     from batchwright.local.study_folders import read_study_folder
 
-    whole = folder.resolve()
-    is_sample = whole == resource(*SAMPLE.folder).resolve()
-    return _read(SAMPLE) if is_sample else read_study_folder(whole, whole.name)
+    resolved = folder.resolve()
+    is_sample = resolved == resource(*SAMPLE.folder).resolve()
+    return _read(SAMPLE) if is_sample else read_study_folder(resolved, resolved.name)
 
 
 def _details(template: Template) -> "TaskDetails":

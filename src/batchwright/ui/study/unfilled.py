@@ -1,7 +1,7 @@
-"""Required fields of new entries that nobody has filled in yet: shown as still to do, not as errors.
+"""Empty required fields of new items, which are shown as "to fill in" instead of as errors.
 
-A field counts as an error, as the rules say, once it was left empty or the study is to be sent. Nothing of
-this is saved: what is opened from a file shows its problems as they are.
+Otherwise every new item would start with errors. An empty field becomes an error when the focus leaves it or
+when the study is about to be sent. This state is not saved: a study opened from a file shows all errors.
 """
 
 from collections.abc import Iterable
@@ -15,46 +15,54 @@ if TYPE_CHECKING:  # rules are not needed before a study is open
 
 
 class Unfilled:
-    """Which entries are new, and which of their fields were left."""
+    """Records which items are new and which of their fields had the focus."""
 
     def __init__(self, layout: Layout, *, is_new: bool = False) -> None:
-        """Start with the layout of a study that was opened, or that is new itself."""
+        """Start with a layout; `is_new` means that all of its items are new."""
         self._new_keys = {entry.key for entry in layout.walk_all()} if is_new else set[str]()
-        self._left: set[tuple[str, AttributePath]] = set()
+        self._left_fields: set[tuple[str, AttributePath]] = set()
 
     def add_created(self, before: Layout, after: Layout) -> None:
-        """Take note of the entries that an edit has created."""
-        kept = {id(page) for page in before.pages}
-        changed = [page for page in after.pages if id(page) not in kept]
+        """Record the items that an edit has created."""
+        unchanged = {id(page) for page in before.pages}
+        changed = [page for page in after.pages if id(page) not in unchanged]
         if changed:
-            kept = {id(page) for page in after.pages}
-            known = {one.key for page in before.pages if id(page) not in kept for one in page.walk_all()}
+            unchanged = {id(page) for page in after.pages}
+            keys_before = {
+                problem.key
+                for page in before.pages
+                if id(page) not in unchanged
+                for problem in page.walk_all()
+            }
             self._new_keys.update(
-                one.key for page in changed for one in page.walk_all() if one.key not in known
+                problem.key
+                for page in changed
+                for problem in page.walk_all()
+                if problem.key not in keys_before
             )
 
-    def mark_left(self, key: str, attribute: "AttributePath") -> None:
-        """Take note that a field of an entry was left, with all that is inside it."""
-        self._left.add((key, attribute))
+    def record_field_left(self, key: str, attribute: "AttributePath") -> None:
+        """Record that the focus left a field of an item, including its inner fields."""
+        self._left_fields.add((key, attribute))
 
     def clear(self) -> None:
-        """Let everything that is not filled in be an error, up to what is created next."""
+        """Report all empty fields of existing items as errors."""
         self._new_keys.clear()
 
-    def marked(self, layout: Layout, problems: "Iterable[Problem]") -> "tuple[Problem, ...]":
-        """The problems, those of fields that are still to be filled in as such."""
+    def apply_to(self, layout: Layout, problems: "Iterable[Problem]") -> "tuple[Problem, ...]":
+        """The problems, with severity `UNFILLED` for those that are not errors yet."""
         from batchwright.layout.rules.problems import Severity
 
         if not self._new_keys:
             return tuple(problems)
         return tuple(
-            replace(one, severity=Severity.UNFILLED) if self._is_waiting(layout, one) else one
-            for one in problems
+            replace(problem, severity=Severity.UNFILLED) if self._is_unfilled(layout, problem) else problem
+            for problem in problems
         )
 
-    def _is_waiting(self, layout: Layout, problem: "Problem") -> bool:
+    def _is_unfilled(self, layout: Layout, problem: "Problem") -> bool:
         if not problem.is_unfilled or not problem.path.indices:
             return False
         key, path = layout.at(problem.path).key, problem.attribute
         around = {path, path._replace(inner=""), path._replace(entry=None, inner="")}
-        return key in self._new_keys and not any((key, one) in self._left for one in around)
+        return key in self._new_keys and not any((key, one) in self._left_fields for one in around)

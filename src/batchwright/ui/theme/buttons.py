@@ -1,4 +1,4 @@
-"""How buttons look (look.md 8): a table of kinds, and the painting of all of them.
+"""How buttons look: a table of kinds, and the painting of all of them.
 
 A button says its kind, its glyph and its shortcut in properties, so that a plain QPushButton of a system
 dialog is painted too: as secondary, or as primary when Enter presses it.
@@ -36,9 +36,9 @@ class ButtonStyle:
 
     fill: str
     hover: str
-    press: str
-    line: str
-    ink: str
+    pressed: str
+    border: str
+    text: str
 
 
 KINDS = {
@@ -46,7 +46,7 @@ KINDS = {
     "secondary": ButtonStyle("button", "hover", "pressed", "border_button", "text"),
     "quiet": ButtonStyle("", "hover", "pressed", "", "text2"),
     "link": ButtonStyle("", "hover", "pressed", "", "accent_text"),
-    "danger": ButtonStyle("button", "err_soft", "err_soft", "danger_line", "err"),
+    "danger": ButtonStyle("button", "err_soft", "err_soft", "danger_border", "err"),
     "destroy": ButtonStyle("danger_fill", "danger_hover", "danger_hover", "", "on_danger"),
     "live": ButtonStyle("live", "live_hover", "live_press", "", "on_live"),
 }
@@ -61,35 +61,35 @@ def style_for(option: QStyleOptionButton, widget: QWidget | None) -> ButtonStyle
     if not isinstance(kind, str):
         is_default = option.features & QStyleOptionButton.ButtonFeature.DefaultButton
         kind = "primary" if is_default else "secondary"
-    look = KINDS[kind]
+    style = KINDS[kind]
     if not option.state & QStyle.StateFlag.State_Enabled:
-        return _DISABLED if look.fill else _DISABLED_QUIET
-    return _CHOSEN if option.state & QStyle.StateFlag.State_On else look
+        return _DISABLED if style.fill else _DISABLED_QUIET
+    return _CHOSEN if option.state & QStyle.StateFlag.State_On else style
 
 
 def paint_push_button(
     theme: Theme, option: QStyleOptionButton, painter: QPainter, widget: QWidget | None
 ) -> None:
     """Paint a whole button: ground, glyph, word, shortcut, caret."""
-    look = style_for(option, widget)
-    paint_background(theme, option, painter, look)
-    ink = theme.tokens.get(look.ink)
+    style = style_for(option, widget)
+    paint_background(theme, option, painter, style)
+    colour = theme.tokens.get(style.text)
     box = _content(theme, option, widget)
     box.moveLeft(option.rect.x() + (option.rect.width() - box.width()) // 2)
-    box = _paint_glyph(theme, option, painter, widget, box, ink)
-    _paint_text(theme, option, painter, widget, box, ink)
+    box = _paint_glyph(theme, option, painter, widget, box, colour)
+    _paint_text(theme, option, painter, widget, box, colour)
 
 
-def paint_background(theme: Theme, option: QStyleOptionButton, painter: QPainter, look: ButtonStyle) -> None:
+def paint_background(theme: Theme, option: QStyleOptionButton, painter: QPainter, style: ButtonStyle) -> None:
     """Paint fill and line of a button in its state."""
-    name = look.fill
+    name = style.fill
     if option.state & QStyle.StateFlag.State_Sunken:
-        name = look.press
+        name = style.pressed
     elif option.state & QStyle.StateFlag.State_MouseOver:
-        name = look.hover
+        name = style.hover
     fill = theme.tokens.get(name) if name else None
-    line = theme.tokens.get(look.line) if look.line else None
-    draw_rounded(painter, option.rect, theme.px(_RADIUS), fill, line)
+    border = theme.tokens.get(style.border) if style.border else None
+    draw_rounded(painter, option.rect, theme.px(_RADIUS), fill, border)
 
 
 def _paint_glyph(
@@ -98,13 +98,13 @@ def _paint_glyph(
     painter: QPainter,
     widget: QWidget | None,
     box: QRect,
-    ink: QColor,
+    colour: QColor,
 ) -> QRect:
     """Paint glyph or icon at the left of the box, and give back what is left of it."""
     size, name = _glyph_side(theme, widget), _glyph(widget)
     square = QRect(box.x(), box.y() + (box.height() - size) // 2, size, size)
     if name:
-        draw_glyph(painter, name, square, ink, size)
+        draw_glyph(painter, name, square, colour, size)
     elif not option.icon.isNull():
         enabled = option.state & QStyle.StateFlag.State_Enabled
         mode = QIcon.Mode.Normal if enabled else QIcon.Mode.Disabled
@@ -120,11 +120,11 @@ def _paint_text(
     painter: QPainter,
     widget: QWidget | None,
     box: QRect,
-    ink: QColor,
+    colour: QColor,
 ) -> None:
     font = painter.font()
     width = QFontMetrics(font).horizontalAdvance(_without_mnemonic(option.text))
-    painter.setPen(ink)
+    painter.setPen(colour)
     painter.drawText(
         box.adjusted(0, 0, 1, 0),
         int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic),
@@ -133,7 +133,7 @@ def _paint_text(
     rest = box.adjusted(width, 0, 1, 0)
     keys = _keys(option, widget)
     if keys:
-        faint = QColor(ink)
+        faint = QColor(colour)
         faint.setAlphaF(_SHORTCUT_OPACITY)
         draw_text(
             painter, rest.adjusted(theme.px(_KEYS_GAP), 0, 0, 0), keys, theme.font(TextRole.LABEL), faint
@@ -141,7 +141,7 @@ def _paint_text(
     if option.features & QStyleOptionButton.ButtonFeature.HasMenu:
         caret = theme.px(_CARET)
         at = QRect(box.right() - caret + 1, box.y(), caret, box.height())
-        draw_glyph(painter, "caret-down-bold", at, ink, caret)
+        draw_glyph(painter, "caret-down-bold", at, colour, caret)
 
 
 def push_button_size(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -> QSize:

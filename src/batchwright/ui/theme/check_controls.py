@@ -1,4 +1,4 @@
-"""How boxes, rings and switches look (look.md 8)."""
+"""How boxes, rings and switches look."""
 
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter

@@ -1,4 +1,4 @@
-"""Drawing what the whole look is made of: rounded shapes, exact to the half pixel (look.md 15)."""
+"""Drawing what the whole look is made of: rounded shapes, exact to the half pixel."""
 
 import math
 from typing import NamedTuple
@@ -14,17 +14,17 @@ def draw_rounded(
     box: QRect | QRectF,
     radius: float,
     fill: QColor | None = None,
-    line: QColor | None = None,
+    border: QColor | None = None,
     width: float = 1.0,
     style: Qt.PenStyle = Qt.PenStyle.SolidLine,
 ) -> None:
     """Draw a rounded rectangle whose line lies inside the box."""
     is_solid = style is Qt.PenStyle.SolidLine
     if is_solid and isinstance(box, QRect) and _can_use_corners(painter, box, radius, width):
-        corner = _Corner(math.ceil(radius), radius, _rgba(fill), _rgba(line), int(width))
+        corner = _Corner(math.ceil(radius), radius, _rgba(fill), _rgba(border), int(width))
         _draw_with_cached_corners(painter, box, corner)
     else:
-        _draw_path(painter, box, radius, fill, line, width, style)
+        _draw_path(painter, box, radius, fill, border, width, style)
 
 
 def _draw_path(
@@ -32,18 +32,18 @@ def _draw_path(
     box: QRect | QRectF,
     radius: float,
     fill: QColor | None,
-    line: QColor | None,
+    border: QColor | None,
     width: float,
     style: Qt.PenStyle,
 ) -> None:
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     rect = QRectF(box)
-    if line is not None:
+    if border is not None:
         half = width / 2
         rect.adjust(half, half, -half, -half)
         radius = max(0.0, radius - half)
-        painter.setPen(QPen(line, width, style))
+        painter.setPen(QPen(border, width, style))
     else:
         painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(fill) if fill is not None else Qt.BrushStyle.NoBrush)
@@ -70,10 +70,10 @@ def _rgba(colour: QColor | None) -> int | None:
 
 def _can_use_corners(painter: QPainter, box: QRect, radius: float, width: float) -> bool:
     """Whether corners and straight pieces fit without a seam: on whole pixels, and none too small."""
-    whole = width == int(width) and painter.device().devicePixelRatio() % 1 == 0
-    large = min(box.width(), box.height()) > 2 * math.ceil(radius) and radius > width
+    is_on_pixels = width == int(width) and painter.device().devicePixelRatio() % 1 == 0
+    is_large_enough = min(box.width(), box.height()) > 2 * math.ceil(radius) and radius > width
     moved = painter.transform()
-    return whole and large and not moved.isScaling() and not moved.isRotating()
+    return is_on_pixels and is_large_enough and not moved.isScaling() and not moved.isRotating()
 
 
 def _draw_with_cached_corners(painter: QPainter, box: QRect, corner: _Corner) -> None:
@@ -94,11 +94,11 @@ def _draw_with_cached_corners(painter: QPainter, box: QRect, corner: _Corner) ->
         painter.fillRect(left + edge, top + side, side - edge, along, fill)
         painter.fillRect(right, top + side, side - edge, along, fill)
     if corner.line is not None:
-        line = QColor.fromRgba(corner.line)
-        painter.fillRect(left + side, top, across, edge, line)
-        painter.fillRect(left + side, bottom + side - edge, across, edge, line)
-        painter.fillRect(left, top + side, edge, along, line)
-        painter.fillRect(right + side - edge, top + side, edge, along, line)
+        border = QColor.fromRgba(corner.line)
+        painter.fillRect(left + side, top, across, edge, border)
+        painter.fillRect(left + side, bottom + side - edge, across, edge, border)
+        painter.fillRect(left, top + side, edge, along, border)
+        painter.fillRect(right + side - edge, top + side, edge, along, border)
 
 
 def _corner_pixmap(corner: _Corner, ratio: float) -> QPixmap:
@@ -109,22 +109,22 @@ def _corner_pixmap(corner: _Corner, ratio: float) -> QPixmap:
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
         fill = None if corner.fill is None else QColor.fromRgba(corner.fill)
-        line = None if corner.line is None else QColor.fromRgba(corner.line)
+        border = None if corner.line is None else QColor.fromRgba(corner.line)
         painter = QPainter(pixmap)
         square = QRectF(0, 0, side, side)
-        _draw_path(painter, square, corner.radius, fill, line, corner.width, Qt.PenStyle.SolidLine)
+        _draw_path(painter, square, corner.radius, fill, border, corner.width, Qt.PenStyle.SolidLine)
         painter.end()
         _corners[corner, ratio] = pixmap
     return _corners[corner, ratio]
 
 
 def draw_dashed(
-    painter: QPainter, box: QRect | QRectF, radius: float, line: QColor, width: float, dashes: list[float]
+    painter: QPainter, box: QRect | QRectF, radius: float, border: QColor, width: float, dashes: list[float]
 ) -> None:
     """Draw a dashed outline inside the box; dashes and gaps in units of the width."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pen = QPen(line, width)
+    pen = QPen(border, width)
     pen.setDashPattern(dashes)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -138,12 +138,12 @@ def draw_circle(
     centre: QPointF,
     radius: float,
     fill: QColor | None,
-    line: QColor | None = None,
+    border: QColor | None = None,
     width: float = 1.0,
 ) -> None:
     """Draw a disc or a ring whose line lies inside the radius."""
     box = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
-    draw_rounded(painter, box, radius, fill, line, width)
+    draw_rounded(painter, box, radius, fill, border, width)
 
 
 def draw_bottom_border(painter: QPainter, box: QRect, colour: QColor) -> None:
@@ -164,8 +164,8 @@ def draw_text(
     rect = QRectF(box)
     painter.setFont(font)
     painter.setPen(colour)
-    fitting = painter.fontMetrics().elidedText(sanitize_line(text), elide, int(rect.width()) + 1)
-    painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), fitting)
+    elided = painter.fontMetrics().elidedText(sanitize_line(text), elide, int(rect.width()) + 1)
+    painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), elided)
 
 
 def rounded_path(box: QRect | QRectF, radius: float) -> QPainterPath:

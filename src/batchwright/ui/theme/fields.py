@@ -1,4 +1,4 @@
-"""How fields look: lines, areas, combos, spin boxes (look.md 8)."""
+"""How fields look: lines, areas, combos, spin boxes."""
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
@@ -97,9 +97,11 @@ def paint_spin_box(
         (_UP, "caret-up-bold", step.StepUpEnabled),
         (_DOWN, "caret-down-bold", step.StepDownEnabled),
     ):
-        can = bool(step & flag) and bool(option.state & State.State_Enabled)
+        is_enabled = bool(step & flag) and bool(option.state & State.State_Enabled)
         box = spin_box_rect(theme, option.rect, control)
-        draw_glyph(painter, name, box, theme.tokens.text2 if can else theme.tokens.disabled, theme.px(11))
+        draw_glyph(
+            painter, name, box, theme.tokens.text2 if is_enabled else theme.tokens.disabled, theme.px(11)
+        )
 
 
 def spin_box_rect(theme: Theme, box: QRect, control: QStyle.SubControl) -> QRect:

@@ -1,4 +1,4 @@
-"""The ring around what has the keyboard: two pixels, two pixels outside (look.md 13).
+"""The ring around what has the keyboard: two pixels, two pixels outside.
 
 Buttons and cards cannot paint outside themselves, so one frame follows the focus from widget to widget. It is
 shown for keys and shortcuts, not for the pointer, nor when a window comes up; fields always show their own
@@ -42,26 +42,26 @@ class FocusRing(QObject):
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
-        self._frame: QFocusFrame | None = None
-        self._ringed: QWidget | None = None
+        self._focus_frame: QFocusFrame | None = None
+        self._last_ringed: QWidget | None = None
         app.focusChanged.connect(self._on_focus_changed)
 
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
-        self._remove_frame()
+        self._remove_focus_frame()
         if now is None:
             return
         by_pointer = QApplication.mouseButtons() is not Qt.MouseButton.NoButton
-        by_window = before is None and now is not self._ringed
+        by_window = before is None and now is not self._last_ringed
         if by_pointer or by_window or ring_radius(now) is None:
-            self._ringed = None
+            self._last_ringed = None
             return
-        self._ringed = now
-        self._frame = QFocusFrame(now.window())
-        self._frame.setWidget(now)
+        self._last_ringed = now
+        self._focus_frame = QFocusFrame(now.window())
+        self._focus_frame.setWidget(now)
 
-    def _remove_frame(self) -> None:
+    def _remove_focus_frame(self) -> None:
         """End the frame of before: one that lives on would go down with its window."""
-        frame, self._frame = self._frame, None
+        frame, self._focus_frame = self._focus_frame, None
         if frame is not None and isValid(frame):
             frame.setWidget(None)  # type: ignore[arg-type]  # none ends the following
             frame.deleteLater()

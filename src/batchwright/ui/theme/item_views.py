@@ -1,4 +1,4 @@
-"""How lists, trees and tables look: heads, rows, tabs (look.md 9)."""
+"""How lists, trees and tables look: heads, rows, tabs."""
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter

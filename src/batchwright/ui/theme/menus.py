@@ -52,21 +52,21 @@ def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, wi
     enabled = bool(option.state & State.State_Enabled)
     if enabled and option.state & State.State_Selected:
         draw_rounded(painter, box.adjusted(4, 0, -4, 0), theme.px(5), tokens.hover)
-    ink, hint = (tokens.text, tokens.text3) if enabled else (tokens.disabled, tokens.disabled)
+    colour, hint = (tokens.text, tokens.text3) if enabled else (tokens.disabled, tokens.disabled)
     _paint_icon(theme, option, painter, enabled=enabled)
-    words, _tab, keys = option.text.partition("\t")
-    line = box.adjusted(theme.px(_LEADING), 0, -theme.px(_TRAILING), 0)
+    text, _tab, keys = option.text.partition("\t")
+    text_box = box.adjusted(theme.px(_LEADING), 0, -theme.px(_TRAILING), 0)
     painter.setFont(theme.font(TextRole.SMALL))
-    painter.setPen(ink)
+    painter.setPen(colour)
     flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextHideMnemonic
-    painter.drawText(line, int(flags), words)
+    painter.drawText(text_box, int(flags), text)
     if option.menuItemType is Kind.SubMenu:
         size = theme.px(12)
         draw_glyph(
-            painter, "caret-right-bold", QRect(line.right() - 4, box.y(), size, box.height()), hint, size
+            painter, "caret-right-bold", QRect(text_box.right() - 4, box.y(), size, box.height()), hint, size
         )
     elif keys:
-        draw_text(painter, line, keys, theme.font(TextRole.CAPTION), hint, Qt.AlignmentFlag.AlignRight)
+        draw_text(painter, text_box, keys, theme.font(TextRole.CAPTION), hint, Qt.AlignmentFlag.AlignRight)
 
 
 def _paint_icon(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, *, enabled: bool) -> None:
@@ -85,8 +85,8 @@ def item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
     """How large a line of a menu is."""
     if option.menuItemType is Kind.Separator:
         return QSize(10, theme.px(_SEPARATOR))
-    words, _tab, keys = option.text.partition("\t")
-    width = QFontMetrics(theme.font(TextRole.SMALL)).horizontalAdvance(words.replace("&", ""))
+    text, _tab, keys = option.text.partition("\t")
+    width = QFontMetrics(theme.font(TextRole.SMALL)).horizontalAdvance(text.replace("&", ""))
     if keys:
         width += theme.px(_BETWEEN) + QFontMetrics(theme.font(TextRole.CAPTION)).horizontalAdvance(keys)
     elif option.menuItemType is Kind.SubMenu:

@@ -47,30 +47,30 @@ async def _read_setting(group: str, name: str) -> object:
     """A setting of the desktop; None where it has none of this name."""
     from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher, QDBusVariant
 
-    question = QDBusMessage.createMethodCall(*_PORTAL, *_READ)
-    question.setArguments([group, name])
-    answered = asyncio.Event()
-    watcher = QDBusPendingCallWatcher(QDBusConnection.sessionBus().asyncCall(question, _TIMEOUT_MS))
-    watcher.finished.connect(answered.set)
+    request = QDBusMessage.createMethodCall(*_PORTAL, *_READ)
+    request.setArguments([group, name])
+    finished = asyncio.Event()
+    watcher = QDBusPendingCallWatcher(QDBusConnection.sessionBus().asyncCall(request, _TIMEOUT_MS))
+    watcher.finished.connect(finished.set)
     if not watcher.isFinished():
-        await answered.wait()
-    answer = watcher.reply()
-    if answer.type() is not QDBusMessage.MessageType.ReplyMessage:
+        await finished.wait()
+    reply = watcher.reply()
+    if reply.type() is not QDBusMessage.MessageType.ReplyMessage:
         return None
-    said = next(iter(answer.arguments()), None)
-    while isinstance(said, QDBusVariant):
-        said = said.variant()
-    return said
+    value = next(iter(reply.arguments()), None)
+    while isinstance(value, QDBusVariant):
+        value = value.variant()
+    return value
 
 
 def _windows_animations_enabled() -> bool:
     from ctypes import byref, c_int, windll  # type: ignore[attr-defined]  # there on Windows alone
 
-    moves = c_int(1)
-    windll.user32.SystemParametersInfoW(_SPI_GETCLIENTAREAANIMATION, 0, byref(moves), 0)
-    return bool(moves.value)
+    enabled = c_int(1)
+    windll.user32.SystemParametersInfoW(_SPI_GETCLIENTAREAANIMATION, 0, byref(enabled), 0)
+    return bool(enabled.value)
 
 
 def _mac_animations_enabled() -> bool:
-    asked = subprocess.run(_MAC_COMMAND, capture_output=True, check=False)  # noqa: S603 - the system's own program
-    return asked.stdout.strip() != b"1"
+    result = subprocess.run(_MAC_COMMAND, capture_output=True, check=False)  # noqa: S603 - the system's own program
+    return result.stdout.strip() != b"1"

@@ -1,4 +1,4 @@
-"""Three levels of depth, each drawn once into a pixmap and then cut into nine (look.md 3)."""
+"""Three levels of depth, each drawn once into a pixmap and then cut into nine."""
 
 from enum import Enum
 
@@ -19,7 +19,7 @@ class Elevation(Enum):
     DIALOG = (34, 10, 0.17, 14)
 
     @property
-    def reach(self) -> int:
+    def extent(self) -> int:
         """The pixels from the edge to where it ends, the way down included."""
         return int(self.value[0]) + int(self.value[1])
 
@@ -27,40 +27,44 @@ class Elevation(Enum):
 _pixmaps: dict[tuple[Elevation, float, bool], QPixmap] = {}
 
 
-def draw_shadow(painter: QPainter, box: QRect, depth: Elevation, colour: QColor, *, is_dark: bool) -> None:
+def draw_shadow(
+    painter: QPainter, box: QRect, elevation: Elevation, colour: QColor, *, is_dark: bool
+) -> None:
     """Draw the shadow of a rounded box; the box itself is drawn over it afterwards."""
     ratio = painter.device().devicePixelRatio()
-    key = (depth, ratio, is_dark)
+    key = (elevation, ratio, is_dark)
     if key not in _pixmaps:
-        _pixmaps[key] = _render(depth, ratio, colour, _DARK_SCHEME_FACTOR if is_dark else 1.0)
-    _nine_slices(painter, box, depth, _pixmaps[key])
+        _pixmaps[key] = _render(elevation, ratio, colour, _DARK_SCHEME_FACTOR if is_dark else 1.0)
+    _nine_slices(painter, box, elevation, _pixmaps[key])
 
 
-def _corner(depth: Elevation) -> int:
+def _corner(elevation: Elevation) -> int:
     """The side of the pixmap's corner piece: reach outside, radius and reach inside."""
-    return 2 * depth.reach + int(depth.value[3])
+    return 2 * elevation.extent + int(elevation.value[3])
 
 
-def _render(depth: Elevation, ratio: float, colour: QColor, darker: float) -> QPixmap:
-    spread, down, alpha, radius = depth.value
-    side = 2 * _corner(depth) + 1
+def _render(elevation: Elevation, ratio: float, colour: QColor, factor: float) -> QPixmap:
+    spread, down, alpha, radius = elevation.value
+    side = 2 * _corner(elevation) + 1
     pixmap = QPixmap(QSize(side, side) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    box = QRectF(depth.reach, depth.reach + down, side - 2 * depth.reach, side - 2 * depth.reach)
-    ink = QColor(colour)
+    box = QRectF(
+        elevation.extent, elevation.extent + down, side - 2 * elevation.extent, side - 2 * elevation.extent
+    )
+    shadow_colour = QColor(colour)
     steps = int(spread)
     for step in range(steps, -steps // 2, -1):
-        ink.setAlphaF(min(1.0, alpha * darker / steps))
-        draw_rounded(painter, box.adjusted(-step, -step, step, step), max(1.0, radius + step), ink)
+        shadow_colour.setAlphaF(min(1.0, alpha * factor / steps))
+        draw_rounded(painter, box.adjusted(-step, -step, step, step), max(1.0, radius + step), shadow_colour)
     painter.end()
     return pixmap
 
 
-def _nine_slices(painter: QPainter, box: QRect, depth: Elevation, pixmap: QPixmap) -> None:
-    reach, corner, ratio = depth.reach, _corner(depth), pixmap.devicePixelRatio()
-    outer = box.adjusted(-reach, -reach, reach, reach)
+def _nine_slices(painter: QPainter, box: QRect, elevation: Elevation, pixmap: QPixmap) -> None:
+    extent, corner, ratio = elevation.extent, _corner(elevation), pixmap.devicePixelRatio()
+    outer = box.adjusted(-extent, -extent, extent, extent)
     width, height = min(corner, outer.width() // 2), min(corner, outer.height() // 2)
     side = pixmap.width() / ratio
     across = ((0, 0, width), (width, corner, outer.width() - 2 * width), (outer.width() - width, -1, width))

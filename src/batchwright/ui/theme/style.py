@@ -1,7 +1,7 @@
 """The one style of the program: Fusion, with everything that a person sees painted by this room.
 
 Tables say who paints what; whatever stands in none of them is painted by Fusion in our palette. There is no
-style sheet: it would cost a third of the time a window needs, and per widget far more (facts.md 3).
+style sheet: it would cost a third of the time a window needs, and per widget far more.
 """
 
 from collections.abc import Callable
@@ -203,12 +203,12 @@ class Style(QProxyStyle):
             return _PUSH_SIZES[type](theme, option)
         if type is CT.CT_HeaderSection:
             return item_views.head_size(theme, option, widget)
-        wanted = super().sizeFromContents(type, option, size, widget)  # type: ignore[arg-type]  # may be none
+        default_size = super().sizeFromContents(type, option, size, widget)  # type: ignore[arg-type]  # may be none
         if type is CT.CT_ItemViewItem:
-            wanted.setHeight(max(wanted.height(), theme.px(_ENTRY_HEIGHT)))
+            default_size.setHeight(max(default_size.height(), theme.px(_ENTRY_HEIGHT)))
         if type in {CT.CT_LineEdit, CT.CT_SpinBox, CT.CT_ComboBox}:
-            wanted.setHeight(theme.px(_FIELD_HEIGHT))
-        return wanted
+            default_size.setHeight(theme.px(_FIELD_HEIGHT))
+        return default_size
 
     @override
     def subControlRect(

@@ -16,7 +16,7 @@ from batchwright.ui.theme.tokens import Scheme, Tokens
 from batchwright.ui.theme.typography import TextRole, load_shell_fonts
 
 TEXT_SIZES = (100, 115, 130, 150)
-"""The text sizes a person may choose, in per cent (look.md 4)."""
+"""The text sizes a person may choose, in per cent."""
 
 
 class ColorSchemePreference(StrEnum):
@@ -87,7 +87,7 @@ class Theme(QObject):
         return round(size * self.scale)
 
     def ms(self, milliseconds: int) -> int:
-        """How long a motion takes; none takes any time where motion is reduced (look.md 12)."""
+        """How long a motion takes; none takes any time where motion is reduced."""
         return milliseconds if self.animations_enabled else 0
 
     def font(self, role: TextRole, *, tabular: bool = False) -> QFont:
@@ -110,13 +110,13 @@ class Theme(QObject):
         A connection of `changed` does the same at six times the price, and a page of cards has hundreds.
         """
         owner, number = slot.__self__, next(self._listener_ids)  # type: ignore[attr-defined]  # bound to a widget
-        followers = self._listeners
-        followers[number] = (ref(owner, lambda _gone: followers.pop(number, None)), slot.__name__)
+        listeners = self._listeners
+        listeners[number] = (ref(owner, lambda _gone: listeners.pop(number, None)), slot.__name__)
 
-    def set_color_scheme(self, look: ColorSchemePreference) -> None:
+    def set_color_scheme(self, scheme: ColorSchemePreference) -> None:
         """Show another look."""
-        if look is not self._color_scheme:
-            self._color_scheme = look
+        if scheme is not self._color_scheme:
+            self._color_scheme = scheme
             self._apply()
 
     def set_text_size(self, per_cent: int) -> None:
@@ -162,8 +162,8 @@ class Theme(QObject):
         app.setPalette(application_palette(self.tokens))
         app.setPalette(item_view_palette(self.tokens), "QAbstractItemView")  # type: ignore[arg-type]  # stub wants bytes, the call a string
         app.setFont(self.font(TextRole.BODY))
-        for follower, slot in tuple(self._listeners.values()):
-            owner = follower()
+        for owner_ref, slot in tuple(self._listeners.values()):
+            owner = owner_ref()
             if owner is not None and isValid(owner):
                 getattr(owner, slot)()
         self.changed.emit()
@@ -193,13 +193,13 @@ def _application() -> QApplication:
     return app
 
 
-def _set_system_color_scheme(look: ColorSchemePreference) -> None:
+def _set_system_color_scheme(scheme: ColorSchemePreference) -> None:
     """Let window frames and the system's own dialogs be of the same scheme."""
     hints = QGuiApplication.styleHints()
-    if look is ColorSchemePreference.SYSTEM:
+    if scheme is ColorSchemePreference.SYSTEM:
         hints.unsetColorScheme()
     else:
-        dark = look is ColorSchemePreference.DARK
+        dark = scheme is ColorSchemePreference.DARK
         hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
 
 
@@ -213,5 +213,5 @@ def _is_high_contrast() -> bool:
 def _system_text_size() -> int:
     """The offered size nearest to the system's own font scale."""
     screen = QGuiApplication.primaryScreen()
-    wanted = 100 if screen is None else screen.logicalDotsPerInch() / 96 * 100
-    return min(TEXT_SIZES, key=lambda size: abs(size - wanted))
+    per_cent = 100 if screen is None else screen.logicalDotsPerInch() / 96 * 100
+    return min(TEXT_SIZES, key=lambda size: abs(size - per_cent))

@@ -1,4 +1,4 @@
-"""How the small words at the pointer look (look.md 8), and that they are words and nothing else.
+"""How the small words at the pointer look, and that they are words and nothing else.
 
 Qt takes a text with a tag in it for HTML, and loads the images that it names. What stands in a tooltip often
 comes from a file or a service, so the style lets every label that was not told otherwise show plain text.
@@ -22,7 +22,7 @@ def tooltip_text(text: str) -> str:
     lines = sanitize(text[:_MAX_CHARS]).splitlines()
     cut = "…" if len(text) > _MAX_CHARS else ""
     wrapped = (textwrap.wrap(line, _LINE_CHARS, replace_whitespace=False) or [""] for line in lines)
-    return "\n".join(part for parts in wrapped for part in parts) + cut
+    return "\n".join(wrapped_line for wrapped_lines in wrapped for wrapped_line in wrapped_lines) + cut
 
 
 def set_plain_text_format(label: QLabel) -> None:

@@ -1,4 +1,4 @@
-"""Every colour of the program, each with its light and its dark value (look.md 2).
+"""Every colour of the program, each with its light and its dark value.
 
 Nothing else in the program names a colour by its value.
 """
@@ -54,7 +54,7 @@ class Tokens:
     accent_text: Annotated[QColor, "#3350BC", "#A3B5FA"]
     accent_soft: Annotated[QColor, "#E9EDFB", "#262D4A"]
     select: Annotated[QColor, "#F1F4FE", "#222840"]
-    accent_line: Annotated[QColor, "#AEBBEF", "#4A5FB5"]
+    accent_border: Annotated[QColor, "#AEBBEF", "#4A5FB5"]
     field: Annotated[QColor, "#7A3E9D", "#CFA3EA"]
     field_soft: Annotated[QColor, "#F3EAF8", "#35283F"]
     content: Annotated[QColor, "#4E5A66", "#B3BECA"]
@@ -69,13 +69,13 @@ class Tokens:
     err_soft: Annotated[QColor, "#FBE9E7", "#40211F"]
     neutral: Annotated[QColor, "#52555B", "#B4B8BE"]
     neutral_soft: Annotated[QColor, "#EAEAE6", "#2E3136"]
-    danger_line: Annotated[QColor, "#E3B3AF", "#6B3A36"]
+    danger_border: Annotated[QColor, "#E3B3AF", "#6B3A36"]
     danger_fill: Annotated[QColor, "#B3261E", "#B3261E"]
     danger_hover: Annotated[QColor, "#97201A", "#97201A"]
     on_danger: Annotated[QColor, "#FFFFFF", "#FFFFFF"]
     reh: Annotated[QColor, "#0E6A66", "#6FCBC2"]
     reh_soft: Annotated[QColor, "#DFF1EF", "#17332F"]
-    reh_line: Annotated[QColor, "#5FB0A9", "#3B8C84"]
+    reh_border: Annotated[QColor, "#5FB0A9", "#3B8C84"]
     live: Annotated[QColor, "#B93A0C", "#F0733F"]
     live_hover: Annotated[QColor, "#A0320A", "#F38559"]
     live_press: Annotated[QColor, "#8A2B09", "#DB6231"]
@@ -105,13 +105,13 @@ class Tokens:
         return colour
 
     def in_high_contrast(self, palette: QPalette) -> "Tokens":
-        """These colours with all that carries text or shape taken from the system (look.md 13).
+        """These colours with all that carries text or shape taken from the system.
 
         Soft fills become the background and every line becomes text, so that nothing is told by tint alone.
         """
-        ground, ink = palette.window().color(), palette.windowText().color()
+        background, text = palette.window().color(), palette.windowText().color()
         highlight, on_highlight = palette.highlight().color(), palette.highlightedText().color()
-        grounds = (
+        backgrounds = (
             "window",
             "rail",
             "surface",
@@ -134,12 +134,14 @@ class Tokens:
             "text3",
             "scroll",
         )
-        marks = ("accent", "accent_hover", "accent_press", "accent_text", "accent_line")
+        accents = ("accent", "accent_hover", "accent_press", "accent_text", "accent_border")
         return replace(
             self,
-            **dict.fromkeys((*grounds, *softs, "select", "row_hover", "hover", "pressed", "track"), ground),
-            **dict.fromkeys(lines, ink),
-            **dict.fromkeys(marks, highlight),
+            **dict.fromkeys(
+                (*backgrounds, *softs, "select", "row_hover", "hover", "pressed", "track"), background
+            ),
+            **dict.fromkeys(lines, text),
+            **dict.fromkeys(accents, highlight),
             on_accent=on_highlight,
         )
 

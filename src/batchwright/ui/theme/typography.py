@@ -1,4 +1,4 @@
-"""Inter, and the roles that text plays (look.md 4)."""
+"""Inter, and the roles that text plays."""
 
 from enum import Enum
 

@@ -1,4 +1,4 @@
-"""Sentences for screen readers that belong to no one widget (look.md 15)."""
+"""Sentences for screen readers that belong to no one widget."""
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget

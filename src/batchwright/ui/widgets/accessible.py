@@ -43,19 +43,19 @@ def accessible_with(interface: "type[Accessible]") -> Callable[[W], W]:
     return register
 
 
-def _interface(key: str, thing: QObject) -> QAccessibleInterface | None:
+def _interface(key: str, widget: QObject) -> QAccessibleInterface | None:
     """The interface of ours for a widget; None leaves it to Qt.
 
     Qt asks with the name of each class of the widget, from the most derived one to its bases, and knows an
     interface for most of its own. What Qt makes inside its widgets, it also describes.
     """
-    if not isinstance(thing, QWidget):
+    if not isinstance(widget, QWidget):
         return None
-    kind = next((_INTERFACES[one] for one in type(thing).__mro__ if one in _INTERFACES), None)
+    kind = next((_INTERFACES[base] for base in type(widget).__mro__ if base in _INTERFACES), None)
     if kind is not None:
-        return kind(thing)
-    is_ours = key in _CONTAINER_ROLES and createdByPython(thing)
-    return Container(thing, _CONTAINER_ROLES[key]) if is_ours else None
+        return kind(widget)
+    is_ours = key in _CONTAINER_ROLES and createdByPython(widget)
+    return Container(widget, _CONTAINER_ROLES[key]) if is_ours else None
 
 
 @cache
@@ -76,8 +76,8 @@ class Container(QAccessibleWidget):
 
     def _children(self) -> list[QWidget]:
         widgets = self.widget().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        shown = [one for one in widgets if not one.isHidden() and not one.isWindow()]
-        boxes: list[Box] = [one.geometry().getRect() for one in shown]  # type: ignore[misc]  # four numbers
+        shown = [widget for widget in widgets if not widget.isHidden() and not widget.isWindow()]
+        boxes: list[Box] = [widget.geometry().getRect() for widget in shown]  # type: ignore[misc]  # four numbers
         if boxes != self._boxes:  # Qt asks for each child anew
             self._boxes, self._order = boxes, reading_order(boxes)
         return [shown[number] for number in self._order]
@@ -88,15 +88,15 @@ class Container(QAccessibleWidget):
 
     @override
     def child(self, index: int) -> QAccessibleInterface:
-        parts = self._children()
-        if 0 <= index < len(parts):
-            return QAccessible.queryAccessibleInterface(parts[index])
+        children = self._children()
+        if 0 <= index < len(children):
+            return QAccessible.queryAccessibleInterface(children[index])
         return None  # type: ignore[return-value]  # Qt takes none
 
     @override
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        parts, thing = self._children(), child.object()
-        return parts.index(thing) if thing in parts else -1
+        children, widget = self._children(), child.object()
+        return children.index(widget) if widget in children else -1
 
 
 class Accessible(Container):
@@ -130,11 +130,11 @@ class Accessible(Container):
 
     @override
     def doAction(self, name: str) -> None:
-        do = self.actions().get(name)
-        if do is None:
+        action = self.actions().get(name)
+        if action is None:
             super().doAction(name)
         else:
-            do()
+            action()
 
 
 def reading_order(boxes: Sequence[Box]) -> list[int]:
@@ -158,7 +158,7 @@ def _ordered(boxes: Sequence[Box], numbers: Sequence[int]) -> list[int]:
     below: list[int] = []
     covering: list[int] = []
     for rank, number in enumerate(numbers):
-        is_covering = any(_overlap(boxes[number], boxes[other]) for other in numbers[:rank])
+        is_covering = any(_overlap(boxes[number], boxes[lower]) for lower in numbers[:rank])
         (covering if is_covering else below).append(number)
     if not covering:
         return _by_lines(boxes, below)
@@ -169,7 +169,7 @@ def _bands(boxes: Sequence[Box], numbers: Sequence[int], axis: int) -> list[list
     """The boxes between lines drawn across all of them, in their stacking order."""
     bands: list[list[int]] = []
     end = 0
-    for number in sorted(numbers, key=lambda one: boxes[one][axis]):
+    for number in sorted(numbers, key=lambda index: boxes[index][axis]):
         start, extent = boxes[number][axis], boxes[number][axis + 2]
         if not bands or start >= end:
             bands.append([])
@@ -179,26 +179,26 @@ def _bands(boxes: Sequence[Box], numbers: Sequence[int], axis: int) -> list[list
     return [sorted(band) for band in bands]
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def _overlap(first: Box, second: Box) -> bool:
     """Whether the middle of one box lies in the other; mere shadows may overlap."""
-    return _contains_center(one, other) or _contains_center(other, one)
+    return _contains_center(first, second) or _contains_center(second, first)
 
 
-def _contains_center(box: Box, other: Box) -> bool:
-    x, y = other[_X] + other[2] / 2, other[_Y] + other[3] / 2
+def _contains_center(box: Box, inner: Box) -> bool:
+    x, y = inner[_X] + inner[2] / 2, inner[_Y] + inner[3] / 2
     return box[_X] <= x < box[_X] + box[2] and box[_Y] <= y < box[_Y] + box[3]
 
 
 def _by_lines(boxes: Sequence[Box], numbers: Sequence[int]) -> list[int]:
     """Boxes line by line; one that begins above the middle of the first of a line is in that line."""
     lines: list[list[int]] = []
-    for number in sorted(numbers, key=lambda one: boxes[one][_Y]):
+    for number in sorted(numbers, key=lambda index: boxes[index][_Y]):
         first = boxes[lines[-1][0]] if lines else None
         if first is not None and boxes[number][_Y] < first[_Y] + first[3] / 2:
             lines[-1].append(number)
         else:
             lines.append([number])
-    return [number for line in lines for number in sorted(line, key=lambda one: boxes[one][_X])]
+    return [number for line in lines for number in sorted(line, key=lambda index: boxes[index][_X])]
 
 
 def show_menu(widget: QWidget) -> None:

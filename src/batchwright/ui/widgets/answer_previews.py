@@ -1,4 +1,4 @@
-"""What stands on cards in place of a control: the page as it will look, not to be answered (look.md 7)."""
+"""What stands on cards in place of a control: the page as it will look, not to be answered."""
 
 from collections.abc import Sequence
 
@@ -41,14 +41,14 @@ class OptionPreview(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
         draw_rounded(painter, box, px(6), tokens.choice)
-        sign = QRectF(px(10), (box.height() - px(16)) / 2, px(16), px(16))
+        indicator = QRectF(px(10), (box.height() - px(16)) / 2, px(16), px(16))
         if not self._is_box:
-            ring(theme(), painter, sign, is_on=self._is_on, colour=tokens.accent)
+            ring(theme(), painter, indicator, is_on=self._is_on, colour=tokens.accent)
         elif self._is_on:
-            draw_rounded(painter, sign, 4, tokens.accent)
-            draw_glyph(painter, "check-bold", sign, tokens.on_accent, px(12))
+            draw_rounded(painter, indicator, 4, tokens.accent)
+            draw_glyph(painter, "check-bold", indicator, tokens.on_accent, px(12))
         else:
-            draw_rounded(painter, sign, 4, tokens.input, tokens.border_strong, 1.5)
+            draw_rounded(painter, indicator, 4, tokens.input, tokens.border_strong, 1.5)
         draw_text(
             painter, box.adjusted(px(34), 0, -px(8), 0), self.text(), theme().font(TextRole.BODY), tokens.text
         )
@@ -57,11 +57,11 @@ class OptionPreview(QLabel):
 class OptionsPreview(QWidget):
     """Options side by side where all of their labels have room, else one below the other."""
 
-    def __init__(self, rows: Sequence[OptionPreview], parent: QWidget | None = None) -> None:
+    def __init__(self, options: Sequence[OptionPreview], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows = rows
-        for one in rows:
-            one.setParent(self)
+        self._rows = options
+        for option in options:
+            option.setParent(self)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -73,7 +73,7 @@ class OptionsPreview(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        return max((place.bottom() + 1 for place in self._places(width)), default=0)
+        return max((geometry.bottom() + 1 for geometry in self._places(width)), default=0)
 
     @override
     def sizeHint(self) -> QSize:
@@ -86,17 +86,17 @@ class OptionsPreview(QWidget):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        for one, place in zip(self._rows, self._places(self.width()), strict=True):
-            one.setGeometry(place)
+        for option, geometry in zip(self._rows, self._places(self.width()), strict=True):
+            option.setGeometry(geometry)
 
     def _widest(self) -> int:
-        return max((one.sizeHint().width() for one in self._rows), default=0)
+        return max((option.sizeHint().width() for option in self._rows), default=0)
 
     def _places(self, width: int) -> list[QRect]:
         """Where each of them stands in a width."""
         count, gap, below = len(self._rows), theme().px(_COLUMN_GAP), theme().px(_ROW_GAP)
         each = (width - gap * (count - 1)) // max(1, count)
-        height = max((one.sizeHint().height() for one in self._rows), default=0)
+        height = max((option.sizeHint().height() for option in self._rows), default=0)
         if each >= self._widest():
             return [QRect(number * (each + gap), 0, each, height) for number in range(count)]
         return [QRect(0, number * (height + below), width, height) for number in range(count)]
@@ -150,8 +150,8 @@ class FieldPreview(QLabel):
         painter, tokens, px, box = QPainter(self), theme().tokens, theme().px, self.rect()
         draw_rounded(painter, box, px(7), tokens.sunken, tokens.border)
         colour = tokens.text if self._is_value else tokens.text3
-        line = QRect(px(10), 0, box.width() - self._beside_text(), min(box.height(), px(32)))
-        draw_text(painter, line, self.text(), theme().font(TextRole.BODY), colour)
+        text_box = QRect(px(10), 0, box.width() - self._beside_text(), min(box.height(), px(32)))
+        draw_text(painter, text_box, self.text(), theme().font(TextRole.BODY), colour)
         if self._is_menu:
             at = QRectF(box.right() - px(24), 0, px(12), box.height())
             draw_glyph(painter, "caret-down-bold", at, tokens.text2, px(12))

@@ -1,4 +1,4 @@
-"""Rows and columns whose margins and gaps follow the text size (look.md 3)."""
+"""Rows and columns whose margins and gaps follow the text size."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ class ScaledBoxLayout(QBoxLayout):
     def __init__(
         self,
         direction: QBoxLayout.Direction,
-        parts: Iterable[LayoutItem] = (),
+        items: Iterable[LayoutItem] = (),
         *,
         gap: int = 8,
         margins: Margins = 0,
@@ -29,22 +29,22 @@ class ScaledBoxLayout(QBoxLayout):
         self._gap = gap
         self._margins = _four(margins)
         self._spaces: list[tuple[QSpacerItem, int]] = []
-        self.add(*parts)
+        self.add(*items)
         self._update_geometry()
         theme().on_changed(self._update_geometry)
 
-    def add(self, *parts: LayoutItem) -> None:
+    def add(self, *items: LayoutItem) -> None:
         """Add parts at the end."""
-        for part in parts:
-            if part is None:
+        for item in items:
+            if item is None:
                 self.addStretch(1)
-            elif isinstance(part, QWidget):
-                self.addWidget(part)
-            elif isinstance(part, QLayout):
-                self.addLayout(part)
+            elif isinstance(item, QWidget):
+                self.addWidget(item)
+            elif isinstance(item, QLayout):
+                self.addLayout(item)
             else:
-                space = QSpacerItem(theme().px(part), theme().px(part))
-                self._spaces.append((space, part))
+                space = QSpacerItem(theme().px(item), theme().px(item))
+                self._spaces.append((space, item))
                 self.addSpacerItem(space)
 
     def set_margins(self, margins: Margins) -> None:
@@ -71,17 +71,17 @@ def _four(margins: Margins) -> tuple[int, int, int, int]:
 
 
 def row(
-    *parts: LayoutItem, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
+    *items: LayoutItem, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
 ) -> ScaledBoxLayout:
     """Parts beside each other."""
-    return ScaledBoxLayout(QBoxLayout.Direction.LeftToRight, parts, gap=gap, margins=margins, parent=parent)
+    return ScaledBoxLayout(QBoxLayout.Direction.LeftToRight, items, gap=gap, margins=margins, parent=parent)
 
 
 def column(
-    *parts: LayoutItem, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
+    *items: LayoutItem, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
 ) -> ScaledBoxLayout:
     """Parts below each other."""
-    return ScaledBoxLayout(QBoxLayout.Direction.TopToBottom, parts, gap=gap, margins=margins, parent=parent)
+    return ScaledBoxLayout(QBoxLayout.Direction.TopToBottom, items, gap=gap, margins=margins, parent=parent)
 
 
 def clear(layout: QLayout) -> None:

@@ -1,4 +1,4 @@
-"""Buttons in their kinds (look.md 8). The style paints them; they only say what they are."""
+"""Buttons in their kinds. The style paints them; they only say what they are."""
 
 from enum import StrEnum
 
@@ -31,7 +31,7 @@ class ButtonSize(StrEnum):
     TINY = "24"
     SMALL = "28"
     NOTICE = "30"
-    USUAL = "32"
+    DEFAULT = "32"
     STAGE = "34"
     DIALOG = "36"
     WELCOME = "38"
@@ -47,7 +47,7 @@ class Button(QPushButton):
         *,
         glyph: str = "",
         keys: str = "",
-        height: ButtonSize = ButtonSize.USUAL,
+        height: ButtonSize = ButtonSize.DEFAULT,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -90,17 +90,17 @@ class Button(QPushButton):
         self.updateGeometry()
         self.update()
 
-    def set_disabled_reason(self, reason_not: str = "") -> None:
+    def set_disabled_reason(self, reason: str = "") -> None:
         """Enable the button, or disable it and say in the tooltip why."""
-        self.setEnabled(not reason_not)
-        self.setToolTip(tooltip_text(reason_not) or (self.text() if self._is_collapsed else ""))
+        self.setEnabled(not reason)
+        self.setToolTip(tooltip_text(reason) or (self.text() if self._is_collapsed else ""))
 
     @property
     def full_width(self) -> int:
         """How wide it is with its word."""
-        is_folded, self._is_collapsed = self._is_collapsed, False
+        is_collapsed, self._is_collapsed = self._is_collapsed, False
         width = super().sizeHint().width()
-        self._is_collapsed = is_folded
+        self._is_collapsed = is_collapsed
         return width
 
     @property
@@ -108,14 +108,14 @@ class Button(QPushButton):
         """How wide it is without its word; with it, where it has no glyph."""
         return theme().px(int(self._height)) if self.property(GLYPH) else self.full_width
 
-    def set_collapsed(self, *, is_folded: bool) -> None:
+    def set_collapsed(self, *, is_collapsed: bool) -> None:
         """Show the glyph alone for want of room, and the word in the tooltip; one without a glyph stays."""
-        is_folded = is_folded and bool(self.property(GLYPH))
-        if is_folded == self._is_collapsed:
+        is_collapsed = is_collapsed and bool(self.property(GLYPH))
+        if is_collapsed == self._is_collapsed:
             return
-        self._is_collapsed = is_folded
+        self._is_collapsed = is_collapsed
         if self.toolTip() in {"", self.text()}:
-            self.setToolTip(self.text() if is_folded else "")
+            self.setToolTip(self.text() if is_collapsed else "")
         self.updateGeometry()
         self.update()
 
@@ -139,7 +139,7 @@ class Button(QPushButton):
 
 
 class IconButton(Button):
-    """A square button of a glyph alone; its name is in the tooltip, with the shortcut (look.md 8)."""
+    """A square button of a glyph alone; its name is in the tooltip, with the shortcut."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What stands below a card: what is wrong with it, and the words that mend it (look.md 7)."""
+"""What stands below a card: what is wrong with it, and the words that mend it."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -30,7 +30,7 @@ class FooterSeverity(Enum):
     UNCHECKED = ("neutral", "info")
 
     @property
-    def is_calm(self) -> bool:
+    def is_neutral(self) -> bool:
         """Whether nothing is wrong: the card keeps its plain border."""
         return self.tone == "neutral"
 
@@ -66,20 +66,20 @@ class CardFooterWidget(QWidget):
         self._text = Label("", TextRole.SMALL, wraps=True)
         self.fix_button = _FixButton(self)
         self.fix_button.clicked.connect(self.fix_requested)
-        words = row(self._icon)
-        words.addWidget(self._text, 1)
-        self._line = row(margins=(14, 9, 14, 9), parent=self)
-        self._line.addLayout(words, 1)
-        self._line.addWidget(self.fix_button, 0, Qt.AlignmentFlag.AlignRight)
+        text = row(self._icon)
+        text.addWidget(self._text, 1)
+        self._layout = row(margins=(14, 9, 14, 9), parent=self)
+        self._layout.addLayout(text, 1)
+        self._layout.addWidget(self.fix_button, 0, Qt.AlignmentFlag.AlignRight)
         theme().on_changed(self._update_geometry)
 
-    def show_footer(self, foot: CardFooter) -> None:
+    def show_footer(self, footer: CardFooter) -> None:
         """Tell another thing."""
-        self._severity = foot.severity
-        self._icon.show_glyph(foot.severity.glyph, foot.severity.tone)
-        self._text.setText(foot.text)
-        self._text.set_tone(foot.severity.tone)
-        self.fix_button.show_fix(foot.fix, foot.severity.tone)
+        self._severity = footer.severity
+        self._icon.show_glyph(footer.severity.glyph, footer.severity.tone)
+        self._text.setText(footer.text)
+        self._text.set_tone(footer.severity.tone)
+        self.fix_button.show_fix(footer.fix, footer.severity.tone)
         self._update_geometry()
         self.update()
 
@@ -90,9 +90,9 @@ class CardFooterWidget(QWidget):
     def _update_geometry(self) -> None:
         """Where the mend would leave little room for the sentence it stands below it."""
         self.setMinimumHeight(theme().px(_HEIGHT))
-        ways = QBoxLayout.Direction
+        direction = QBoxLayout.Direction
         is_below = self.fix_button.sizeHint().width() > _MAX_BUTTON_SHARE * self.width()
-        self._line.setDirection(ways.TopToBottom if is_below else ways.LeftToRight)
+        self._layout.setDirection(direction.TopToBottom if is_below else direction.LeftToRight)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -114,11 +114,11 @@ class _FixButton(QAbstractButton):
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def show_fix(self, words: str, tone: str) -> None:
+    def show_fix(self, text: str, tone: str) -> None:
         """Offer another mend, or none."""
-        show_literal(self, words)
-        self.setVisible(bool(words))
-        self._label.setText(words)
+        show_literal(self, text)
+        self.setVisible(bool(text))
+        self._label.setText(text)
         self._label.set_tone(tone)
 
     @override

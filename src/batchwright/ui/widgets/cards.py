@@ -1,4 +1,4 @@
-"""The card of an item, and its states (look.md 7)."""
+"""The card of an item, and its states."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
@@ -99,16 +99,16 @@ class Card(QFrame):
         self._outer_layout.addLayout(self.body, 1)
         self._show_note(note)
 
-    def add(self, *parts: LayoutItem) -> None:
+    def add(self, *items: LayoutItem) -> None:
         """Add parts to the body."""
-        self.body.add(*parts)
+        self.body.add(*items)
 
-    def add_action(self, glyph: str, name: str, do: Callable[[], object]) -> None:
+    def add_action(self, glyph: str, name: str, action: Callable[[], object]) -> None:
         """A button in the head, there while the card is hovered or selected; on a narrow card, in a menu.
 
         It is made when it is first seen: most cards of a long page never show theirs.
         """
-        self._card_actions.append((glyph, name, do))
+        self._card_actions.append((glyph, name, action))
         self._refresh()
 
     def show_title(self, title: str, note: str = "", *, is_name: bool = False) -> None:
@@ -125,17 +125,17 @@ class Card(QFrame):
             emit_state_changed(self, "selected")
         self._refresh()
 
-    def show_footer(self, foot: CardFooter | None) -> None:
+    def show_footer(self, footer: CardFooter | None) -> None:
         """Tell what is wrong, or nothing."""
-        self._footer = foot
-        if foot is not None and self._footer_widget is None:
+        self._footer = footer
+        if footer is not None and self._footer_widget is None:
             self._footer_widget = CardFooterWidget(self)
             self._footer_widget.fix_requested.connect(self.fix_clicked)
             self._outer_layout.addWidget(self._footer_widget)
         if self._footer_widget is not None:
-            self._footer_widget.setVisible(foot is not None)
-            if foot is not None:
-                self._footer_widget.show_footer(foot)
+            self._footer_widget.setVisible(footer is not None)
+            if footer is not None:
+                self._footer_widget.show_footer(footer)
         self.update()
 
     @property
@@ -150,7 +150,7 @@ class Card(QFrame):
             _("Open"): self.opened.emit,
             _("Show menu"): lambda: show_menu(self),
         }
-        return {**usual, **{name: do for _glyph, name, do in self._card_actions}}
+        return {**usual, **{name: action for _glyph, name, action in self._card_actions}}
 
     def activate_layout(self) -> None:
         """Lay out what is on it at once."""
@@ -159,9 +159,9 @@ class Card(QFrame):
     @property
     def tab_stops(self) -> list[QWidget]:
         """What Tab comes to on it, in its order."""
-        foot = self._footer_widget
+        footer = self._footer_widget
         more = (self._more_button,) if self._more_button is not None else ()
-        return [self, *self._buttons, *more, *((foot.fix_button,) if foot is not None else ())]
+        return [self, *self._buttons, *more, *((footer.fix_button,) if footer is not None else ())]
 
     @property
     def _is_narrow(self) -> bool:
@@ -184,8 +184,8 @@ class Card(QFrame):
         """Give the title what it needs before the note, which goes where there is little room."""
         if self._note is not None:
             self._note.setMaximumWidth(0 if self._is_narrow else _MAX_WIDTH)
-            whole = self._title.fontMetrics().horizontalAdvance(self._title.text())
-            self._title.setMinimumWidth(min(whole, theme().px(_MIN_TITLE_WIDTH)))
+            full_width = self._title.fontMetrics().horizontalAdvance(self._title.text())
+            self._title.setMinimumWidth(min(full_width, theme().px(_MIN_TITLE_WIDTH)))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -199,9 +199,9 @@ class Card(QFrame):
             self._more_button.clicked.connect(self._open_menu)
             self._action_row.add(self._more_button)
         if shows and not is_narrow and not self._buttons:
-            for glyph, name, do in self._card_actions:
+            for glyph, name, action in self._card_actions:
                 button = IconButton(glyph, name)
-                button.clicked.connect(do)
+                button.clicked.connect(action)
                 self._buttons.append(button)
             self._action_row.add(*self._buttons)
         for button in self._buttons:
@@ -216,8 +216,8 @@ class Card(QFrame):
             return
         menu = QMenu(self._more_button)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for glyph, name, do in self._card_actions:
-            menu.addAction(icon(glyph), literal(name)).triggered.connect(do)
+        for glyph, name, action in self._card_actions:
+            menu.addAction(icon(glyph), literal(name)).triggered.connect(action)
         menu.popup(self._more_button.mapToGlobal(self._more_button.rect().bottomLeft()))
 
     @override
@@ -256,12 +256,12 @@ class Card(QFrame):
             painter.setOpacity(0.35)
             draw_dashed(painter, self.rect(), radius, tokens.border_strong, 1.0, [4, 3])
             return
-        line, width = tokens.border_strong if self._is_hovered else tokens.border, 1.0
+        border, width = tokens.border_strong if self._is_hovered else tokens.border, 1.0
         if self._state is CardState.SELECTED:
-            line, width = tokens.accent_text, 2.0
-        elif self._footer is not None and not self._footer.severity.is_calm:
-            line, width = tokens.get(self._footer.severity.tone), 1.5
-        draw_rounded(painter, self.rect(), radius, tokens.page, line, width)
+            border, width = tokens.accent_text, 2.0
+        elif self._footer is not None and not self._footer.severity.is_neutral:
+            border, width = tokens.get(self._footer.severity.tone), 1.5
+        draw_rounded(painter, self.rect(), radius, tokens.page, border, width)
         px = theme().px
         middle = self._tile.geometry().center().y()
         handle = QRect(self.width() - px(30), middle - px(7), px(16), px(16))

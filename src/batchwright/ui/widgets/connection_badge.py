@@ -1,4 +1,4 @@
-"""Rehearsal or live, told by word, glyph, colour and shape (design.md 3; look.md 6)."""
+"""Rehearsal or live, told by word, glyph, colour and shape."""
 
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -29,16 +29,16 @@ def badge_size(*, is_live: bool) -> QSize:
 def paint_badge(painter: QPainter, box: QRect, *, is_live: bool) -> None:
     """Paint the badge: live is a filled shape, rehearsal a tinted one with a dashed line."""
     tokens, px = theme().tokens, theme().px
-    ink = tokens.on_live if is_live else tokens.reh
+    colour = tokens.on_live if is_live else tokens.reh
     if is_live:
         draw_rounded(painter, box, px(_RADIUS), tokens.live)
     else:
         draw_rounded(painter, box, px(_RADIUS), tokens.reh_soft)
-        draw_dashed(painter, box, px(_RADIUS), tokens.reh_line, 1.4, [3.4, 2.0])
+        draw_dashed(painter, box, px(_RADIUS), tokens.reh_border, 1.4, [3.4, 2.0])
     glyph = "broadcast-fill" if is_live else "flask-fill"
-    draw_glyph(painter, glyph, QRect(box.x() + px(9), box.y(), px(16), box.height()), ink, px(16))
-    words = box.adjusted(px(10 + 16 + 3), 0, 0, 0)
-    draw_text(painter, words, badge_text(is_live=is_live), theme().font(TextRole.BADGE), ink)
+    draw_glyph(painter, glyph, QRect(box.x() + px(9), box.y(), px(16), box.height()), colour, px(16))
+    text_box = box.adjusted(px(10 + 16 + 3), 0, 0, 0)
+    draw_text(painter, text_box, badge_text(is_live=is_live), theme().font(TextRole.BADGE), colour)
 
 
 class ConnectionBadge(QLabel):

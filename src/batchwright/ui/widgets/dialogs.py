@@ -1,4 +1,4 @@
-"""Dialogs that ask: a title, one sentence, content, and buttons named by what they do (look.md 11)."""
+"""Dialogs that ask: a title, one sentence, content, and buttons named by what they do."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -38,17 +38,17 @@ class Dialog(OverlayPanel):
     def __init__(
         self,
         title: str,
-        sentence: str,
-        act: str,
+        text: str,
+        accept_text: str,
         kind: ButtonKind = ButtonKind.PRIMARY,
         *,
         width: int = NARROW,
         cancels_by_default: bool = False,
     ) -> None:
         super().__init__(title, width)
-        self.setAccessibleDescription(sanitize(sentence))
+        self.setAccessibleDescription(sanitize(text))
         glyph = "broadcast" if kind is ButtonKind.LIVE else ""
-        self.accept_button = Button(act, kind, glyph=glyph, height=ButtonSize.DIALOG)
+        self.accept_button = Button(accept_text, kind, glyph=glyph, height=ButtonSize.DIALOG)
         self.cancel_button = Button(_("Cancel"), height=ButtonSize.DIALOG)
         self._cancels_by_default = cancels_by_default
         self._accepts_on_enter = kind not in {ButtonKind.LIVE, ButtonKind.DESTROY} and not cancels_by_default
@@ -56,13 +56,13 @@ class Dialog(OverlayPanel):
         self.cancel_button.clicked.connect(self.reject)
         self._attempt_requested: asyncio.Event | None = None
         """Set when the act is chosen, while `ask_until` decides whether that closes the dialog."""
-        inside = _Content(self)
-        self._content = column(gap=14, margins=_RING, parent=inside)
-        self._scroll_area = VerticalScrollArea(inside)
+        content = _Content(self)
+        self._content = column(gap=14, margins=_RING, parent=content)
+        self._scroll_area = VerticalScrollArea(content)
         self._widget_to_reveal: QWidget | None = None
         self._side_buttons = row()
-        told = (Label(title, TextRole.TITLE, wraps=True), Label(sentence, tone="text2", wraps=True))
-        self._heading = column(*told, gap=6, margins=(_RING, 0, _RING, 0))
+        texts = (Label(title, TextRole.TITLE, wraps=True), Label(text, tone="text2", wraps=True))
+        self._heading = column(*texts, gap=6, margins=(_RING, 0, _RING, 0))
         self._buttons = row(
             self._side_buttons, None, self.cancel_button, self.accept_button, margins=(_RING, 0, _RING, 0)
         )
@@ -70,24 +70,24 @@ class Dialog(OverlayPanel):
         self._outer_layout = column(gap=20 - _RING, margins=(side, 24, side, 24), parent=self)
         self._outer_layout.add(self._heading, self._scroll_area, self._buttons)
 
-    def add(self, *parts: LayoutItem) -> None:
+    def add(self, *items: LayoutItem) -> None:
         """Add content between the sentence and the buttons."""
-        self._content.add(*parts)
+        self._content.add(*items)
 
     @override
     def geometry_in(self, host: QRect) -> QRect:
         """In the middle; where there is no room for everything, what is asked scrolls."""
         width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
         margins = self._outer_layout.contentsMargins()
-        inside = width - margins.left() - margins.right()
-        around = margins.top() + margins.bottom() + 2 * self._outer_layout.spacing()
-        around += _height(self._heading, inside) + _height(self._buttons, inside)
-        room = host.height() - 2 * MARGIN - around
-        needed = _height(self._content, inside)
-        self._scroll_area.setFixedHeight(max(0, min(needed, room)))
+        content = width - margins.left() - margins.right()
+        chrome = margins.top() + margins.bottom() + 2 * self._outer_layout.spacing()
+        chrome += _height(self._heading, content) + _height(self._buttons, content)
+        available = host.height() - 2 * MARGIN - chrome
+        needed = _height(self._content, content)
+        self._scroll_area.setFixedHeight(max(0, min(needed, available)))
         # A bar, once there, narrows the lines until they need it: only what does not fit may have one.
         off, as_needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        self._scroll_area.setVerticalScrollBarPolicy(off if needed <= room else as_needed)
+        self._scroll_area.setVerticalScrollBarPolicy(off if needed <= available else as_needed)
         self._reveal_soon()
         return super().geometry_in(host)
 
@@ -96,32 +96,32 @@ class Dialog(OverlayPanel):
         button.set_kind(ButtonKind.QUIET)
         self._side_buttons.add(button)
 
-    def add_warning(self, sentence: str, *, is_live: bool) -> None:
+    def add_warning(self, text: str, *, is_live: bool) -> None:
         """Add the one line that says what is reached, or what is lost."""
-        self.add(WarningBanner(sentence, is_live=is_live))
+        self.add(WarningBanner(text, is_live=is_live))
 
-    def reveal(self, part: QWidget) -> None:
+    def reveal(self, widget: QWidget) -> None:
         """Scroll to a part of what is asked, once it has its place."""
-        self._widget_to_reveal = part
+        self._widget_to_reveal = widget
         self._reveal_soon()
 
     def _reveal_soon(self) -> None:
-        part = self._widget_to_reveal
-        if part is not None and isValid(part):
-            QTimer.singleShot(0, part, lambda: self._scroll_area.ensureWidgetVisible(part))
+        widget = self._widget_to_reveal
+        if widget is not None and isValid(widget):
+            QTimer.singleShot(0, widget, lambda: self._scroll_area.ensureWidgetVisible(widget))
 
     async def ask(self, host: QWidget) -> bool:
         """Show it over a window and wait for the answer: True when the act was chosen.
 
-        `exec()` would stop every other task (facts.md 2), so the answer comes by a future.
+        `exec()` would stop every other task, so the answer comes by a future.
         """
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
-        def take(code: int) -> None:
+        def on_finished(code: int) -> None:
             if not answer.done():
                 answer.set_result(code == int(Dialog.DialogCode.Accepted))
 
-        self.finished.connect(take)
+        self.finished.connect(on_finished)
         ModalOverlay(host, self)
         try:
             return await answer
@@ -135,11 +135,11 @@ class Dialog(OverlayPanel):
         Each time the act is chosen `attempt` tries to do it, and the dialog stays meanwhile. An attempt that
         does not succeed tells the dialog why; giving up ends the one that runs.
         """
-        wish = self._attempt_requested = asyncio.Event()
+        requested = self._attempt_requested = asyncio.Event()
         answer = asyncio.create_task(self.ask(host))
         try:
-            while await _result_unless_closed(answer, wish.wait()):
-                wish.clear()
+            while await _result_unless_closed(answer, requested.wait()):
+                requested.clear()
                 if await _result_unless_closed(answer, attempt()):
                     self.done(int(Dialog.DialogCode.Accepted))
             return await answer
@@ -160,13 +160,13 @@ class Dialog(OverlayPanel):
         if self._cancels_by_default:
             self.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
             return
-        asked = (stop for stop in self._tab_stops() if self._scroll_area.isAncestorOf(stop))
+        content_stops = (stop for stop in self._tab_stops() if self._scroll_area.isAncestorOf(stop))
         button = (
             self.accept_button
             if self._accepts_on_enter and self.accept_button.isEnabled()
             else self.cancel_button
         )
-        next(asked, button).setFocus(Qt.FocusReason.OtherFocusReason)
+        next(content_stops, button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @override
     def _tab_stops(self) -> list[QWidget]:
@@ -221,9 +221,9 @@ async def _result_unless_closed(answer: asyncio.Task[bool], work: Coroutine[Any,
 class WarningBanner(SunkenSurface):
     """One line on the soft colour of live or of error."""
 
-    def __init__(self, sentence: str, *, is_live: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, *, is_live: bool, parent: QWidget | None = None) -> None:
         super().__init__("live_soft" if is_live else "err_soft", 8, parent)
         glyph = Glyph("broadcast-fill", "live") if is_live else Glyph("warning-circle-fill", "err")
-        self.text = sentence
-        line = row(glyph, gap=10, margins=(14, 10, 14, 10), parent=self)
-        line.addWidget(Label(sentence, TextRole.SMALL_NAME, wraps=True), 1)
+        self.text = text
+        layout = row(glyph, gap=10, margins=(14, 10, 14, 10), parent=self)
+        layout.addWidget(Label(text, TextRole.SMALL_NAME, wraps=True), 1)

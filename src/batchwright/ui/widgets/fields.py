@@ -1,4 +1,4 @@
-"""Fields with their labels, helps and errors (look.md 7 and 8)."""
+"""Fields with their labels, helps and errors."""
 
 import math
 
@@ -44,7 +44,7 @@ class InputField(QWidget):
             head.add(Label(_("required"), TextRole.CAPTION, "text3"))
         if corner is not None:
             head.add(corner)
-        self._icon = Glyph("warning-circle-fill", "err", 14, beside=TextRole.CAPTION)
+        self._icon = Glyph("warning-circle-fill", "err", 14, text_role=TextRole.CAPTION)
         self._message = Label(hint, TextRole.CAPTION, "text2", wraps=True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with the sign, where there is more room
         below = row(gap=7)
@@ -58,19 +58,19 @@ class InputField(QWidget):
         """Add something below the help."""
         self._message_area.add(widget)
 
-    def show_error(self, sentence: str) -> None:
+    def show_error(self, message: str) -> None:
         """Say what is wrong and what to do, or that nothing is."""
-        self._icon.setVisible(bool(sentence))
+        self._icon.setVisible(bool(message))
         self._icon.show_glyph("warning-circle-fill", "err")
-        self._show_message(sentence, "err")
-        mark_error(self.control, is_at_fault=bool(sentence))
+        self._show_message(message, "err")
+        mark_error(self.control, has_error=bool(message))
 
-    def show_advice(self, sentence: str) -> None:
+    def show_advice(self, message: str) -> None:
         """Say what is probably not meant, though it can be done."""
         self._icon.setVisible(True)
         self._icon.show_glyph("warning-fill", "warn")
-        self._show_message(sentence, "warn")
-        mark_error(self.control, is_at_fault=False)
+        self._show_message(message, "warn")
+        mark_error(self.control, has_error=False)
 
     def set_hint(self, hint: str) -> None:
         """Help with other words, where nothing is wrong."""
@@ -78,19 +78,19 @@ class InputField(QWidget):
             self._show_message(hint, "text2")
         self._hint = hint
 
-    def _show_message(self, sentence: str, tone: str) -> None:
-        before, words = self._message.text(), sentence or self._hint
-        self._message.setText(words)
-        self._message.set_tone(tone if sentence and sentence != self._hint else "text2")
-        self._message.setVisible(bool(words))
-        if words != before:
+    def _show_message(self, message: str, tone: str) -> None:
+        before, text = self._message.text(), message or self._hint
+        self._message.setText(text)
+        self._message.set_tone(tone if message and message != self._hint else "text2")
+        self._message.setVisible(bool(text))
+        if text != before:
             self._message_area.settle()
-        self.control.setAccessibleDescription(sanitize(words))
+        self.control.setAccessibleDescription(sanitize(text))
 
 
-def mark_error(control: QWidget, *, is_at_fault: bool) -> None:
+def mark_error(control: QWidget, *, has_error: bool) -> None:
     """Draw a field with the line of an error, or without."""
-    control.setProperty(ERROR, is_at_fault)
+    control.setProperty(ERROR, has_error)
     control.update()
 
 

@@ -1,4 +1,4 @@
-"""The system's dialogs for files, never by `exec()`, which would stop every other task (facts.md 2).
+"""The system's dialogs for files, never by `exec()`, which would stop every other task.
 
 All of them offer all files, begin in the folder of the last file, and read none of the files they show.
 """
@@ -28,11 +28,11 @@ class FileChooser(Protocol):
     """What asks a person for files; a test answers in its place."""
 
     async def file_to_open(
-        self, title: str, kinds: tuple[str, ...], folder: Path | None = None
+        self, title: str, filters: tuple[str, ...], folder: Path | None = None
     ) -> Path | None:
         """A file that exists; the dialog opens in `folder`, or else in that of the last file."""
 
-    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
+    async def file_to_save(self, title: str, filters: tuple[str, ...], proposed: Path) -> Path | None:
         """A place for a file."""
 
 
@@ -72,8 +72,8 @@ class IconsByName(QFileIconProvider):
     @override
     def icon(self, of: QFileInfo | QAbstractFileIconProvider.IconType) -> QIcon:
         if isinstance(of, QFileInfo):
-            kinds = QAbstractFileIconProvider.IconType
-            return super().icon(kinds.Folder if of.isDir() else kinds.File)
+            filters = QAbstractFileIconProvider.IconType
+            return super().icon(filters.Folder if of.isDir() else filters.File)
         return super().icon(of)
 
     @override
@@ -91,49 +91,51 @@ class FileDialogs:
         self._host = host
 
     async def file_to_open(
-        self, title: str, kinds: tuple[str, ...], folder: Path | None = None
+        self, title: str, filters: tuple[str, ...], folder: Path | None = None
     ) -> Path | None:
-        """A file that exists; `kinds` as Qt writes them: `Studies (*.batchwright)`. None when given up.
+        """A file that exists; `filters` as Qt writes them: `Studies (*.batchwright)`. None when given up.
 
         The dialog begins in `folder`, or else in that of the last file.
         """
-        dialog = _to_open(self._host, title, kinds, many=False, folder=folder)
+        dialog = _to_open(self._host, title, filters, allow_multiple=False, folder=folder)
         return next(iter(await _answer(dialog)), None)
 
-    async def files_to_open(self, title: str, kinds: tuple[str, ...]) -> tuple[Path, ...]:
+    async def files_to_open(self, title: str, filters: tuple[str, ...]) -> tuple[Path, ...]:
         """Any number of files that exist; none when given up."""
-        return await _answer(_to_open(self._host, title, kinds, many=True))
+        return await _answer(_to_open(self._host, title, filters, allow_multiple=True))
 
-    async def file_to_save(self, title: str, kinds: tuple[str, ...], proposed: Path) -> Path | None:
+    async def file_to_save(self, title: str, filters: tuple[str, ...], proposed: Path) -> Path | None:
         """A place for a file; the dialog asks before one is replaced. None when given up."""
         folder = proposed.parent if proposed.parent != Path() else None
-        dialog = _dialog(self._host, title, kinds, folder)
+        dialog = _dialog(self._host, title, filters, folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(proposed.suffix.removeprefix("."))
         dialog.selectFile(proposed.name)
         return next(iter(await _answer(dialog)), None)
 
 
-def choose_files(host: QWidget, title: str, kinds: tuple[str, ...], *, many: bool, chosen: Chosen) -> None:
+def choose_files(
+    host: QWidget, title: str, filters: tuple[str, ...], *, allow_multiple: bool, on_chosen: Chosen
+) -> None:
     """Ask for files that exist, and go on; for a widget that has no tasks of its own."""
-    _show(_to_open(host, title, kinds, many=many), chosen)
+    _show(_to_open(host, title, filters, allow_multiple=allow_multiple), on_chosen)
 
 
 def _to_open(
-    host: QWidget, title: str, kinds: tuple[str, ...], *, many: bool, folder: Path | None = None
+    host: QWidget, title: str, filters: tuple[str, ...], *, allow_multiple: bool, folder: Path | None = None
 ) -> QFileDialog:
-    dialog = _dialog(host, title, kinds, folder)
+    dialog = _dialog(host, title, filters, folder)
     mode = QFileDialog.FileMode
-    dialog.setFileMode(mode.ExistingFiles if many else mode.ExistingFile)
+    dialog.setFileMode(mode.ExistingFiles if allow_multiple else mode.ExistingFile)
     return dialog
 
 
-def _dialog(host: QWidget, title: str, kinds: tuple[str, ...], folder: Path | None) -> QFileDialog:
+def _dialog(host: QWidget, title: str, filters: tuple[str, ...], folder: Path | None) -> QFileDialog:
     dialog = QFileDialog(host, title)
     dialog.setIconProvider(_icons())
-    dialog.setNameFilters((*kinds, _(_ALL_FILES_FILTER)))
-    if (begins_in := folder or last_folder()) is not None:
-        dialog.setDirectory(str(begins_in))
+    dialog.setNameFilters((*filters, _(_ALL_FILES_FILTER)))
+    if (start_folder := folder or last_folder()) is not None:
+        dialog.setDirectory(str(start_folder))
     return dialog
 
 
@@ -143,27 +145,27 @@ def _icons() -> IconsByName:
     return IconsByName()
 
 
-def _show(dialog: QFileDialog, chosen: Chosen) -> None:
-    def take(code: int) -> None:
+def _show(dialog: QFileDialog, on_chosen: Chosen) -> None:
+    def on_finished(code: int) -> None:
         accepted = code == int(QFileDialog.DialogCode.Accepted)
         paths = tuple(map(Path, dialog.selectedFiles())) if accepted else ()
         if paths:
             _last.folder = str(paths[0].parent)
         dialog.deleteLater()
-        chosen(paths)
+        on_chosen(paths)
 
-    dialog.finished.connect(take)
+    dialog.finished.connect(on_finished)
     dialog.open()
 
 
 async def _answer(dialog: QFileDialog) -> tuple[Path, ...]:
     answer: asyncio.Future[tuple[Path, ...]] = asyncio.get_running_loop().create_future()
 
-    def take(paths: tuple[Path, ...]) -> None:
+    def on_finished(paths: tuple[Path, ...]) -> None:
         if not answer.done():
             answer.set_result(paths)
 
-    _show(dialog, take)
+    _show(dialog, on_finished)
     try:
         return await answer
     finally:

@@ -1,4 +1,4 @@
-"""Headings of sections and stages (look.md 6)."""
+"""Headings of sections and stages."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
@@ -28,11 +28,11 @@ class SectionHeading(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        line = row(Label(title, role), None, parent=self)
+        layout = row(Label(title, role), None, parent=self)
         if isinstance(side, QWidget):
-            line.add(side)
+            layout.add(side)
         elif side:
-            line.add(Label(side, TextRole.SMALL, "text2"))
+            layout.add(Label(side, TextRole.SMALL, "text2"))
 
 
 class StageHeader(Surface):
@@ -48,37 +48,37 @@ class StageHeader(Surface):
         self.primary = Button("", ButtonKind.PRIMARY, height=ButtonSize.STAGE)
         self.primary.hide()
         self._buttons, self._secondary = row(gap=8), list[Button]()
-        words = column(self._title, self._subtitle, gap=2)
-        line = row(gap=8, margins=(24, 0, 20, 0), parent=self)
-        line.addLayout(words, 1)
-        line.addLayout(self._buttons)
-        line.addWidget(self.primary)
-        line.setAlignment(words, Qt.AlignmentFlag.AlignVCenter)
+        texts = column(self._title, self._subtitle, gap=2)
+        layout = row(gap=8, margins=(24, 0, 20, 0), parent=self)
+        layout.addLayout(texts, 1)
+        layout.addLayout(self._buttons)
+        layout.addWidget(self.primary)
+        layout.setAlignment(texts, Qt.AlignmentFlag.AlignVCenter)
         self._update_geometry()
         theme().on_changed(self._update_geometry)
 
     def add_buttons(self, *buttons: QWidget) -> None:
         """Put quiet and secondary buttons before the primary one."""
         self._buttons.add(*buttons)
-        self._secondary += [one for one in buttons if isinstance(one, Button)]
+        self._secondary += [button for button in buttons if isinstance(button, Button)]
 
     def show_title(self, title: str) -> None:
         """Show another title."""
         self._title.setText(title)
 
-    def show_subtitle(self, sentence: str) -> None:
+    def show_subtitle(self, text: str) -> None:
         """Say what is done and what is next."""
-        self._subtitle.setText(sentence)
-        parts = (self._title.text(), sanitize_line(sentence))
-        self.setAccessibleName(". ".join(part for part in parts if part))
+        self._subtitle.setText(text)
+        texts = (self._title.text(), sanitize_line(text))
+        self.setAccessibleName(". ".join(text for text in texts if text))
 
-    def show_primary(self, text: str, *, glyph: str = "", keys: str = "", reason_not: str = "") -> None:
+    def show_primary(self, text: str, *, glyph: str = "", keys: str = "", disabled_reason: str = "") -> None:
         """Show the next sensible step; with a reason it is disabled, and the sentence should say why too."""
         had_keyboard = self.primary.hasFocus() or self.hasFocus()
         self.primary.setText(text)
         self.primary.set_glyph(glyph)
         self.primary.set_keys(keys)
-        self.primary.set_disabled_reason(reason_not)
+        self.primary.set_disabled_reason(disabled_reason)
         self.primary.setVisible(bool(text))
         if had_keyboard:
             self._keep_focus()
@@ -94,13 +94,19 @@ class StageHeader(Surface):
     def _update_collapsed(self) -> None:
         """Show the buttons before the primary one without their words where the sentence needs the room."""
         buttons = [one for one in self._secondary if not one.isHidden()]
-        taken = sum(one.full_width + theme().px(8) for one in buttons)
-        taken += 0 if self.primary.isHidden() else self.primary.full_width
-        room, wanted = self.width() - taken - theme().px(_MARGINS_AND_GAPS), self._subtitle.sizeHint().width()
-        words = sum(one.full_width - one.collapsed_width for one in buttons)
-        is_narrow = self.width() - taken < theme().px(_MIN_TEXT_WIDTH) or room < wanted <= room + words
+        used_width = sum(one.full_width + theme().px(8) for one in buttons)
+        used_width += 0 if self.primary.isHidden() else self.primary.full_width
+        available_width, needed_width = (
+            self.width() - used_width - theme().px(_MARGINS_AND_GAPS),
+            self._subtitle.sizeHint().width(),
+        )
+        collapsible_width = sum(one.full_width - one.collapsed_width for one in buttons)
+        is_narrow = (
+            self.width() - used_width < theme().px(_MIN_TEXT_WIDTH)
+            or available_width < needed_width <= available_width + collapsible_width
+        )
         for button in self._secondary:
-            button.set_collapsed(is_folded=is_narrow)
+            button.set_collapsed(is_collapsed=is_narrow)
 
     def _update_geometry(self) -> None:
         self.setFixedHeight(theme().px(_HEIGHT))

@@ -1,4 +1,4 @@
-"""The small square that says what kind of thing something is, by glyph and family colour (look.md 5)."""
+"""The small square that says what kind of thing something is, by glyph and family colour."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -50,10 +50,10 @@ class Glyph(QWidget):
         size: int = 18,
         parent: QWidget | None = None,
         *,
-        beside: TextRole | None = None,
+        text_role: TextRole | None = None,
     ) -> None:
         super().__init__(parent)
-        self._glyph, self._tone, self._size, self._line_role = glyph, tone, size, beside
+        self._glyph, self._tone, self._size, self._text_role = glyph, tone, size, text_role
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme().on_changed(self.updateGeometry)
 
@@ -65,7 +65,7 @@ class Glyph(QWidget):
     @override
     def sizeHint(self) -> QSize:
         side = theme().px(self._size)
-        line = 0 if self._line_role is None else QFontMetrics(theme().font(self._line_role)).height()
+        line = 0 if self._text_role is None else QFontMetrics(theme().font(self._text_role)).height()
         return QSize(side, max(side, line))
 
     @override

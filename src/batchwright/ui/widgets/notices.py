@@ -1,4 +1,4 @@
-"""Notices that slide in below the stage: what finished or failed, with one button (look.md 11).
+"""Notices that slide in below the stage: what finished or failed, with one button.
 
 The newest are shown as far as the stage keeps the room it needs. How many others there are is said above
 them, on a button that shows them all in a list that scrolls: no notice lies behind another, and none is lost.
@@ -47,9 +47,9 @@ _RADIUS = 10
 class ToastSeverity(Enum):
     """What a notice tells, as the glyph and the token of its sign."""
 
-    DONE = ("check-circle-fill", "ok")
-    ADVICE = ("warning-fill", "warn")
-    FAILED = ("warning-circle-fill", "err")
+    SUCCESS = ("check-circle-fill", "ok")
+    WARNING = ("warning-fill", "warn")
+    ERROR = ("warning-circle-fill", "err")
     INFO = ("info", "question")
 
 
@@ -72,30 +72,30 @@ class NoticeCard(QFrame):
 
     dismissed = Signal()
 
-    def __init__(self, notice: Toast, parent: QWidget | None = None) -> None:
+    def __init__(self, toast: Toast, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._toast = notice
+        self._toast = toast
         self._is_dismissed = False
-        glyph, tone = notice.severity.value
-        self.setAccessibleName(sanitize_line(notice.title))
-        self.setAccessibleDescription(sanitize(notice.text))
-        words = column(Label(notice.title, TextRole.STRONG, wraps=True), gap=1)
-        if notice.text:
-            words.add(Label(notice.text, TextRole.SMALL, "text2", wraps=True))
-        line = row(gap=12, margins=(14, 8, 8, 8), parent=self)
-        line.addLayout(column(2, Glyph(glyph, tone, 20), None, gap=0))
-        line.addLayout(words, 1)
-        if notice.action_label:
-            press = Button(notice.action_label, height=ButtonSize.NOTICE)
-            press.clicked.connect(self._on_action_clicked)
-            line.addWidget(press)
-        if notice.action_label and notice.second_label:
-            other = Button(notice.second_label, ButtonKind.QUIET, height=ButtonSize.NOTICE)
-            other.clicked.connect(self._on_second_action_clicked)
-            line.addWidget(other)
+        glyph, tone = toast.severity.value
+        self.setAccessibleName(sanitize_line(toast.title))
+        self.setAccessibleDescription(sanitize(toast.text))
+        texts = column(Label(toast.title, TextRole.STRONG, wraps=True), gap=1)
+        if toast.text:
+            texts.add(Label(toast.text, TextRole.SMALL, "text2", wraps=True))
+        layout = row(gap=12, margins=(14, 8, 8, 8), parent=self)
+        layout.addLayout(column(2, Glyph(glyph, tone, 20), None, gap=0))
+        layout.addLayout(texts, 1)
+        if toast.action_label:
+            action_button = Button(toast.action_label, height=ButtonSize.NOTICE)
+            action_button.clicked.connect(self._on_action_clicked)
+            layout.addWidget(action_button)
+        if toast.action_label and toast.second_label:
+            second_button = Button(toast.second_label, ButtonKind.QUIET, height=ButtonSize.NOTICE)
+            second_button.clicked.connect(self._on_second_action_clicked)
+            layout.addWidget(second_button)
         close = IconButton("x", _("Close"), glyph_size=14)
         close.clicked.connect(self.dismissed)
-        line.addWidget(close)
+        layout.addWidget(close)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SHOWN_MS)
@@ -108,14 +108,14 @@ class NoticeCard(QFrame):
         """What it tells."""
         return self._toast
 
-    def move_to(self, place: QPoint, milliseconds: int = 0) -> None:
+    def move_to(self, position: QPoint, milliseconds: int = 0) -> None:
         """Go to a place, in so much time; wherever it was on its way to before."""
         self._animation.stop()
         if not theme().ms(milliseconds):
-            self.move(place)
+            self.move(position)
             return
         self._animation.setDuration(milliseconds)
-        self._animation.setEndValue(place)
+        self._animation.setEndValue(position)
         self._animation.start()
 
     def _on_action_clicked(self) -> None:
@@ -124,13 +124,13 @@ class NoticeCard(QFrame):
     def _on_second_action_clicked(self) -> None:
         self._dismiss(self._toast.second_action)
 
-    def _dismiss(self, act: Callable[[], object] | None) -> None:
+    def _dismiss(self, action: Callable[[], object] | None) -> None:
         """Go, and act once: while it slides out, a double click reaches its buttons again."""
         if not self._is_dismissed:
             self._is_dismissed = True
             self.dismissed.emit()
-            if act is not None:
-                act()
+            if action is not None:
+                action()
 
     def _on_timeout(self) -> None:
         focused = QApplication.focusWidget()
@@ -142,7 +142,7 @@ class NoticeCard(QFrame):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._toast.severity is not ToastSeverity.FAILED:
+        if self._toast.severity is not ToastSeverity.ERROR:
             self._timer.start()
 
     @override
@@ -177,7 +177,7 @@ class ToastManager(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._cards: list[NoticeCard] = []
-        self._shows_all = False
+        self._is_expanded = False
         self._surface = QWidget()
         self._list = VerticalScrollArea(self._surface, self)
         self._list.setWidgetResizable(False)
@@ -201,10 +201,10 @@ class ToastManager(QWidget):
         """The parts that F6 walks through: the newest notice first, and what shows the others last."""
         return (*reversed(self._cards), self._earlier_button)
 
-    def show_toast(self, notice: Toast) -> None:
+    def show_toast(self, toast: Toast) -> None:
         """Show a notice above all others."""
-        self.shown.emit(notice)
-        card = NoticeCard(notice, self._surface)
+        self.shown.emit(toast)
+        card = NoticeCard(toast, self._surface)
         card.dismissed.connect(self._on_dismissed)
         self._cards.append(card)
         self._arrange(newest=card)
@@ -224,7 +224,7 @@ class ToastManager(QWidget):
         return True
 
     def _toggle_all(self) -> None:
-        self._shows_all = not self._shows_all
+        self._is_expanded = not self._is_expanded
         self._earlier_button.setFocus()  # a notice that is put away must not have the keyboard
         self._arrange()
         bar = self._list.verticalScrollBar()
@@ -249,8 +249,8 @@ class ToastManager(QWidget):
         edge, width = px(_MARGIN), max(0, self.width() - 2 * px(_MARGIN))
         for card in self._cards:
             card.resize(width, card.height_at(width))
-        self._shows_all = self._shows_all or self._is_any_focused(self._earlier_cards())
-        shown = self._cards if self._shows_all else self._newest_that_fit()
+        self._is_expanded = self._is_expanded or self._is_any_focused(self._hidden_cards())
+        shown = self._cards if self._is_expanded else self._visible_cards()
         top, slide = 0, px(_SLIDE_PX)
         for card in shown:
             if card is newest:
@@ -261,7 +261,7 @@ class ToastManager(QWidget):
             card.setVisible(card in shown)
         height = max(0, top - px(_GAP))
         self._surface.resize(width, height)
-        visible = min(height, self._max_height()) if self._shows_all else height
+        visible = min(height, self._max_height()) if self._is_expanded else height
         upper = self._show_earlier(right=edge + width)
         bar = self._list.verticalScrollBar().sizeHint().width() if visible < height else 0
         self._list.setGeometry(edge, upper, width + bar, visible)
@@ -271,14 +271,14 @@ class ToastManager(QWidget):
 
     def _show_earlier(self, *, right: int) -> int:
         """Place the button that shows the others; where the cards begin below it."""
-        between, count = theme().px(_GAP), len(self._earlier_cards())
-        self._shows_all = self._shows_all and count > 0
+        between, count = theme().px(_GAP), len(self._hidden_cards())
+        self._is_expanded = self._is_expanded and count > 0
         text = (
             ngettext("{count} earlier notice", "{count} earlier notices", count)
             if count < len(self._cards)
             else ngettext("{count} notice", "{count} notices", count)
         )
-        self._earlier_button.setText(_("Show fewer") if self._shows_all else text.format(count=count))
+        self._earlier_button.setText(_("Show fewer") if self._is_expanded else text.format(count=count))
         self._earlier_button.setVisible(count > 0)
         self._earlier_button.resize(self._earlier_button.sizeHint())
         self._earlier_button.move(right - self._earlier_button.width(), between)
@@ -288,29 +288,29 @@ class ToastManager(QWidget):
         """How tall all cards together are when the person has asked for them, with the button above them."""
         return max(0, round(self.window().height() * _MAX_WINDOW_SHARE) - self._button_height())
 
-    def _unrequested_height(self) -> int:
+    def _max_collapsed_height(self) -> int:
         """How tall all cards together may be without being asked for."""
-        left = self.window().height() - theme().px(_MIN_STAGE_HEIGHT) - self._button_height()
-        return max(0, min(self._max_height(), left))
+        available_height = self.window().height() - theme().px(_MIN_STAGE_HEIGHT) - self._button_height()
+        return max(0, min(self._max_height(), available_height))
 
     def _button_height(self) -> int:
         return self._earlier_button.sizeHint().height() + 3 * theme().px(_GAP)
 
-    def _earlier_cards(self) -> list[NoticeCard]:
+    def _hidden_cards(self) -> list[NoticeCard]:
         """The cards that there is no room for beside the newest."""
-        return self._cards[: len(self._cards) - len(self._newest_that_fit())]
+        return self._cards[: len(self._cards) - len(self._visible_cards())]
 
-    def _newest_that_fit(self) -> list[NoticeCard]:
+    def _visible_cards(self) -> list[NoticeCard]:
         """The newest cards that fit, three at most."""
-        left, between = self._unrequested_height(), theme().px(_GAP)
-        fitting: list[NoticeCard] = []
+        available_height, between = self._max_collapsed_height(), theme().px(_GAP)
+        visible: list[NoticeCard] = []
         for card in reversed(self._cards[-_MAX_SHOWN:]):
-            left -= card.height()
-            if left < 0:
+            available_height -= card.height()
+            if available_height < 0:
                 break
-            fitting.insert(0, card)
-            left -= between
-        return fitting
+            visible.insert(0, card)
+            available_height -= between
+        return visible
 
     def _is_any_focused(self, cards: Sequence[NoticeCard]) -> bool:
         focused = QApplication.focusWidget()

@@ -1,4 +1,4 @@
-"""What lies over the window while it asks: a backdrop, and a panel that keeps the keyboard (look.md 11)."""
+"""What lies over the window while it asks: a backdrop, and a panel that keeps the keyboard."""
 
 from typing import Protocol, runtime_checkable
 
@@ -23,7 +23,7 @@ MARGIN = 16
 class SuspendsShortcuts(Protocol):
     """A host whose shortcuts must rest while something lies over it."""
 
-    def suspend_shortcuts(self, *, is_held: bool) -> None:
+    def suspend_shortcuts(self, *, is_suspended: bool) -> None:
         """Let no key reach an action, or let them reach again; as often ended as begun."""
 
 
@@ -41,7 +41,7 @@ class ModalOverlay(QWidget):
         self._host, self._panel = host, panel
         self._focus_before = QApplication.focusWidget()
         panel.setParent(self)
-        self._suspend_shortcuts(is_held=True)
+        self._suspend_shortcuts(is_suspended=True)
         panel.finished.connect(self._on_finished)
         host.installEventFilter(self)
         self.setGeometry(host.rect())
@@ -79,12 +79,12 @@ class ModalOverlay(QWidget):
             self._panel.setGeometry(wanted)
             self.update()  # the shadow is painted around the panel, and goes with it
 
-    def _suspend_shortcuts(self, *, is_held: bool) -> None:
+    def _suspend_shortcuts(self, *, is_suspended: bool) -> None:
         if isinstance(self._host, SuspendsShortcuts):
-            self._host.suspend_shortcuts(is_held=is_held)
+            self._host.suspend_shortcuts(is_suspended=is_suspended)
 
     def _on_finished(self) -> None:
-        self._suspend_shortcuts(is_held=False)
+        self._suspend_shortcuts(is_suspended=False)
         self._host.removeEventFilter(self)
         self.hide()
         if self._focus_before is not None and isValid(self._focus_before):

@@ -1,4 +1,4 @@
-"""What a list or a panel shows when it has nothing to show (look.md 10)."""
+"""What a list or a panel shows when it has nothing to show."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -28,32 +28,32 @@ class EmptyState(QWidget):
         self,
         glyph: str,
         line: str,
-        sentence: str,
+        description: str,
         *buttons: Button,
         tone: str = "text3",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(sanitize_line(line))
-        sign = row(None, Glyph(glyph, tone, 32), None)
+        icon = row(None, Glyph(glyph, tone, 32), None)
         title = Label(line, TextRole.SECTION, wraps=True)
-        words = Label(sentence, TextRole.SMALL, "text2", wraps=True)
+        words = Label(description, TextRole.SMALL, "text2", wraps=True)
         self._texts = (title, words)
         for text in self._texts:
             text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._update_text_widths(theme().px(_MAX_TEXT_WIDTH))
-        doing = row(None, *buttons, None) if buttons else None
+        button_row = row(None, *buttons, None) if buttons else None
         lines = column(gap=6)
-        lines.add(sign, 4, row(None, title, None), row(None, words, None))
-        if doing is not None:
-            lines.add(8, doing)
+        lines.add(icon, 4, row(None, title, None), row(None, words, None))
+        if button_row is not None:
+            lines.add(8, button_row)
         column(None, lines, None, margins=_MARGIN, parent=self)
 
-    def _update_text_widths(self, room: int) -> None:
+    def _update_text_widths(self, available_width: int) -> None:
         """Let each text be as wide as it is, or as there is room for."""
         for text in self._texts:
-            whole = text.fontMetrics().horizontalAdvance(text.text()) + theme().px(4)
-            text.setFixedWidth(min(room, whole))
+            full_width = text.fontMetrics().horizontalAdvance(text.text()) + theme().px(4)
+            text.setFixedWidth(min(available_width, full_width))
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -62,8 +62,8 @@ class EmptyState(QWidget):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        room = self.width() - 2 * theme().px(_MARGIN)
-        self._update_text_widths(max(1, min(theme().px(_MAX_TEXT_WIDTH), room)))
+        available_width = self.width() - 2 * theme().px(_MARGIN)
+        self._update_text_widths(max(1, min(theme().px(_MAX_TEXT_WIDTH), available_width)))
 
 
 class ErrorState(EmptyState):
@@ -104,10 +104,10 @@ class LoadingState(QWidget):
         if not self._is_due:
             return
         painter, px, fill = QPainter(self), theme().px, theme().tokens.sunken
-        for number, part in enumerate((0.62, 0.48, 0.55)):
+        for number, fraction in enumerate((0.62, 0.48, 0.55)):
             top = px(16) + number * px(self._row_height)
             draw_rounded(painter, QRectF(px(16), top, px(32), px(32)), px(6), fill)
-            width = max(0.0, (self.width() - px(80)) * part)
+            width = max(0.0, (self.width() - px(80)) * fraction)
             draw_rounded(painter, QRectF(px(60), top + px(3), width, px(10)), px(5), fill)
             draw_rounded(painter, QRectF(px(60), top + px(20), width * 0.6, px(8)), px(4), fill)
 
@@ -121,12 +121,12 @@ class OfflineBanner(Surface):
         self.retry_button = Button(
             _("Look again"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.SMALL
         )
-        line = row(Glyph("wifi-slash", "warn", 16), margins=(24, 5, 20, 5), parent=self)
-        line.addWidget(self._text, 1)
-        line.add(self.retry_button)
+        title = row(Glyph("wifi-slash", "warn", 16), margins=(24, 5, 20, 5), parent=self)
+        title.addWidget(self._text, 1)
+        title.add(self.retry_button)
 
-    def show_error(self, cause: str, seen_at: str) -> None:
+    def show_error(self, cause: str, fetched_at: str) -> None:
         """Say why nothing new can be seen, and when what stands below was."""
-        seen = _("What is shown here was seen at {time}. Nothing is lost.").format(time=seen_at)
-        self._text.setText(f"{cause} {seen}")
+        text = _("What is shown here was seen at {time}. Nothing is lost.").format(time=fetched_at)
+        self._text.setText(f"{cause} {text}")
         self._text.setAccessibleName(self._text.text())

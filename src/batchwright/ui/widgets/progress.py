@@ -1,4 +1,4 @@
-"""How far something is: bars with their number beside them (look.md 9)."""
+"""How far something is: bars with their number beside them."""
 
 from PySide6.QtCore import QEasingCurve, QRectF, QSize, QVariantAnimation
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -22,7 +22,7 @@ class ProgressBar(QProgressBar):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._parts: tuple[tuple[float, str], ...] = ()
+        self._segments: tuple[tuple[float, str], ...] = ()
         self._animation_value = 0.0
         self._animation: QVariantAnimation | None = None
         self.setAccessibleName(sanitize_line(name))
@@ -31,23 +31,23 @@ class ProgressBar(QProgressBar):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().on_changed(self.updateGeometry)
 
-    def show_fraction(self, part: float, tone: str = "accent") -> None:
+    def show_fraction(self, fraction: float, tone: str = "accent") -> None:
         """Show a part from 0 to 1."""
-        self.show_parts((part, tone))
+        self.show_segments((fraction, tone))
 
-    def show_parts(self, *parts: tuple[float, str]) -> None:
+    def show_segments(self, *segments: tuple[float, str]) -> None:
         """Show parts after each other, each from 0 to 1 with the token of its colour."""
         self._stop_animation()
-        self._parts = parts
+        self._segments = segments
         self.setRange(0, _STEPS)
-        self.setValue(round(sum(part for part, _tone in parts) * _STEPS))
+        self.setValue(round(sum(fraction for fraction, _tone in segments) * _STEPS))
         self.update()
 
     def show_indeterminate(self) -> None:
         """Show that something runs, and that nobody knows how long."""
         if self._animation is not None:
             return
-        self._parts = ()
+        self._segments = ()
         self.setRange(0, 0)
         self._animation = QVariantAnimation(self)
         self._animation.setStartValue(0.0)
@@ -82,7 +82,7 @@ class ProgressBar(QProgressBar):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         if self._animation is None:
-            paint_meter(painter, QRectF(self.rect()), self._parts)
+            paint_meter(painter, QRectF(self.rect()), self._segments)
             return
         box, radius = QRectF(self.rect()), self.height() / 2
         draw_rounded(painter, box, radius, theme().tokens.track)
@@ -93,27 +93,27 @@ class ProgressBar(QProgressBar):
         draw_rounded(painter, piece, radius, theme().tokens.accent)
 
 
-def paint_meter(painter: QPainter, box: QRectF, parts: tuple[tuple[float, str], ...]) -> None:
+def paint_meter(painter: QPainter, box: QRectF, segments: tuple[tuple[float, str], ...]) -> None:
     """Paint a bar into a box; delegates of tables do it too. Zero draws nothing but the track."""
     tokens, radius = theme().tokens, box.height() / 2
     draw_rounded(painter, box, radius, tokens.track)
-    whole = min(1.0, sum(part for part, _tone in parts))
-    if whole <= 0:
+    total = min(1.0, sum(fraction for fraction, _tone in segments))
+    if total <= 0:
         return
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    filled = QRectF(box.x(), box.y(), max(box.width() * whole, box.height()), box.height())
+    filled = QRectF(box.x(), box.y(), max(box.width() * total, box.height()), box.height())
     painter.setClipPath(rounded_path(filled, radius))
     left = box.x()
-    for part, tone in parts:
-        painter.fillRect(QRectF(left, box.y(), box.width() * part + 0.5, box.height()), tokens.get(tone))
-        left += box.width() * part
+    for fraction, tone in segments:
+        painter.fillRect(QRectF(left, box.y(), box.width() * fraction + 0.5, box.height()), tokens.get(tone))
+        left += box.width() * fraction
     painter.restore()
 
 
-def per_cent(part: float) -> str:
+def per_cent(fraction: float) -> str:
     """A part in words; what is not done is never called 100 %."""
-    return _("{number} %").format(number=100 if part >= 1 else min(99, round(part * 100)))
+    return _("{number} %").format(number=100 if fraction >= 1 else min(99, round(fraction * 100)))
 
 
 class ProgressRow(QWidget):
@@ -129,11 +129,11 @@ class ProgressRow(QWidget):
         head.addWidget(self._percentage)
         column(head, self._bar, gap=6, parent=self)
 
-    def show_progress(self, says: str, done: float | None) -> None:
+    def show_progress(self, text: str, fraction: float | None) -> None:
         """Show a sentence and a part from 0 to 1; None where nobody knows."""
-        self._text.setText(says)
-        self._percentage.setText("" if done is None else per_cent(done))
-        if done is None:
+        self._text.setText(text)
+        self._percentage.setText("" if fraction is None else per_cent(fraction))
+        if fraction is None:
             self._bar.show_indeterminate()
         else:
-            self._bar.show_fraction(done)
+            self._bar.show_fraction(fraction)

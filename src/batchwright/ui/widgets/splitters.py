@@ -1,4 +1,4 @@
-"""Splitters with a hairline and room to take hold of (look.md 6)."""
+"""Splitters with a hairline and room to take hold of."""
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
@@ -19,11 +19,11 @@ class Splitter(QSplitter):
         orientation: Qt.Orientation,
         *panels: QWidget,
         name: str,
-        ground: str = "window",
+        background: str = "window",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(orientation, parent)
-        self._surface = ground
+        self._surface = background
         self._state_with_all_panels = ""
         """The sizes that come back with the panels that are hidden; empty while all are shown."""
         self.was_shown = False
@@ -68,9 +68,9 @@ class Splitter(QSplitter):
 
 
 class _Handle(QSplitterHandle):
-    def __init__(self, ground: str, orientation: Qt.Orientation, parent: QSplitter) -> None:
+    def __init__(self, background: str, orientation: Qt.Orientation, parent: QSplitter) -> None:
         super().__init__(orientation, parent)
-        self._surface = ground
+        self._surface = background
         self.setAccessibleName(_("Divider"))
 
     @override

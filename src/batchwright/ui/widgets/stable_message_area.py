@@ -1,4 +1,4 @@
-"""Room for what comes and goes in a form, given and taken back so that no click misses (look.md 8)."""
+"""Room for what comes and goes in a form, given and taken back so that no click misses."""
 
 from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QCursor, QResizeEvent, QShowEvent
@@ -19,11 +19,11 @@ class StableMessageArea(QWidget):
     keyboard it only grows, since errors come and go with each letter.
     """
 
-    def __init__(self, control: QWidget, *parts: LayoutItem) -> None:
+    def __init__(self, control: QWidget, *items: LayoutItem) -> None:
         super().__init__()
         self._control = control
         self._contents = QWidget(self)
-        self._layout = column(*parts, gap=5, margins=(0, 5, 0, 0), parent=self._contents)
+        self._layout = column(*items, gap=5, margins=(0, 5, 0, 0), parent=self._contents)
         self._height = 0
         """The height it asks for; the layouts around may still be about to give it."""
         self._retry_timer = QTimer(self)
@@ -31,13 +31,13 @@ class StableMessageArea(QWidget):
         self._retry_timer.timeout.connect(self.settle)
 
     @property
-    def is_holding_height(self) -> bool:
+    def is_height_frozen(self) -> bool:
         """Whether it keeps a height that is not what is in it needs."""
         return self._retry_timer.isActive()
 
-    def add(self, part: LayoutItem) -> None:
+    def add(self, item: LayoutItem) -> None:
         """Add something at the end."""
-        self._layout.add(part)
+        self._layout.add(item)
 
     def settle(self) -> None:
         """Be as tall as is needed, as soon as that can be."""
@@ -54,8 +54,8 @@ class StableMessageArea(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        is_as_it_stands = self.isVisible() and width == self.width()
-        return self._height if is_as_it_stands else self._needed_height(width)
+        is_current_width = self.isVisible() and width == self.width()
+        return self._height if is_current_width else self._needed_height(width)
 
     @override
     def sizeHint(self) -> QSize:

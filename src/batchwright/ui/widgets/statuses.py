@@ -1,4 +1,4 @@
-"""Every status with its tone, glyph and word (look.md 10), and the pill that shows one."""
+"""Every status with its tone, glyph and word, and the pill that shows one."""
 
 from dataclasses import dataclass
 
@@ -73,9 +73,9 @@ EXPORT = {
 }
 
 
-def status_of(table: dict[str, Status], word: str) -> Status:
+def status_of(table: dict[str, Status], value: str) -> Status:
     """The status of the service's word; one that is not known here is shown as it came."""
-    return table.get(word) or Status("neutral", "question", word)
+    return table.get(value) or Status("neutral", "question", value)
 
 
 class StatusBadge(QLabel):
@@ -110,15 +110,15 @@ class StatusBadge(QLabel):
 def pill_size(status: Status) -> QSize:
     """How large the pill of a status is."""
     px = theme().px
-    words = QFontMetrics(theme().font(TextRole.LABEL, tabular=True)).horizontalAdvance(_(status.label))
-    return QSize(words + px(35), px(22))
+    text_width = QFontMetrics(theme().font(TextRole.LABEL, tabular=True)).horizontalAdvance(_(status.label))
+    return QSize(text_width + px(35), px(22))
 
 
 def paint_pill(painter: QPainter, box: QRect, status: Status) -> None:
     """Paint a status into a box; delegates of tables do it too."""
     tokens, px = theme().tokens, theme().px
-    ink = tokens.get(status.tone)
+    colour = tokens.get(status.tone)
     draw_rounded(painter, box, px(11), tokens.get(SOFT[status.tone]))
-    draw_glyph(painter, status.glyph, QRect(box.x() + px(7), box.y(), px(14), box.height()), ink, px(14))
+    draw_glyph(painter, status.glyph, QRect(box.x() + px(7), box.y(), px(14), box.height()), colour, px(14))
     font = theme().font(TextRole.LABEL, tabular=True)
-    draw_text(painter, box.adjusted(px(25), 0, -px(4), 0), _(status.label), font, ink)
+    draw_text(painter, box.adjusted(px(25), 0, -px(4), 0), _(status.label), font, colour)

@@ -1,4 +1,4 @@
-"""Grounds: what other widgets stand on, with at most one line on one edge (look.md 3)."""
+"""Grounds: what other widgets stand on, with at most one line on one edge."""
 
 from enum import Enum, auto
 

@@ -1,4 +1,4 @@
-"""Tables (look.md 9): rows without a grid, a bar at the chosen one, and cells of several kinds.
+"""Tables: rows without a grid, a bar at the chosen one, and cells of several kinds.
 
 A model says in `CELL` what a cell holds beyond its text; the delegate paints it. A row lights up as a whole
 under the pointer, and the keyboard's cell has a ring inside.
@@ -55,8 +55,8 @@ class TextCell:
     is_name: bool = False
     is_number: bool = False
     is_missing: bool = False
-    is_bad: bool = False
-    mark: str = ""
+    has_error: bool = False
+    marker: str = ""
     """The token of a small square before the words, as that of a series in a chart."""
 
 
@@ -73,13 +73,13 @@ class IconCell:
 class ProgressCell:
     """A bar with its number, and a second line below it."""
 
-    parts: tuple[tuple[float, str], ...] = field(default=())
+    segments: tuple[tuple[float, str], ...] = field(default=())
     subtitle: str = ""
 
     @property
     def fraction(self) -> float:
         """How much is done, from 0 to 1."""
-        return sum(part for part, _tone in self.parts)
+        return sum(part for part, _tone in self.segments)
 
 
 Cell = TextCell | IconCell | ProgressCell | Status
@@ -110,12 +110,12 @@ class CellPainter(CellDelegate):
         self.paint_row(painter, option, index)
         box = option.rect.adjusted(theme().px(_PADDING), 0, -theme().px(_PADDING), -1)
         match index.data(CellRole.CELL):
-            case TextCell() as words:
-                self.paint_text(painter, box, words)
-            case IconCell() as thing:
-                self._paint_icon_cell(painter, box, thing)
-            case ProgressCell() as going:
-                self._paint_progress_cell(painter, box, going)
+            case TextCell() as cell:
+                self.paint_text(painter, box, cell)
+            case IconCell() as cell:
+                self._paint_icon_cell(painter, box, cell)
+            case ProgressCell() as cell:
+                self._paint_progress_cell(painter, box, cell)
             case Status() as status:
                 size = pill_size(status)
                 y = box.center().y() - size.height() // 2 + 1
@@ -140,54 +140,54 @@ class CellPainter(CellDelegate):
         painter.fillRect(box.x(), box.bottom(), box.width(), 1, tokens.border)
         painter.setOpacity(1.0)
 
-    def paint_text(self, painter: QPainter, box: QRect, words: TextCell) -> None:
+    def paint_text(self, painter: QPainter, box: QRect, cell: TextCell) -> None:
         """Paint words into a box."""
         tokens, px = theme().tokens, theme().px
-        if words.is_bad:
+        if cell.has_error:
             around = box.adjusted(-px(7), px(4), px(7), -px(4))
             draw_rounded(painter, around, px(5), tokens.err_soft, tokens.err, 1.2)
-        font = theme().font(TextRole.SMALL_NAME if words.is_name else TextRole.SMALL, tabular=words.is_number)
-        if words.is_missing:
+        font = theme().font(TextRole.SMALL_NAME if cell.is_name else TextRole.SMALL, tabular=cell.is_number)
+        if cell.is_missing:
             font = QFont(font)
             font.setItalic(True)
-        colour = tokens.get("err" if words.is_bad else words.tone)
-        align = Qt.AlignmentFlag.AlignRight if words.is_number else Qt.AlignmentFlag.AlignLeft
-        if words.mark:
+        colour = tokens.get("err" if cell.has_error else cell.tone)
+        align = Qt.AlignmentFlag.AlignRight if cell.is_number else Qt.AlignmentFlag.AlignLeft
+        if cell.marker:
             square = QRect(box.x(), box.center().y() - px(5), px(11), px(11))
-            draw_rounded(painter, square, px(2), tokens.get(words.mark))
+            draw_rounded(painter, square, px(2), tokens.get(cell.marker))
             box = box.adjusted(px(23), 0, 0, 0)
-        if not words.subtitle:
-            draw_text(painter, box, words.text, font, colour, align)
+        if not cell.subtitle:
+            draw_text(painter, box, cell.text, font, colour, align)
             return
         middle = box.center().y()
         first = QRect(box.x(), middle - px(19), box.width(), px(20))
         second = QRect(box.x(), middle + px(1), box.width(), px(17))
-        draw_text(painter, first, words.text, font, colour, align)
-        draw_text(painter, second, words.subtitle, theme().font(TextRole.CAPTION), tokens.text2, align)
+        draw_text(painter, first, cell.text, font, colour, align)
+        draw_text(painter, second, cell.subtitle, theme().font(TextRole.CAPTION), tokens.text2, align)
 
-    def _paint_icon_cell(self, painter: QPainter, box: QRect, thing: IconCell) -> None:
+    def _paint_icon_cell(self, painter: QPainter, box: QRect, cell: IconCell) -> None:
         tokens, px = theme().tokens, theme().px
-        side = px(30 if thing.text.subtitle else 24)
+        side = px(30 if cell.text.subtitle else 24)
         tile = QRect(box.x(), box.center().y() - side // 2, side, side)
-        draw_rounded(painter, tile, px(9 if thing.text.subtitle else 6), tokens.get(SOFT[thing.family]))
-        size = px(18 if thing.text.subtitle else 16)
-        draw_glyph(painter, thing.glyph, tile, tokens.get(thing.family), size)
-        self.paint_text(painter, box.adjusted(side + px(12), 0, 0, 0), thing.text)
+        draw_rounded(painter, tile, px(9 if cell.text.subtitle else 6), tokens.get(SOFT[cell.family]))
+        size = px(18 if cell.text.subtitle else 16)
+        draw_glyph(painter, cell.glyph, tile, tokens.get(cell.family), size)
+        self.paint_text(painter, box.adjusted(side + px(12), 0, 0, 0), cell.text)
 
-    def _paint_progress_cell(self, painter: QPainter, box: QRect, going: ProgressCell) -> None:
+    def _paint_progress_cell(self, painter: QPainter, box: QRect, cell: ProgressCell) -> None:
         px = theme().px
-        if going.subtitle:
+        if cell.subtitle:
             second = QRect(box.x(), box.center().y() + px(1), box.width(), px(17))
             caption = theme().font(TextRole.CAPTION, tabular=True)
-            draw_text(painter, second, going.subtitle, caption, theme().tokens.text2)
+            draw_text(painter, second, cell.subtitle, caption, theme().tokens.text2)
             box = QRect(box.x(), box.center().y() - px(19), box.width(), px(20))
         middle = box.center().y()
         number = QRect(box.right() - px(44), box.y(), px(44), box.height())
         bar = QRectF(box.x(), middle - px(3) + 1, max(px(20), box.width() - px(54)), px(6))
-        paint_meter(painter, bar, going.parts)
+        paint_meter(painter, bar, cell.segments)
         font = theme().font(TextRole.SMALL, tabular=True)
-        words = per_cent(going.fraction)
-        draw_text(painter, number, words, font, theme().tokens.text2, Qt.AlignmentFlag.AlignRight)
+        percentage = per_cent(cell.fraction)
+        draw_text(painter, number, percentage, font, theme().tokens.text2, Qt.AlignmentFlag.AlignRight)
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -206,7 +206,7 @@ class Table(QTableView):
         radius: int = 0,
         parent: QWidget | None = None,
     ) -> None:
-        """Show a model; `radius` rounds the corners inside a panel of one pixel more (look.md 3)."""
+        """Show a model; `radius` rounds the corners inside a panel of one pixel more."""
         super().__init__(parent)
         self._row_height, self._radius = row_height, radius
         self.hovered_row = -1

@@ -1,4 +1,4 @@
-"""Text in its roles (look.md 4): lines, wrapped sentences, and lines that are cut where there is no room."""
+"""Text in its roles: lines, wrapped sentences, and lines that are cut where there is no room."""
 
 import re
 
@@ -45,12 +45,12 @@ class Label(QLabel):
     def setText(self, text: str) -> None:
         text = sanitize(text)
         is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
-        broken = _LONG_WORD.sub(_with_break_points, text) if self.wordWrap() and not is_copied else text
-        super().setText(broken)
-        told = text if broken != text else ""
-        if told or self._accessible_text:
-            self.setAccessibleName(told)
-        self._accessible_text = told
+        breakable = _LONG_WORD.sub(_with_break_points, text) if self.wordWrap() and not is_copied else text
+        super().setText(breakable)
+        accessible_text = text if breakable != text else ""
+        if accessible_text or self._accessible_text:
+            self.setAccessibleName(accessible_text)
+        self._accessible_text = accessible_text
 
     @override
     def setTextInteractionFlags(self, flags: Qt.TextInteractionFlag) -> None:
@@ -150,6 +150,6 @@ def show_literal(button: QAbstractButton, text: str) -> None:
     button.setAccessibleName(button.text())
 
 
-def _with_break_points(found: re.Match[str]) -> str:
-    word = found.group()
+def _with_break_points(match: re.Match[str]) -> str:
+    word = match.group()
     return _BREAK_POINT.join(word[at : at + 8] for at in range(0, len(word), 8))

@@ -15,13 +15,13 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 
 
 class Switch(QCheckBox):
-    """A check box for what takes effect at once (look.md 8)."""
+    """A check box for what takes effect at once."""
 
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        words = self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(px(32) + (px(10) + words if self.text() else 0), px(24))
+        text_width = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(px(32) + (px(10) + text_width if self.text() else 0), px(24))
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -38,14 +38,14 @@ class Switch(QCheckBox):
         box = QRect(0, (self.height() - px(18)) // 2, px(32), px(18))
         paint_switch(theme(), option, painter, box)
         tokens = theme().tokens
-        words = self.rect().adjusted(px(42), 0, 0, 0)
+        text_box = self.rect().adjusted(px(42), 0, 0, 0)
         draw_text(
-            painter, words, self.text(), self.font(), tokens.text if self.isEnabled() else tokens.disabled
+            painter, text_box, self.text(), self.font(), tokens.text if self.isEnabled() else tokens.disabled
         )
 
 
 class Chip(Button):
-    """A filter that is on or off, beside others of which one is on (look.md 2, chosen chip)."""
+    """A filter that is on or off, beside others of which one is on."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, ButtonKind.QUIET, height=ButtonSize.NOTICE, parent=parent)
@@ -61,13 +61,13 @@ class _Segment(Button):
         tokens, px, painter = theme().tokens, theme().px, QPainter(self)
         if self.isChecked():
             draw_rounded(painter, self.rect(), px(5), tokens.chosen_segment, tokens.border)
-        ink = tokens.text if self.isChecked() else tokens.text2
+        colour = tokens.text if self.isChecked() else tokens.text2
         glyph = self.property("glyph")
         box = self.rect().adjusted(px(12), 0, -px(12), 0)
         if glyph:
-            draw_glyph(painter, glyph, QRect(box.x(), box.y(), px(16), box.height()), ink, px(16))
+            draw_glyph(painter, glyph, QRect(box.x(), box.y(), px(16), box.height()), colour, px(16))
             box.adjust(px(22), 0, 0, 0)
-        draw_text(painter, box, self.text(), theme().font(TextRole.SMALL_NAME), ink)
+        draw_text(painter, box, self.text(), theme().font(TextRole.SMALL_NAME), colour)
 
 
 class SegmentedControl(QFrame):
@@ -85,12 +85,12 @@ class SegmentedControl(QFrame):
         self._ids = [id for id, _text, _glyph in segments]
         box: ScaledBoxLayout = row(gap=0, margins=3, parent=self)
         for number, (_id, text, glyph) in enumerate(segments):
-            tile = _Segment(text, glyph=glyph, height=ButtonSize.SMALL)
-            tile.setCheckable(True)
-            tile.setAutoExclusive(True)
-            tile.setAccessibleDescription(sanitize(name))
-            self._group.addButton(tile, number)
-            box.add(tile)
+            button = _Segment(text, glyph=glyph, height=ButtonSize.SMALL)
+            button.setCheckable(True)
+            button.setAutoExclusive(True)
+            button.setAccessibleDescription(sanitize(name))
+            self._group.addButton(button, number)
+            box.add(button)
         self.choose(self._ids[0])
         self._group.idToggled.connect(self._on_toggled)
 
@@ -109,20 +109,20 @@ class SegmentedControl(QFrame):
         self._group.button(self._ids.index(id)).setChecked(True)
         self._update_tab_stop()
 
-    def choose_none(self) -> None:
+    def clear_choice(self) -> None:
         """Choose no tile, for a value that has none."""
         self._group.setExclusive(False)
-        for tile in self._group.buttons():
-            tile.setChecked(False)
+        for button in self._group.buttons():
+            button.setChecked(False)
         self._group.setExclusive(True)
         self._update_tab_stop()
 
     def _update_tab_stop(self) -> None:
         """Let Tab come to the tile that is chosen, or to the first; Qt does so only after a first visit."""
         chosen = self._group.checkedButton() or self._group.button(0)
-        for tile in self._group.buttons():
-            is_stop = tile is chosen
-            tile.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.ClickFocus)
+        for button in self._group.buttons():
+            is_stop = button is chosen
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_stop else Qt.FocusPolicy.ClickFocus)
 
     def _on_toggled(self, number: int, is_on: bool) -> None:
         if is_on:

@@ -314,11 +314,11 @@ class PageCanvas(QWidget):
 
     def _update_metrics(self) -> None:
         px = theme().px
-        self.setMaximumWidth(px(720) + 2 * Elevation.SHEET.reach)
+        self.setMaximumWidth(px(720) + 2 * Elevation.SHEET.extent)
         self._lines.setSpacing(px(GAP))
         self._whole.setSpacing(0)
         self.more_items_label.setContentsMargins(px(MARGIN), px(GAP), px(MARGIN), 0)
-        reach = Elevation.SHEET.reach
+        reach = Elevation.SHEET.extent
         self._whole.setContentsMargins(reach, px(MARGIN) + reach, reach, px(MARGIN) + reach)
 
     @override
@@ -330,7 +330,7 @@ class PageCanvas(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        reach = Elevation.SHEET.reach
+        reach = Elevation.SHEET.extent
         sheet = self.rect().adjusted(reach, reach, -reach, -reach)
         if sheet.adjusted(px(12), px(12), -px(12), -px(12)).contains(event.rect()):
             painter.fillRect(event.rect(), tokens.surface)

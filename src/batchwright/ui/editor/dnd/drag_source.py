@@ -69,7 +69,7 @@ def drag_image(payload: DragPayload, ratio: float) -> QPixmap:
     box = QRect(_MARGIN, _MARGIN, px(_SIZE[0]), px(_SIZE[1]))
     for behind in (8, 4) if payload.count > 1 else ():
         edge = box.translated(behind, behind)
-        draw_rounded(painter, edge, px(8), tokens.surface, tokens.accent_line)
+        draw_rounded(painter, edge, px(8), tokens.surface, tokens.accent_border)
     draw_shadow(painter, box, Elevation.LIFTED, tokens.shadow, is_dark=theme().is_dark)
     draw_rounded(painter, box, px(8), tokens.surface, tokens.accent_text, 1.5)
     tile = QRect(box.left() + px(10), box.top() + px(10), px(24), px(24))

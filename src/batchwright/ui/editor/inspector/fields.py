@@ -236,7 +236,7 @@ class SegmentedField(AttributeField):
             if isinstance(text, str) and text in self._titles:
                 self._segments.choose(text)
             else:
-                self._segments.choose_none()
+                self._segments.clear_choice()
 
     def can_show(self, value: Json) -> bool:
         """Only the texts that have a tile."""

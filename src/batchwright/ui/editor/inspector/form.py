@@ -71,7 +71,7 @@ class NodeForm(QObject):
     def mark_left(self, attribute: AttributePath) -> None:
         """The keyboard has left the field of an attribute; if it is empty still, that is said from now on."""
         if self.node is not None:
-            self.study.mark_field_left(self.key, attribute)
+            self.study.record_field_left(self.key, attribute)
 
     @cached_property
     def problems(self) -> Mapping[AttributePath, tuple[Problem, ...]]:

@@ -42,7 +42,7 @@ class ItemProblems(QWidget):
         glyph = "warning-circle-fill" if tone == "err" else "warning-fill"
         ground = SunkenSurface(f"{tone}_soft")
         words = row(gap=8)
-        words.addWidget(Glyph(glyph, tone, 16, beside=TextRole.SMALL), 0, Qt.AlignmentFlag.AlignTop)
+        words.addWidget(Glyph(glyph, tone, 16, text_role=TextRole.SMALL), 0, Qt.AlignmentFlag.AlignTop)
         words.addWidget(Label(problem.message, TextRole.SMALL, tone, wraps=True), 1)
         lines = column(words, gap=8, margins=10, parent=ground)
         if problem.fix is not None:

@@ -86,7 +86,7 @@ class RichTextParts(QObject):
         self.binding.show_text(content)
         with QSignalBlocker(self.format):
             if self.has_unknown_format:
-                self.format.choose_none()
+                self.format.clear_choice()
             else:
                 self.format.choose(written_as)
         self.preview.show_content(content, written_as)

@@ -59,7 +59,9 @@ class FilesControl(Control):
     def _choose_files(self) -> None:
         endings = " ".join(f"*{ending}" for ending in self._types)
         kinds = (_("Accepted files ({endings})").format(endings=endings),)
-        choose_files(self, _("Choose files"), kinds, many=self._many, chosen=self._on_files_chosen)
+        choose_files(
+            self, _("Choose files"), kinds, allow_multiple=self._many, on_chosen=self._on_files_chosen
+        )
 
     def _on_files_chosen(self, paths: Sequence[Path]) -> None:
         if paths:

@@ -114,7 +114,7 @@ class ThumbnailRenderer(QObject):
         self.thumbnail_created.emit(key)
 
     def _render(self, page: Page, ratio: float) -> QPixmap:
-        px, reach = theme().px, Elevation.SHEET.reach
+        px, reach = theme().px, Elevation.SHEET.extent
         sheet = self._canvas_for(page)
         size = QSize(px(_WIDE), px(_TALL))
         image = QImage(size, QImage.Format.Format_RGB32)
@@ -133,7 +133,7 @@ class ThumbnailRenderer(QObject):
         if self._canvas is None:
             self._canvas = PageCanvas(self._owner)
             self._canvas.setWindowFlags(Qt.WindowType.Window)
-        sheet, reach = self._canvas, Elevation.SHEET.reach
+        sheet, reach = self._canvas, Elevation.SHEET.extent
         wide, least = theme().px(_WIDE) + 2 * reach, theme().px(_TALL) + 2 * reach
         sheet.show_page(CanvasPage(_top_of(page), 0, self._context, {}, frozenset()))
         sheet.empty_page.hide()

@@ -12,7 +12,7 @@ def open_in_browser(frame: StageContext, session: ConnectionSession, request: Pr
     """Ask the service for a link that keeps nothing, and open it; only this computer's service has them."""
     if session.is_live:
         sentence = _("Choose This computer in the header first: a hosted service shows no previews.")
-        frame.toasts.show_toast(Toast(ToastSeverity.ADVICE, _("No preview in the browser"), sentence))
+        frame.toasts.show_toast(Toast(ToastSeverity.WARNING, _("No preview in the browser"), sentence))
         return
 
     async def show() -> None:

@@ -24,7 +24,7 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _WIDE, _NARROW = 1000, 390
 _RADIUS = 12
-_RIM = Elevation.SHEET.reach
+_RIM = Elevation.SHEET.extent
 """What the shadow needs around the sheet."""
 
 
@@ -91,7 +91,7 @@ class PreviewPage(QFrame):
         title = ElidedLabel(self._model.title, TextRole.SMALL_STRONG, "text2")
         done = (self._model.number + 1) / max(1, self._model.count)
         meter = ProgressBar(_("Progress"))
-        meter.show_parts((done, "accent"))
+        meter.show_segments((done, "accent"))
         meter.setFixedWidth(theme().px(120))
         line = row(gap=10, parent=head)
         line.addWidget(title, 1)

@@ -45,12 +45,12 @@ class QuestionView(QWidget):
             line = QWidget()
             beside = row(gap=8, margins=(0, 6, 0, 0), parent=line)
             beside.addWidget(
-                Glyph("warning-circle-fill", "err", 18, beside=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop
+                Glyph("warning-circle-fill", "err", 18, text_role=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop
             )
             beside.addWidget(Label(sentence, TextRole.NAME, "err", wraps=True), 1)
             self._wrong.add(line)
         for one in self.control.inputs:
-            mark_error(one, is_at_fault=bool(sentences))
+            mark_error(one, has_error=bool(sentences))
             one.setAccessibleDescription(sanitize(" ".join(sentences) or self.question.hint))
 
     def _answer(self, question: int) -> None:

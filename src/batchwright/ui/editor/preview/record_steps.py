@@ -24,7 +24,7 @@ class RecordNavigator(QWidget):
     def __init__(self, model: PreviewState) -> None:
         super().__init__()
         self._model = model
-        kind, height = ButtonKind.SECONDARY, ButtonSize.USUAL
+        kind, height = ButtonKind.SECONDARY, ButtonSize.DEFAULT
         self.before = IconButton("caret-left", _("Previous record"), kind=kind, height=height)
         self.after = IconButton("caret-right", _("Next record"), kind=kind, height=height)
         self.number = QSpinBox()

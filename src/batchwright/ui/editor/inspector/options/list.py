@@ -40,7 +40,7 @@ class OptionList(QWidget):
         self.table.row_selected.connect(self.details.show_row)
         panel = Panel(8)
         column(self.table, Separator(), self._footer(presets), gap=0, margins=1, parent=panel)
-        self._sign = Glyph("warning-circle-fill", "err", 14, beside=TextRole.CAPTION)
+        self._sign = Glyph("warning-circle-fill", "err", 14, text_role=TextRole.CAPTION)
         self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
         self._problem_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         below = row(gap=7)
