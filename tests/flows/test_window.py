@@ -31,12 +31,12 @@ def children() -> list[str]:
 def main() -> int:
     folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
     folders.create()
-    desks = WindowControllers(folders)
-    parts = program_dependencies(folders, desks)
+    controllers = WindowControllers(folders)
+    parts = program_dependencies(folders, controllers)
 
     async def opened(opened: OpenWindow) -> None:
         await parts.on_opened(opened)
-        desk = desks.desk(opened)
+        desk = controllers.controller(opened)
         if sys.argv[2] == "ready":
             await desk.session.bench()
             print("service", *children(), flush=True)

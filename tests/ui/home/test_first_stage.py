@@ -16,7 +16,7 @@ from batchwright.ui.application import run
 
 folders = Folders(Path(sys.argv[1]) / "data", Path(sys.argv[1]) / "cache")
 folders.create()
-desks = WindowControllers(folders)
+controllers = WindowControllers(folders)
 
 async def usable(opened):
     from PySide6.QtWidgets import QMenu
@@ -28,17 +28,17 @@ async def usable(opened):
     print(sorted(name for name in sys.argv[2].split(",") if name in sys.modules))
     cards = [card for card in opened.window.findChildren(TemplateCard) if card.isVisible()]
     cards[0].click()
-    study = desks.desk(opened).study
+    study = controllers.controller(opened).study
     study.saved_changed.connect(lambda: end(opened))
 
 def end(opened):
     from PySide6.QtCore import QTimer
 
     print(opened.context.shell.document.name)
-    desks.desk(opened).study.close()
+    controllers.controller(opened).study.close()
     QTimer.singleShot(0, opened.window.close)
 
-run(replace(program_dependencies(folders, desks), on_usable=usable))
+run(replace(program_dependencies(folders, controllers), on_usable=usable))
 """
 SLOW_TO_IMPORT = ("httpx", "jinja2", "keyring", "markdown_it", "nh3", "pydantic", "starlette")
 OURS_FOR_LATER = (

@@ -1,4 +1,4 @@
-"""The glyphs of Phosphor that the program uses, and icons made of them."""
+"""Icons from the bundled Phosphor font."""
 
 from batchwright.ui.icons.engine import icon
 from batchwright.ui.icons.glyphs import draw_glyph

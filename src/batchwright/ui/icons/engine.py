@@ -1,4 +1,4 @@
-"""Icons for what wants a QIcon: menus, actions, system dialogs. Their colour follows the theme."""
+"""`QIcon`s for menus, actions and system dialogs; their colour follows the theme."""
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
@@ -9,7 +9,7 @@ from batchwright.ui.theme.theme import theme
 
 
 class GlyphEngine(QIconEngine):
-    """Paints one glyph in the colour of a token, and in `disabled` where that is asked for."""
+    """Paints a glyph in a token's colour, or in that of `disabled`."""
 
     def __init__(self, name: str, tone: str) -> None:
         super().__init__()
@@ -41,5 +41,5 @@ class GlyphEngine(QIconEngine):
 
 
 def icon(name: str, tone: str = "text2") -> QIcon:
-    """The icon of a glyph, in the colour of a token."""
+    """The icon of a glyph in a token's colour."""
     return QIcon(GlyphEngine(name, tone))

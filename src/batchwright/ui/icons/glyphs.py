@@ -1,7 +1,7 @@
-"""Draws a glyph by its name, in any colour and size.
+"""Draws a glyph of the bundled icon font by name, in any colour and size.
 
-The outlines come from the bundled font by way of QRawFont, so that no font is added to the system's list and
-none of that list can take its place. What was drawn once is kept as a pixmap.
+`QRawFont` is used so that the font is not registered with the system and no system font can replace it.
+Rendered glyphs are cached as pixmaps.
 """
 
 import json
@@ -13,19 +13,19 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPixmap, QRawFo
 from batchwright.base.resources import resource
 
 _EM = 256.0
-"""The size at which outlines are read; they are scaled when drawn."""
+"""The font size at which outlines are read, in pixels; they are scaled when drawn."""
 
 _MARGIN = 1 / 16
-"""What stays free around the em square, so that a glyph of 18 is as light as the word beside it."""
+"""Margin around the em square, relative to the size; it matches the weight of text of the same size."""
 
 
 class UnknownGlyph(LookupError):
-    """The bundled font has no glyph of this name: add it to `packaging/icons.py` and run that."""
+    """The bundled font has no such glyph. To add one, edit and run `packaging/icons.py`."""
 
 
 @cache
 def code_points() -> dict[str, int]:
-    """The code point of every glyph, by name.
+    """The code points of all glyphs by name.
 
     Raises:
         FileNotFoundError: the installation is incomplete.
@@ -41,10 +41,10 @@ def _font() -> QRawFont:
 
 @cache
 def outline(name: str) -> QPainterPath:
-    """The shape of a glyph, in a square of side 1.
+    """The outline of a glyph in a unit square.
 
     Raises:
-        UnknownGlyph: there is none of this name.
+        UnknownGlyph: there is no glyph with this name.
     """
     try:
         character = chr(code_points()[name])
@@ -62,7 +62,7 @@ _pixmaps: dict[tuple[str, int, int, float], QPixmap] = {}
 
 
 def glyph_pixmap(name: str, size: int, colour: QColor, ratio: float) -> QPixmap:
-    """A glyph in a square of `size` logical pixels, at the ratio of the device it is for."""
+    """A glyph as a pixmap of `size` logical pixels for a device pixel ratio."""
     key = (name, size, colour.rgba(), ratio)
     if key not in _pixmaps:
         _pixmaps[key] = _painted(name, size, colour, ratio)
@@ -83,7 +83,7 @@ def _painted(name: str, size: int, colour: QColor, ratio: float) -> QPixmap:
 
 
 def draw_glyph(painter: QPainter, name: str, box: QRectF | QRect, colour: QColor, size: int) -> None:
-    """Draw a glyph of `size` in the middle of a box."""
+    """Draw a glyph of `size` pixels in the center of a box."""
     ratio = painter.device().devicePixelRatio()
     centre = QRectF(box).center()
     corner = QPointF(round(centre.x() - size / 2), round(centre.y() - size / 2))

@@ -1,4 +1,4 @@
-"""How everything looks: colours, sizes, fonts, and the style that paints Qt's own controls."""
+"""The theme: colours, sizes, fonts, and the style that paints Qt's controls."""
 
 from batchwright.ui.theme.theme import TEXT_SIZES, ColorSchemePreference, Theme, theme
 from batchwright.ui.theme.tokens import SOFT, Scheme, Tokens

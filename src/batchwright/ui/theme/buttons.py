@@ -1,7 +1,7 @@
-"""How buttons look: a table of kinds, and the painting of all of them.
+"""Painting of buttons, with a table of their kinds.
 
-A button says its kind, its glyph and its shortcut in properties, so that a plain QPushButton of a system
-dialog is painted too: as secondary, or as primary when Enter presses it.
+Kind, icon and shortcut are dynamic properties, so that a plain `QPushButton` is painted too: as secondary, or
+as primary if it is the default button.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _SHORTCUT_OPACITY = 0.72
 
 @dataclass(frozen=True)
 class ButtonStyle:
-    """The tokens of one kind of button; an empty name paints nothing."""
+    """The colour tokens of a kind of button; an empty one paints nothing."""
 
     fill: str
     hover: str
@@ -56,7 +56,7 @@ _DISABLED_QUIET = ButtonStyle("", "", "", "", "disabled")
 
 
 def style_for(option: QStyleOptionButton, widget: QWidget | None) -> ButtonStyle:
-    """The look of a button in its state."""
+    """The style of a button in its state."""
     kind = widget.property(KIND) if widget is not None else None
     if not isinstance(kind, str):
         is_default = option.features & QStyleOptionButton.ButtonFeature.DefaultButton
@@ -70,7 +70,7 @@ def style_for(option: QStyleOptionButton, widget: QWidget | None) -> ButtonStyle
 def paint_push_button(
     theme: Theme, option: QStyleOptionButton, painter: QPainter, widget: QWidget | None
 ) -> None:
-    """Paint a whole button: ground, glyph, word, shortcut, caret."""
+    """Paint a button: background, icon, text, shortcut and caret."""
     style = style_for(option, widget)
     paint_background(theme, option, painter, style)
     colour = theme.tokens.get(style.text)
@@ -81,7 +81,7 @@ def paint_push_button(
 
 
 def paint_background(theme: Theme, option: QStyleOptionButton, painter: QPainter, style: ButtonStyle) -> None:
-    """Paint fill and line of a button in its state."""
+    """Paint background and border of a button in its state."""
     name = style.fill
     if option.state & QStyle.StateFlag.State_Sunken:
         name = style.pressed
@@ -100,7 +100,7 @@ def _paint_glyph(
     box: QRect,
     colour: QColor,
 ) -> QRect:
-    """Paint glyph or icon at the left of the box, and give back what is left of it."""
+    """Paint the icon at the left of a box; returns the remaining box."""
     size, name = _glyph_side(theme, widget), _glyph(widget)
     square = QRect(box.x(), box.y() + (box.height() - size) // 2, size, size)
     if name:
@@ -145,7 +145,7 @@ def _paint_text(
 
 
 def push_button_size(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -> QSize:
-    """How large a button is: its content and the padding, at the height it asks for (32)."""
+    """The size of a button: content and padding, with the height of its property or 32."""
     content = _content(theme, option, widget).width()
     leading = _PADDING_BEFORE_GLYPH if _glyph(widget) or not option.icon.isNull() else _PADDING
     trailing = _PADDING if option.text else leading
@@ -157,7 +157,7 @@ def push_button_size(theme: Theme, option: QStyleOptionButton, widget: QWidget |
 
 
 def _content(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -> QRect:
-    """The box of all that stands in the button, of its height, at x = 0."""
+    """The bounding box of the content of a button, at x = 0."""
     width = option.fontMetrics.horizontalAdvance(_without_mnemonic(option.text))
     if _glyph(widget) or not option.icon.isNull():
         width += _glyph_side(theme, widget) + (theme.px(_GAP) if option.text else 0)
@@ -170,7 +170,7 @@ def _content(theme: Theme, option: QStyleOptionButton, widget: QWidget | None) -
 
 
 def _without_mnemonic(text: str) -> str:
-    """The text without the mark of its mnemonic."""
+    """A text without the markers of mnemonics."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
@@ -185,6 +185,6 @@ def _glyph_side(theme: Theme, widget: QWidget | None) -> int:
 
 
 def _keys(option: QStyleOptionButton, widget: QWidget | None) -> str:
-    """The shortcut after the words; where these are folded away, it is too."""
+    """The shortcut after the text; empty if the text is collapsed."""
     keys = widget.property(KEYS) if widget is not None and option.text else None
     return keys if isinstance(keys, str) else ""

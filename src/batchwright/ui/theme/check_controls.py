@@ -1,4 +1,4 @@
-"""How boxes, rings and switches look."""
+"""Painting of check boxes, radio buttons and switches."""
 
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
@@ -12,7 +12,7 @@ State = QStyle.StateFlag
 
 
 def paint_box(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the square of a check box."""
+    """Paint the indicator of a check box."""
     tokens, box = theme.tokens, _square(theme, option.rect)
     marked = bool(option.state & (State.State_On | State.State_NoChange))
     if not marked:
@@ -24,13 +24,13 @@ def paint_box(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWi
 
 
 def paint_ring(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the ring of a radio button."""
+    """Paint the indicator of a radio button."""
     box = QRectF(_square(theme, option.rect))
     ring(theme, painter, box, is_on=bool(option.state & State.State_On), colour=_fill(theme, option))
 
 
 def ring(theme: Theme, painter: QPainter, box: QRectF, *, is_on: bool, colour: QColor) -> None:
-    """Paint a ring, chosen or not, into a square."""
+    """Paint a radio indicator into a square."""
     tokens, radius = theme.tokens, box.width() / 2
     if is_on:
         draw_circle(painter, box.center(), radius, colour)
@@ -40,7 +40,7 @@ def ring(theme: Theme, painter: QPainter, box: QRectF, *, is_on: bool, colour: Q
 
 
 def paint_switch(theme: Theme, option: QStyleOption, painter: QPainter, box: QRect) -> None:
-    """Paint a switch: a track of 32 by 18 and its knob."""
+    """Paint a switch: track and knob."""
     tokens, height = theme.tokens, box.height()
     is_on = bool(option.state & State.State_On)
     draw_rounded(painter, box, height / 2, _fill(theme, option) if is_on else tokens.border_strong)

@@ -1,4 +1,4 @@
-"""Drawing what the whole look is made of: rounded shapes, exact to the half pixel."""
+"""Drawing primitives: rounded rectangles, circles, dashed borders and elided text."""
 
 import math
 from typing import NamedTuple
@@ -18,7 +18,7 @@ def draw_rounded(
     width: float = 1.0,
     style: Qt.PenStyle = Qt.PenStyle.SolidLine,
 ) -> None:
-    """Draw a rounded rectangle whose line lies inside the box."""
+    """Draw a rounded rectangle with its border inside the box."""
     is_solid = style is Qt.PenStyle.SolidLine
     if is_solid and isinstance(box, QRect) and _can_use_corners(painter, box, radius, width):
         corner = _Corner(math.ceil(radius), radius, _rgba(fill), _rgba(border), int(width))
@@ -52,7 +52,7 @@ def _draw_path(
 
 
 class _Corner(NamedTuple):
-    """What the corners of a rounded rectangle depend on: their side, radius, colours and line."""
+    """The cache key of corners: side, radius, colours and border width."""
 
     side: int
     radius: float
@@ -69,7 +69,7 @@ def _rgba(colour: QColor | None) -> int | None:
 
 
 def _can_use_corners(painter: QPainter, box: QRect, radius: float, width: float) -> bool:
-    """Whether corners and straight pieces fit without a seam: on whole pixels, and none too small."""
+    """Whether cached corners and edges join without a seam: on whole pixels and large enough."""
     is_on_pixels = width == int(width) and painter.device().devicePixelRatio() % 1 == 0
     is_large_enough = min(box.width(), box.height()) > 2 * math.ceil(radius) and radius > width
     moved = painter.transform()
@@ -77,7 +77,7 @@ def _can_use_corners(painter: QPainter, box: QRect, radius: float, width: float)
 
 
 def _draw_with_cached_corners(painter: QPainter, box: QRect, corner: _Corner) -> None:
-    """Draw four kept corners and fill what lies between: far quicker than a smooth shape of that size."""
+    """Draw cached corners and fill the rest, which is much faster than an antialiased path."""
     ratio, side = painter.device().devicePixelRatio(), corner.side
     pixmap = _corner_pixmap(corner, ratio)
     piece = int(side * ratio)
@@ -102,7 +102,7 @@ def _draw_with_cached_corners(painter: QPainter, box: QRect, corner: _Corner) ->
 
 
 def _corner_pixmap(corner: _Corner, ratio: float) -> QPixmap:
-    """All four corners in one square of twice their side."""
+    """All four corners in one pixmap of twice their side."""
     if (corner, ratio) not in _corners:
         side = 2 * corner.side
         pixmap = QPixmap(QSize(side, side) * ratio)
@@ -141,13 +141,13 @@ def draw_circle(
     border: QColor | None = None,
     width: float = 1.0,
 ) -> None:
-    """Draw a disc or a ring whose line lies inside the radius."""
+    """Draw a circle with its border inside the radius."""
     box = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
     draw_rounded(painter, box, radius, fill, border, width)
 
 
 def draw_bottom_border(painter: QPainter, box: QRect, colour: QColor) -> None:
-    """Draw a hairline along the lower edge of a box."""
+    """Draw a 1-pixel line along the lower edge of a box."""
     painter.fillRect(box.x(), box.bottom(), box.width(), 1, colour)
 
 
@@ -160,7 +160,7 @@ def draw_text(
     align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    """Write one line, in the middle of the box's height, cut to its width."""
+    """Draw one line of text, vertically centered and elided to the width."""
     rect = QRectF(box)
     painter.setFont(font)
     painter.setPen(colour)
@@ -169,7 +169,7 @@ def draw_text(
 
 
 def rounded_path(box: QRect | QRectF, radius: float) -> QPainterPath:
-    """The shape of a rounded rectangle, for clipping."""
+    """The path of a rounded rectangle."""
     path = QPainterPath()
     path.addRoundedRect(QRectF(box), radius, radius)
     return path

@@ -1,4 +1,4 @@
-"""How fields look: lines, areas, combos, spin boxes."""
+"""Painting of line edits, text areas, combo boxes and spin boxes."""
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
@@ -29,7 +29,7 @@ _LINE_EDIT, _UP, _DOWN = (
 
 
 def paint_field(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the ground and the line of a field in its state."""
+    """Paint background and border of a field in its state."""
     tokens, radius = theme.tokens, theme.px(_RADIUS)
     if not option.state & State.State_Enabled:
         draw_rounded(painter, option.rect, radius, tokens.sunken, tokens.border)
@@ -47,7 +47,7 @@ def paint_field(theme: Theme, option: QStyleOption, painter: QPainter, widget: Q
 
 
 def paint_line_edit(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint a line edit; one without a frame is part of something that paints itself."""
+    """Paint a line edit; one without a frame is painted by its parent."""
     if isinstance(widget, QLineEdit) and widget.hasFrame():
         paint_field(theme, option, painter, widget)
 
@@ -70,7 +70,7 @@ def paint_combo(theme: Theme, option: QStyleOptionComplex, painter: QPainter, wi
 def paint_combo_label(
     theme: Theme, option: QStyleOptionComboBox, painter: QPainter, widget: QWidget | None
 ) -> None:
-    """Write what is chosen in a combo box."""
+    """Draw the current text of a combo box."""
     if option.editable:
         return
     box, tokens = combo_text_rect(theme, option.rect), theme.tokens
@@ -83,7 +83,7 @@ def paint_combo_label(
 
 
 def combo_text_rect(theme: Theme, box: QRect) -> QRect:
-    """Where the words of a combo box stand."""
+    """The text rectangle of a combo box."""
     return box.adjusted(theme.px(10), 0, -theme.px(28), 0)
 
 
@@ -105,7 +105,7 @@ def paint_spin_box(
 
 
 def spin_box_rect(theme: Theme, box: QRect, control: QStyle.SubControl) -> QRect:
-    """Where the parts of a spin box lie."""
+    """The rectangles of the subcontrols of a spin box."""
     edge, half = theme.px(28), box.height() // 2
     if control is _LINE_EDIT:
         return box.adjusted(0, 1, -edge, -1)

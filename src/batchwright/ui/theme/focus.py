@@ -1,8 +1,7 @@
-"""The ring around what has the keyboard: two pixels, two pixels outside.
+"""The focus ring: a 2-pixel line at a distance of 2 pixels around the focused widget.
 
-Buttons and cards cannot paint outside themselves, so one frame follows the focus from widget to widget. It is
-shown for keys and shortcuts, not for the pointer, nor when a window comes up; fields always show their own
-line.
+Widgets cannot paint outside themselves, so one `QFocusFrame` follows the focus. It is shown after keyboard
+navigation, not after a click or when a window is activated; fields show the focus by their own border.
 """
 
 from PySide6.QtCore import QObject, Qt
@@ -14,21 +13,21 @@ from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.theme import Theme
 
 RING = "ring"
-"""Property with the corner radius of a widget that wants a ring and is no button; 0 for none."""
+"""Property: corner radius of the ring of a widget other than a button; 0 for no ring."""
 
 MARGIN = 4
 _BUTTON_RADIUS = 7
 
 
 def paint_focus_ring(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the ring."""
+    """Paint the focus ring."""
     around = widget.widget() if isinstance(widget, QFocusFrame) else None
     radius = theme.px(ring_radius(around) or _BUTTON_RADIUS) + MARGIN
     draw_rounded(painter, option.rect, radius, None, theme.tokens.accent_text, 2)
 
 
 def ring_radius(widget: QWidget | None) -> int | None:
-    """The corner radius of a widget that wants a ring, None for one that does not."""
+    """The corner radius of the ring of a widget; None if it has no ring."""
     if widget is None:
         return None
     radius = widget.property(RING)
@@ -38,7 +37,7 @@ def ring_radius(widget: QWidget | None) -> int | None:
 
 
 class FocusRing(QObject):
-    """Moves the frame to whatever gets the keyboard."""
+    """Moves the focus frame to the focused widget."""
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
@@ -60,8 +59,8 @@ class FocusRing(QObject):
         self._focus_frame.setWidget(now)
 
     def _remove_focus_frame(self) -> None:
-        """End the frame of before: one that lives on would go down with its window."""
+        """Delete the previous frame, before its window does."""
         frame, self._focus_frame = self._focus_frame, None
         if frame is not None and isValid(frame):
-            frame.setWidget(None)  # type: ignore[arg-type]  # none ends the following
+            frame.setWidget(None)  # type: ignore[arg-type]  # None detaches it
             frame.deleteLater()

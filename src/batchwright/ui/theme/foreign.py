@@ -1,8 +1,8 @@
-"""Text from a file or a service: no character of it may change how other text is read.
+"""Sanitizing of text from files and services before it is displayed.
 
-A right-to-left override turns the words around it, a NUL ends a name for screen readers and window managers,
-and a line break moves what stands below. They are shown as `\N{REPLACEMENT CHARACTER}`, and line breaks as
-such only where there are several lines. Marks and letters of right-to-left scripts stay as they are.
+A right-to-left override reverses the surrounding text, a NUL ends a name for screen readers and window
+managers, and a line break does not fit into a single line. They are replaced by `\N{REPLACEMENT CHARACTER}`;
+line breaks are kept in multi-line texts. Marks and letters of right-to-left scripts stay as they are.
 """
 
 import re
@@ -18,10 +18,10 @@ _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 
 
 def sanitize(text: str) -> str:
-    """A text for a place with several lines."""
+    """Sanitize a text for a multi-line widget."""
     return _UNSAFE.sub(_REPLACEMENT, _LINE_BREAKS.sub("\n", text))
 
 
 def sanitize_line(text: str) -> str:
-    """A text for a place with one line: its line breaks and tabs become blanks."""
+    """Sanitize a text for a single line: line breaks and tabs become spaces."""
     return sanitize(text).replace("\n", " ").replace("\t", " ")

@@ -1,4 +1,4 @@
-"""How lists, trees and tables look: heads, rows, tabs."""
+"""Painting of headers, rows, tree branches and tabs."""
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter
@@ -23,7 +23,7 @@ State = QStyle.StateFlag
 
 
 def paint_head(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the ground of a head and the line below it."""
+    """Paint the background and lower border of a header."""
     painter.fillRect(option.rect, theme.tokens.sunken)
     draw_bottom_border(painter, option.rect, theme.tokens.border)
 
@@ -31,7 +31,7 @@ def paint_head(theme: Theme, option: QStyleOption, painter: QPainter, widget: QW
 def paint_head_label(
     theme: Theme, option: QStyleOptionHeader, painter: QPainter, widget: QWidget | None
 ) -> None:
-    """Write a head, with its icon before and the sign of sorting after it."""
+    """Draw the text of a header section, with icon and sort indicator."""
     tokens = theme.tokens
     padding = theme.px(_HEAD_PADDING)
     box = option.rect.adjusted(padding, 0, -padding, 0)
@@ -50,7 +50,7 @@ def paint_head_label(
 
 
 def head_size(theme: Theme, option: QStyleOptionHeader, widget: QWidget | None) -> QSize:
-    """How large a head is."""
+    """The size of a header section."""
     font = theme.font(TextRole.HEAD)
     from_text = option.fontMetrics.horizontalAdvance(option.text) if font else 0
     icon = 0 if option.icon.isNull() else theme.px(24)
@@ -59,7 +59,7 @@ def head_size(theme: Theme, option: QStyleOptionHeader, widget: QWidget | None) 
 
 
 def paint_row(theme: Theme, option: QStyleOptionViewItem, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the ground of an entry of a list."""
+    """Paint the background of a row."""
     box = option.rect.adjusted(1, 1, -1, -1)
     if option.state & State.State_Selected:
         draw_rounded(painter, box, theme.px(6), theme.tokens.accent_soft)
@@ -68,13 +68,13 @@ def paint_row(theme: Theme, option: QStyleOptionViewItem, painter: QPainter, wid
 
 
 def paint_focus(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the ring inside the current entry of a list."""
+    """Paint the focus ring of the current row."""
     if option.state & State.State_KeyboardFocusChange:
         draw_rounded(painter, option.rect, theme.px(6), None, theme.tokens.accent_text, 2)
 
 
 def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint a tab: a word, and a bar below the chosen one."""
+    """Paint a tab, with a bar below the current one."""
     tokens, box = theme.tokens, option.rect
     chosen = bool(option.state & State.State_Selected)
     if option.state & State.State_MouseOver and not chosen:
@@ -89,12 +89,12 @@ def paint_tab(theme: Theme, option: QStyleOptionTab, painter: QPainter, widget: 
 
 
 def paint_tab_pane(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the edge of what a tab shows: a line below the tabs."""
+    """Paint the line between the tabs and their page."""
     painter.fillRect(option.rect.x(), option.rect.y(), option.rect.width(), 1, theme.tokens.border)
 
 
 def paint_branch(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the caret of an entry that can be unfolded."""
+    """Paint the caret of an expandable row."""
     if option.state & State.State_Children:
         name = "caret-down-bold" if option.state & State.State_Open else "caret-right-bold"
         draw_glyph(painter, name, option.rect, theme.tokens.text2, theme.px(11))

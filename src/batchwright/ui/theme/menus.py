@@ -1,4 +1,4 @@
-"""How menus and the menu bar look."""
+"""Painting of menus and the menu bar."""
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QRegion
@@ -22,7 +22,7 @@ Kind = QStyleOptionMenuItem.MenuItemType
 
 
 class MenuCornerMask(QObject):
-    """Gives a menu round corners by cutting them off, where it cannot be translucent."""
+    """Masks the corners of a menu on platforms where it cannot be translucent."""
 
     def __init__(self, menu: QWidget, theme: Theme) -> None:
         super().__init__(menu)
@@ -31,7 +31,7 @@ class MenuCornerMask(QObject):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Cut them off wherever the menu gets another size."""
+        """Update the mask when the size changes."""
         if event.type() is QEvent.Type.Resize and isinstance(watched, QWidget):
             outline = rounded_path(QRectF(watched.rect()), self._theme.px(_RADIUS))
             watched.setMask(QRegion(outline.toFillPolygon().toPolygon()))
@@ -39,12 +39,12 @@ class MenuCornerMask(QObject):
 
 
 def paint_menu(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the ground of a menu."""
+    """Paint the background of a menu."""
     draw_rounded(painter, option.rect, theme.px(_RADIUS), theme.tokens.surface, theme.tokens.border)
 
 
 def paint_item(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint one line of a menu: mark, words, keys, and a caret where it leads further."""
+    """Paint a menu item: check mark or icon, text, shortcut, and a caret for a submenu."""
     tokens, box = theme.tokens, option.rect
     if option.menuItemType is Kind.Separator:
         painter.fillRect(box.x() + 8, box.center().y(), box.width() - 16, 1, tokens.border)
@@ -82,7 +82,7 @@ def _paint_icon(theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, *
 
 
 def item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
-    """How large a line of a menu is."""
+    """The size of a menu item."""
     if option.menuItemType is Kind.Separator:
         return QSize(10, theme.px(_SEPARATOR))
     text, _tab, keys = option.text.partition("\t")
@@ -95,14 +95,14 @@ def item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
 
 
 def paint_bar(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the ground of the menu bar."""
+    """Paint the background of the menu bar."""
     painter.fillRect(option.rect, theme.tokens.rail)
 
 
 def paint_bar_item(
     theme: Theme, option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None
 ) -> None:
-    """Paint one word of the menu bar."""
+    """Paint an item of the menu bar."""
     tokens = theme.tokens
     painter.fillRect(option.rect, tokens.rail)
     if option.state & (State.State_Selected | State.State_Sunken) and option.state & State.State_Enabled:
@@ -114,6 +114,6 @@ def paint_bar_item(
 
 
 def bar_item_size(theme: Theme, option: QStyleOptionMenuItem) -> QSize:
-    """How large a word of the menu bar is."""
+    """The size of an item of the menu bar."""
     width = QFontMetrics(theme.font(TextRole.SMALL)).horizontalAdvance(option.text.replace("&", ""))
     return QSize(width + theme.px(22), theme.px(BAR_HEIGHT))

@@ -1,6 +1,6 @@
-"""Whether the system wants things to move; Qt does not tell it, so each system is asked in its own way.
+"""Detects whether the system requests reduced motion; Qt does not provide this setting.
 
-A system that says nothing has nothing against motion.
+Without a setting, animations are enabled.
 """
 
 import asyncio
@@ -14,16 +14,16 @@ _REDUCED_MOTION_SETTINGS = {
     ("org.gnome.desktop.interface", "enable-animations"): False,
     ("org.kde.kdeglobals.KDE", "AnimationDurationFactor"): "0",
 }
-"""The settings of the desktops that speak of motion, by group and name, with the value that asks for none."""
+"""Settings of Linux desktops by group and name, with the value that requests reduced motion."""
 _TIMEOUT_MS = 1000
-"""Milliseconds that a desktop may take to answer."""
+"""Timeout of a query."""
 _SPI_GETCLIENTAREAANIMATION = 0x1042
 """SPI_GETCLIENTAREAANIMATION."""
 _MAC_COMMAND = ("/usr/bin/defaults", "read", "com.apple.universalaccess", "reduceMotion")
 
 
 async def system_animations_enabled() -> bool:
-    """Whether the system lets things slide and fade."""
+    """Whether animations are enabled in the system."""
     if sys.platform == "win32":
         return _windows_animations_enabled()
     if sys.platform == "darwin":
@@ -32,7 +32,7 @@ async def system_animations_enabled() -> bool:
 
 
 async def _desktop_animations_enabled() -> bool:
-    """What the desktop says by its settings portal: the way for GNOME, KDE and others alike."""
+    """Read the settings portal, which GNOME, KDE and others provide."""
     from PySide6.QtDBus import QDBusConnection
 
     if not QDBusConnection.sessionBus().isConnected():
@@ -44,7 +44,7 @@ async def _desktop_animations_enabled() -> bool:
 
 
 async def _read_setting(group: str, name: str) -> object:
-    """A setting of the desktop; None where it has none of this name."""
+    """A setting of the desktop; None if it does not exist."""
     from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher, QDBusVariant
 
     request = QDBusMessage.createMethodCall(*_PORTAL, *_READ)
@@ -64,7 +64,7 @@ async def _read_setting(group: str, name: str) -> object:
 
 
 def _windows_animations_enabled() -> bool:
-    from ctypes import byref, c_int, windll  # type: ignore[attr-defined]  # there on Windows alone
+    from ctypes import byref, c_int, windll  # type: ignore[attr-defined]  # exists only on Windows
 
     enabled = c_int(1)
     windll.user32.SystemParametersInfoW(_SPI_GETCLIENTAREAANIMATION, 0, byref(enabled), 0)

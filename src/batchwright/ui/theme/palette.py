@@ -1,4 +1,4 @@
-"""The system's palette made of the tokens, for everything that Qt paints by itself."""
+"""The `QPalette` for everything that Qt paints itself, derived from the colour tokens."""
 
 from PySide6.QtGui import QColor, QPalette
 
@@ -41,7 +41,7 @@ _DISABLED = {
 
 
 def application_palette(tokens: Tokens) -> QPalette:
-    """The palette for these colours."""
+    """The palette of the application."""
     palette = QPalette()
     for role, name in _ROLES.items():
         palette.setColor(role, _solid(tokens.get(name)))
@@ -51,7 +51,7 @@ def application_palette(tokens: Tokens) -> QPalette:
 
 
 def item_view_palette(tokens: Tokens) -> QPalette:
-    """The palette of lists and tables: what is selected there is tinted, and its text stays as it is."""
+    """The palette of item views: selected rows are tinted and keep their text colour."""
     palette = application_palette(tokens)
     palette.setColor(Role.Base, tokens.surface)
     palette.setColor(Role.Highlight, tokens.accent_soft)

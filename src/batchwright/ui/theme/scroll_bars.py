@@ -1,4 +1,4 @@
-"""How scroll bars look: a thumb on nothing, without arrows."""
+"""Painting of scroll bars: a slider without groove and arrows."""
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
@@ -17,7 +17,7 @@ Control = QStyle.SubControl
 def paint_scroll_bar(
     theme: Theme, option: QStyleOptionSlider, painter: QPainter, widget: QWidget | None
 ) -> None:
-    """Paint the thumb; wider under the pointer."""
+    """Paint the slider, which is wider when hovered."""
     if option.maximum <= option.minimum:
         return
     is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
@@ -33,7 +33,7 @@ def paint_scroll_bar(
 
 
 def slider_rect(theme: Theme, option: QStyleOptionSlider) -> QRect:
-    """Where the thumb lies, over the whole width of the bar."""
+    """The rectangle of the slider at the full width of the bar."""
     box, vertical = option.rect, option.orientation is Qt.Orientation.Vertical
     length = box.height() if vertical else box.width()
     total = option.maximum - option.minimum + option.pageStep
@@ -47,7 +47,7 @@ def slider_rect(theme: Theme, option: QStyleOptionSlider) -> QRect:
 
 
 def scroll_bar_rect(theme: Theme, option: QStyleOptionSlider, control: QStyle.SubControl) -> QRect:
-    """Where the parts of a scroll bar lie; there are no arrows."""
+    """The rectangles of the subcontrols of a scroll bar."""
     slider, box = slider_rect(theme, option), QRect(option.rect)
     vertical = option.orientation is Qt.Orientation.Vertical
     if control is Control.SC_ScrollBarSlider:

@@ -1,4 +1,4 @@
-"""Three levels of depth, each drawn once into a pixmap and then cut into nine."""
+"""Shadows in three elevations, rendered once to a pixmap and drawn as nine slices."""
 
 from enum import Enum
 
@@ -8,11 +8,11 @@ from PySide6.QtGui import QColor, QPainter, QPixmap
 from batchwright.ui.theme.drawing import draw_rounded
 
 _DARK_SCHEME_FACTOR = 2.4
-"""Alpha is multiplied by this on dark grounds."""
+"""Factor for the opacity in the dark scheme."""
 
 
 class Elevation(Enum):
-    """How far a shadow reaches, how far down it lies, how dark it is, and the radius of what casts it."""
+    """Blur and vertical offset in pixels, opacity, and corner radius of the box."""
 
     SHEET = (4, 1, 0.07, 12)
     LIFTED = (14, 4, 0.11, 10)
@@ -30,7 +30,7 @@ _pixmaps: dict[tuple[Elevation, float, bool], QPixmap] = {}
 def draw_shadow(
     painter: QPainter, box: QRect, elevation: Elevation, colour: QColor, *, is_dark: bool
 ) -> None:
-    """Draw the shadow of a rounded box; the box itself is drawn over it afterwards."""
+    """Draw the shadow of a rounded box; draw the box afterwards."""
     ratio = painter.device().devicePixelRatio()
     key = (elevation, ratio, is_dark)
     if key not in _pixmaps:
@@ -39,7 +39,7 @@ def draw_shadow(
 
 
 def _corner(elevation: Elevation) -> int:
-    """The side of the pixmap's corner piece: reach outside, radius and reach inside."""
+    """The side of the corner slice: extent outside, radius, and extent inside."""
     return 2 * elevation.extent + int(elevation.value[3])
 
 

@@ -1,7 +1,7 @@
-"""The one style of the program: Fusion, with everything that a person sees painted by this room.
+"""The style of the program, based on Fusion.
 
-Tables say who paints what; whatever stands in none of them is painted by Fusion in our palette. There is no
-style sheet: it would cost a third of the time a window needs, and per widget far more.
+The tables below map style elements to painting functions; Fusion paints all others with the palette of the
+theme. Style sheets are not used: they would take a third of the time in which a window opens.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ M, H, SE = QStyle.PixelMetric, QStyle.StyleHint, QStyle.SubElement
 
 
 def _nothing(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """What another painting does already."""
+    """Paints nothing: another element covers it."""
 
 
 PRIMITIVES: dict[QStyle.PrimitiveElement, Painting] = {
@@ -120,7 +120,7 @@ _PUSH_SIZES = {CT.CT_MenuItem: menus.item_size, CT.CT_MenuBarItem: menus.bar_ite
 
 
 class Style(QProxyStyle):
-    """Fusion, painted anew from the tokens of the theme."""
+    """Fusion with the painting functions of the theme."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("Fusion")
@@ -233,7 +233,7 @@ class Style(QProxyStyle):
 
     @override
     def polish(self, widget: Any, /) -> Any:
-        """Let menus have round corners, labels show plain text, and boxes know of the pointer over them."""
+        """Prepare rounded menus, plain-text labels and hover effects of combo boxes."""
         polished = super().polish(widget)
         if isinstance(widget, QMenu):
             widget.setWindowFlag(Qt.WindowType.FramelessWindowHint)
@@ -250,9 +250,9 @@ class Style(QProxyStyle):
 
 
 def install(theme: Theme) -> None:
-    """Give the application the look of a theme; comes before the first widget."""
+    """Install the style and theme. Call it before the first widget is created."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
-        raise RuntimeError("the application comes before its look")
+        raise RuntimeError("create the application first")
     app.setStyle(Style(theme))
     theme.start()

@@ -1,4 +1,4 @@
-"""The look in force: colours, sizes and fonts, switchable while the program runs."""
+"""The current theme: colours, sizes and fonts, which can change at run time."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -16,11 +16,11 @@ from batchwright.ui.theme.tokens import Scheme, Tokens
 from batchwright.ui.theme.typography import TextRole, load_shell_fonts
 
 TEXT_SIZES = (100, 115, 130, 150)
-"""The text sizes a person may choose, in per cent."""
+"""The available text sizes in per cent."""
 
 
 class ColorSchemePreference(StrEnum):
-    """What a person asked for."""
+    """The preferred colour scheme."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -28,14 +28,14 @@ class ColorSchemePreference(StrEnum):
 
 
 class Theme(QObject):
-    """Colours, sizes and fonts as they are now; `changed` says that they are others.
+    """The current colours, sizes and fonts; `changed` is emitted when they change.
 
-    Sizes are given in logical pixels at 100 % everywhere, and `px` makes them those of the chosen text size.
+    Sizes in the program are logical pixels at 100 %; `px` scales them to the current text size.
     """
 
     changed = Signal()
     animations_changed = Signal()
-    """Whether things move has changed; nothing is drawn anew for it."""
+    """`animations_enabled` has changed; needs no repaint."""
 
     def __init__(
         self,
@@ -56,12 +56,12 @@ class Theme(QObject):
 
     @property
     def color_scheme(self) -> ColorSchemePreference:
-        """What was asked for."""
+        """The preferred colour scheme."""
         return self._color_scheme
 
     @property
     def scheme(self) -> Scheme:
-        """What is shown."""
+        """The displayed colour scheme."""
         if self._color_scheme is not ColorSchemePreference.SYSTEM:
             return Scheme(self._color_scheme.value)
         dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
@@ -69,7 +69,7 @@ class Theme(QObject):
 
     @property
     def is_dark(self) -> bool:
-        """Whether the dark colours are shown."""
+        """Whether the dark scheme is displayed."""
         return self.scheme is Scheme.DARK
 
     @property
@@ -105,22 +105,22 @@ class Theme(QObject):
         self._apply()
 
     def on_changed(self, slot: Callable[[], None]) -> None:
-        """Call a method of a widget or layout whenever the look is another, for as long as that lives.
+        """Call a bound method of a widget or layout after each change, until the object is deleted.
 
-        A connection of `changed` does the same at six times the price, and a page of cards has hundreds.
+        Connecting `changed` takes six times as long, and a page of cards has hundreds of widgets.
         """
         owner, number = slot.__self__, next(self._listener_ids)  # type: ignore[attr-defined]  # bound to a widget
         listeners = self._listeners
         listeners[number] = (ref(owner, lambda _gone: listeners.pop(number, None)), slot.__name__)
 
     def set_color_scheme(self, scheme: ColorSchemePreference) -> None:
-        """Show another look."""
+        """Set the colour scheme."""
         if scheme is not self._color_scheme:
             self._color_scheme = scheme
             self._apply()
 
     def set_text_size(self, per_cent: int) -> None:
-        """Show everything in another size; one of `TEXT_SIZES`."""
+        """Set the text size; one of `TEXT_SIZES`."""
         if per_cent != self._text_size:
             self._text_size = per_cent
             self._fonts.clear()
@@ -128,23 +128,23 @@ class Theme(QObject):
 
     @property
     def animations_enabled(self) -> bool:
-        """Whether things slide and fade: as a person asked, else as the system has it."""
+        """Whether animations are enabled, by the user or else by the system."""
         return (
             self._system_animations_enabled if self._animations_enabled is None else self._animations_enabled
         )
 
     @property
     def system_animations_enabled(self) -> bool:
-        """Whether the system lets things slide and fade."""
+        """Whether animations are enabled in the system."""
         return self._system_animations_enabled
 
     def set_animations_enabled(self, enabled: bool | None) -> None:
-        """Whether things may slide and fade; None for as the system has it."""
+        """Enable or disable animations; None follows the system."""
         self._animations_enabled = enabled
         self.animations_changed.emit()
 
     def set_system_animations_enabled(self, *, enabled: bool) -> None:
-        """Take note of what the system says (`theme.motion`)."""
+        """Set the setting of the system (`theme.motion`)."""
         if enabled != self._system_animations_enabled:
             self._system_animations_enabled = enabled
             self.animations_changed.emit()
@@ -160,7 +160,7 @@ class Theme(QObject):
         if _is_high_contrast():
             self.tokens = self.tokens.in_high_contrast(self._system_palette)
         app.setPalette(application_palette(self.tokens))
-        app.setPalette(item_view_palette(self.tokens), "QAbstractItemView")  # type: ignore[arg-type]  # stub wants bytes, the call a string
+        app.setPalette(item_view_palette(self.tokens), "QAbstractItemView")  # type: ignore[arg-type]  # the stub expects bytes, the call a string
         app.setFont(self.font(TextRole.BODY))
         for owner_ref, slot in tuple(self._listeners.values()):
             owner = owner_ref()
@@ -170,31 +170,31 @@ class Theme(QObject):
 
 
 class _Current:
-    """The one theme of the program: there is one application, so there is one look."""
+    """Holds the theme of the application."""
 
     theme: Theme | None = None
 
 
 def theme() -> Theme:
-    """The look in force.
+    """The current theme.
 
     Raises:
-        RuntimeError: none was installed yet.
+        RuntimeError: none is installed yet.
     """
     if _Current.theme is None:
-        raise RuntimeError("the theme is installed before the first widget is made")
+        raise RuntimeError("install the theme before creating widgets")
     return _Current.theme
 
 
 def _application() -> QApplication:
     app = QApplication.instance()
     if not isinstance(app, QApplication):
-        raise RuntimeError("the application comes before its theme")
+        raise RuntimeError("create the application before the theme")
     return app
 
 
 def _set_system_color_scheme(scheme: ColorSchemePreference) -> None:
-    """Let window frames and the system's own dialogs be of the same scheme."""
+    """Set the colour scheme of window frames and system dialogs."""
     hints = QGuiApplication.styleHints()
     if scheme is ColorSchemePreference.SYSTEM:
         hints.unsetColorScheme()
@@ -205,13 +205,13 @@ def _set_system_color_scheme(scheme: ColorSchemePreference) -> None:
 
 def _is_high_contrast() -> bool:
     hints = QGuiApplication.styleHints()
-    if not hasattr(hints, "accessibility"):  # Qt before 6.10 does not know
+    if not hasattr(hints, "accessibility"):  # added in Qt 6.10
         return False
     return bool(hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast)
 
 
 def _system_text_size() -> int:
-    """The offered size nearest to the system's own font scale."""
+    """The available size nearest to the font scale of the system."""
     screen = QGuiApplication.primaryScreen()
     per_cent = 100 if screen is None else screen.logicalDotsPerInch() / 96 * 100
     return min(TEXT_SIZES, key=lambda size: abs(size - per_cent))

@@ -1,7 +1,7 @@
-"""How the small words at the pointer look, and that they are words and nothing else.
+"""Painting of tooltips, which always show plain text.
 
-Qt takes a text with a tag in it for HTML, and loads the images that it names. What stands in a tooltip often
-comes from a file or a service, so the style lets every label that was not told otherwise show plain text.
+Qt interprets a text with a tag as HTML and loads its images. Tooltips often contain text from files or
+services, so the style sets the plain-text format on every label with an automatic format.
 """
 
 import textwrap
@@ -14,11 +14,11 @@ from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.theme.theme import Theme
 
 _LINE_CHARS, _MAX_CHARS = 90, 2000
-"""Characters of a line, and of a whole tooltip."""
+"""Maximum characters of a line and of a tooltip."""
 
 
 def tooltip_text(text: str) -> str:
-    """A text as a tooltip shows it: in lines that are not too long, and not without end."""
+    """A text for a tooltip: sanitized, wrapped and truncated."""
     lines = sanitize(text[:_MAX_CHARS]).splitlines()
     cut = "…" if len(text) > _MAX_CHARS else ""
     wrapped = (textwrap.wrap(line, _LINE_CHARS, replace_whitespace=False) or [""] for line in lines)
@@ -26,12 +26,12 @@ def tooltip_text(text: str) -> str:
 
 
 def set_plain_text_format(label: QLabel) -> None:
-    """Let a label show its text as it is; that of a tooltip is polished before it has one."""
+    """Set the plain-text format; a tooltip's label is polished before it has a text."""
     if label.textFormat() is Qt.TextFormat.AutoText:
         label.setTextFormat(Qt.TextFormat.PlainText)
 
 
 def paint_tooltip(theme: Theme, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Paint the ground of a tooltip, square: its window has no transparent corners."""
+    """Paint the background of a tooltip; square, as its window has no transparent corners."""
     painter.fillRect(option.rect, theme.tokens.border)
     painter.fillRect(option.rect.adjusted(1, 1, -1, -1), theme.tokens.surface)

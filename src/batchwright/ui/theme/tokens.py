@@ -1,6 +1,6 @@
-"""Every colour of the program, each with its light and its dark value.
+"""The colour tokens of the program, each with a light and a dark value.
 
-Nothing else in the program names a colour by its value.
+No other module contains colour values.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPalette
 
 
 class Scheme(Enum):
-    """Which of the two values of each colour is shown."""
+    """The colour scheme."""
 
     LIGHT = "light"
     DARK = "dark"
@@ -19,10 +19,7 @@ class Scheme(Enum):
 
 @dataclass(frozen=True)
 class Tokens:
-    """The colours of one scheme; what each is for stands in look.md 2 and 8.
-
-    Beside each stand its light and its dark value.
-    """
+    """The colours of a scheme; the annotations contain the light and the dark value."""
 
     window: Annotated[QColor, "#F5F5F2", "#17181B"]
     rail: Annotated[QColor, "#ECECE8", "#121315"]
@@ -90,13 +87,13 @@ class Tokens:
 
     @classmethod
     def of(cls, scheme: Scheme) -> "Tokens":
-        """The colours of a scheme."""
+        """The tokens of a scheme."""
         column = list(Scheme).index(scheme)
         hints = get_type_hints(cls, include_extras=True)
         return cls(**{token.name: QColor(hints[token.name].__metadata__[column]) for token in fields(cls)})
 
     def get(self, name: str) -> QColor:
-        """A colour by its token's name, for tables that name tokens.
+        """The colour of a token by name.
 
         Raises:
             AttributeError: there is no such token.
@@ -105,9 +102,9 @@ class Tokens:
         return colour
 
     def in_high_contrast(self, palette: QPalette) -> "Tokens":
-        """These colours with all that carries text or shape taken from the system.
+        """These tokens with the high-contrast colours of the system.
 
-        Soft fills become the background and every line becomes text, so that nothing is told by tint alone.
+        Tinted fills become the background and borders the text colour, so that no meaning depends on a tint.
         """
         background, text = palette.window().color(), palette.windowText().color()
         highlight, on_highlight = palette.highlight().color(), palette.highlightedText().color()
@@ -157,4 +154,4 @@ SOFT = {
     "reh": "reh_soft",
     "live": "live_soft",
 }
-"""The soft ground that belongs to a tone."""
+"""The tinted background of a colour token."""

@@ -1,4 +1,4 @@
-"""Inter, and the roles that text plays."""
+"""The fonts and text roles of the program."""
 
 from enum import Enum
 
@@ -14,7 +14,7 @@ _DISPLAY_SPACING = 98.6
 
 
 class TextRole(Enum):
-    """What a text is: its size in pixels at 100 %, its weight, and its letter spacing in per cent."""
+    """A text role: size in pixels at 100 %, weight, and optionally letter spacing in per cent."""
 
     STATISTIC = (28, QFont.Weight.DemiBold)
     WELCOME = (24, QFont.Weight.DemiBold)
@@ -42,7 +42,7 @@ class TextRole(Enum):
         return int(self.value[0])
 
     def font(self, scale: float, *, tabular: bool = False) -> QFont:
-        """The font of this role at a text size; `tabular` makes all figures equally wide."""
+        """The font of the role at a scale; `tabular` selects digits of equal width."""
         font = QFont(FAMILY)
         font.setPixelSize(max(1, round(self.pixels * scale)))
         font.setWeight(self.value[1])
@@ -57,7 +57,7 @@ class TextRole(Enum):
 
 
 def load_shell_fonts() -> None:
-    """Load the weights that the shell is painted with.
+    """Load the fonts that the first paint needs.
 
     Raises:
         FileNotFoundError: the installation is incomplete.
@@ -66,7 +66,7 @@ def load_shell_fonts() -> None:
 
 
 def load_remaining_fonts() -> None:
-    """Load what the shell can be painted without; for after the first paint."""
+    """Load the other fonts, after the first paint."""
     _load(_LATER_FILES)
 
 

@@ -1,4 +1,4 @@
-"""Sentences for screen readers that belong to no one widget."""
+"""Announcements for screen readers."""
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
@@ -7,5 +7,5 @@ from batchwright.ui.theme.foreign import sanitize
 
 
 def announce(where: QWidget, sentence: str) -> None:
-    """Have a sentence read out."""
+    """Announce a message to screen readers."""
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(where, sanitize(sentence)))

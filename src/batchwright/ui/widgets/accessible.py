@@ -18,7 +18,7 @@ from typing_extensions import override
 W = TypeVar("W", bound=type[QWidget])
 
 Box = tuple[int, int, int, int]
-"""Left edge, upper edge, width and height of a widget, in pixels of its parent."""
+"""Left, top, width and height of a widget in its parent, in pixels."""
 _X, _Y = 0, 1
 
 _INTERFACES: dict[type, "type[Accessible]"] = {}
@@ -30,11 +30,11 @@ _CONTAINER_ROLES = {
     "QDialog": QAccessible.Role.Dialog,
     "QMainWindow": QAccessible.Role.Window,
 }
-"""The classes of Qt for containers, with the role that Qt gives them."""
+"""Qt's container classes and the roles that Qt gives them."""
 
 
 def accessible_with(interface: "type[Accessible]") -> Callable[[W], W]:
-    """Have the widgets of the decorated class described by an interface of this class."""
+    """Class decorator: use this interface for the widget class and its subclasses."""
 
     def register(kind: W) -> W:
         _INTERFACES[kind] = interface
@@ -44,10 +44,11 @@ def accessible_with(interface: "type[Accessible]") -> Callable[[W], W]:
 
 
 def _interface(key: str, widget: QObject) -> QAccessibleInterface | None:
-    """The interface of ours for a widget; None leaves it to Qt.
+    """The interface factory for `QAccessible.installFactory`; None selects Qt's own interface.
 
-    Qt asks with the name of each class of the widget, from the most derived one to its bases, and knows an
-    interface for most of its own. What Qt makes inside its widgets, it also describes.
+    Qt calls it with the name of each class of the widget, from the most derived one to its bases. Widgets
+    that
+    Qt creates inside its own widgets are left to Qt.
     """
     if not isinstance(widget, QWidget):
         return None
@@ -60,14 +61,16 @@ def _interface(key: str, widget: QObject) -> QAccessibleInterface | None:
 
 @cache
 def install_interfaces() -> None:
-    """Have Qt ask for interfaces of ours; comes after the application, whose own interfaces it would prefer,
-    and before the first widget.
+    """Install the interface factory.
+
+    Call it after creating the application, whose factory would otherwise come first, and before creating the
+    first widget.
     """
     QAccessible.installFactory(_interface)
 
 
 class Container(QAccessibleWidget):
-    """Tells what is in a widget in reading order."""
+    """The interface of a container: its children in reading order."""
 
     def __init__(self, widget: QWidget, role: QAccessible.Role) -> None:
         super().__init__(widget, role)
@@ -78,7 +81,7 @@ class Container(QAccessibleWidget):
         widgets = self.widget().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
         shown = [widget for widget in widgets if not widget.isHidden() and not widget.isWindow()]
         boxes: list[Box] = [widget.geometry().getRect() for widget in shown]  # type: ignore[misc]  # four numbers
-        if boxes != self._boxes:  # Qt asks for each child anew
+        if boxes != self._boxes:  # Qt queries each child separately
             self._boxes, self._order = boxes, reading_order(boxes)
         return [shown[number] for number in self._order]
 
@@ -100,7 +103,7 @@ class Container(QAccessibleWidget):
 
 
 class Accessible(Container):
-    """A container that also tells a role, a state and actions of its own."""
+    """A container with its own role, state and actions."""
 
     role_of_class = QAccessible.Role.Grouping
 
@@ -108,11 +111,11 @@ class Accessible(Container):
         super().__init__(widget, self.role_of_class)
 
     def actions(self) -> Mapping[str, Callable[[], object]]:
-        """What can be done with the widget, by names in the person's language."""
+        """The actions of the widget by their translated names."""
         return {}
 
     def update_state(self, state: QAccessible.State) -> None:
-        """Say how the widget stands, beyond what Qt knows."""
+        """Add the state of the widget that Qt does not know."""
 
     @override
     def state(self) -> QAccessible.State:
@@ -138,12 +141,13 @@ class Accessible(Container):
 
 
 def reading_order(boxes: Sequence[Box]) -> list[int]:
-    """The numbers of boxes from top to bottom where lines can be drawn between them, else from left to right.
+    """The indexes of boxes in reading order.
 
-    Where neither can be, those that cover others come last.
+    Boxes are split by horizontal lines that cross none of them, otherwise by vertical lines. Where neither is
+    possible, boxes that cover others come last.
 
     Args:
-        boxes: of siblings, in their stacking order.
+        boxes: the boxes of siblings in stacking order.
     """
     return _ordered(boxes, range(len(boxes)))
 
@@ -166,7 +170,7 @@ def _ordered(boxes: Sequence[Box], numbers: Sequence[int]) -> list[int]:
 
 
 def _bands(boxes: Sequence[Box], numbers: Sequence[int], axis: int) -> list[list[int]]:
-    """The boxes between lines drawn across all of them, in their stacking order."""
+    """The groups of boxes that can be separated by lines along an axis."""
     bands: list[list[int]] = []
     end = 0
     for number in sorted(numbers, key=lambda index: boxes[index][axis]):
@@ -180,7 +184,7 @@ def _bands(boxes: Sequence[Box], numbers: Sequence[int], axis: int) -> list[list
 
 
 def _overlap(first: Box, second: Box) -> bool:
-    """Whether the middle of one box lies in the other; mere shadows may overlap."""
+    """Whether the center of one box is inside the other; smaller overlaps are shadows."""
     return _contains_center(first, second) or _contains_center(second, first)
 
 
@@ -190,7 +194,7 @@ def _contains_center(box: Box, inner: Box) -> bool:
 
 
 def _by_lines(boxes: Sequence[Box], numbers: Sequence[int]) -> list[int]:
-    """Boxes line by line; one that begins above the middle of the first of a line is in that line."""
+    """The boxes line by line: a box belongs to a line if it starts above the middle of its first box."""
     lines: list[list[int]] = []
     for number in sorted(numbers, key=lambda index: boxes[index][_Y]):
         first = boxes[lines[-1][0]] if lines else None
@@ -202,14 +206,14 @@ def _by_lines(boxes: Sequence[Box], numbers: Sequence[int]) -> list[int]:
 
 
 def show_menu(widget: QWidget) -> None:
-    """Open the menu of a widget, as the menu key does."""
+    """Open the context menu of a widget, like the menu key."""
     at = widget.rect().center()
     reason = QContextMenuEvent.Reason.Keyboard
     QApplication.postEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
 
 
 def emit_state_changed(widget: QWidget, *states: str) -> None:
-    """Tell screen readers that these states of a widget are others now, as `selected`."""
+    """Notify screen readers that states of a widget have changed, for example `selected`."""
     state = QAccessible.State()
     for name in states:
         setattr(state, name, 1)

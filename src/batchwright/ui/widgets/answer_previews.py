@@ -1,4 +1,4 @@
-"""What stands on cards in place of a control: the page as it will look, not to be answered."""
+"""Static previews of answer controls on the cards of the canvas."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.foreign import sanitize_line
 
 _COLUMN_GAP, _ROW_GAP = 8, 4
-"""The gaps between options side by side, and one below the other."""
+"""Gaps between options in a row and in a column."""
 
 
 class OptionPreview(QLabel):
-    """One option of a question: a ring or a box, and its label."""
+    """An option of a question: radio button or check box with label."""
 
     def __init__(
         self, text: str, *, is_on: bool = False, is_box: bool = False, parent: QWidget | None = None
@@ -55,7 +55,7 @@ class OptionPreview(QLabel):
 
 
 class OptionsPreview(QWidget):
-    """Options side by side where all of their labels have room, else one below the other."""
+    """Options in a row if all labels fit, otherwise in a column."""
 
     def __init__(self, options: Sequence[OptionPreview], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +93,7 @@ class OptionsPreview(QWidget):
         return max((option.sizeHint().width() for option in self._rows), default=0)
 
     def _places(self, width: int) -> list[QRect]:
-        """Where each of them stands in a width."""
+        """The geometries of the options for a width."""
         count, gap, below = len(self._rows), theme().px(_COLUMN_GAP), theme().px(_ROW_GAP)
         each = (width - gap * (count - 1)) // max(1, count)
         height = max((option.sizeHint().height() for option in self._rows), default=0)
@@ -103,11 +103,11 @@ class OptionsPreview(QWidget):
 
 
 _MAX_MENU_WIDTH = 180
-"""A menu is as wide as its text, up to this width."""
+"""Largest width of a menu."""
 
 
 class FieldPreview(QLabel):
-    """A field as it will look, with its placeholder, and a caret where it will be a menu."""
+    """A text field with placeholder, or a menu with a caret."""
 
     def __init__(
         self,
@@ -119,9 +119,9 @@ class FieldPreview(QLabel):
         is_value: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """Make a field of a `width`, or without one as wide as there is room.
+        """Create a preview of a `width`; 0 takes the available width.
 
-        A menu is wider where its text needs it.
+        A menu is wider if its text needs it.
         """
         super().__init__(sanitize_line(text), parent)
         self._width, self._height = width, height
@@ -142,7 +142,7 @@ class FieldPreview(QLabel):
         return QSize(theme().px(60), theme().px(self._height))
 
     def _beside_text(self) -> int:
-        """What margins and caret take of the width."""
+        """The width of margins and caret."""
         return theme().px(21 + (20 if self._is_menu else 0))
 
     @override
@@ -158,7 +158,7 @@ class FieldPreview(QLabel):
 
 
 class ImagePlaceholder(QWidget):
-    """The place of a picture that is not loaded; decoration beside its caption and address."""
+    """The placeholder of an image; decorative, next to its caption and address."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

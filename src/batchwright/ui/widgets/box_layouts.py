@@ -1,4 +1,4 @@
-"""Rows and columns whose margins and gaps follow the text size."""
+"""Box layouts whose margins and gaps scale with the text size."""
 
 from collections.abc import Iterable
 
@@ -10,11 +10,11 @@ from batchwright.ui.theme import theme
 
 Margins = int | tuple[int, int, int, int]
 LayoutItem = QWidget | QLayout | int | None
-"""What a row or column is made of: a widget, a layout, a gap of pixels, or None for all that is left."""
+"""A widget, a layout, a gap in pixels, or None for a stretch."""
 
 
 class ScaledBoxLayout(QBoxLayout):
-    """A row or a column; sizes are those of look.md, at 100 %."""
+    """A row or column; sizes are logical pixels at 100 % text size."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class ScaledBoxLayout(QBoxLayout):
         theme().on_changed(self._update_geometry)
 
     def add(self, *items: LayoutItem) -> None:
-        """Add parts at the end."""
+        """Add items at the end."""
         for item in items:
             if item is None:
                 self.addStretch(1)
@@ -48,7 +48,7 @@ class ScaledBoxLayout(QBoxLayout):
                 self.addSpacerItem(space)
 
     def set_margins(self, margins: Margins) -> None:
-        """Take other margins; they follow the text size, too."""
+        """Set the margins; they scale with the text size."""
         self._margins = _four(margins)
         self._update_geometry()
 
@@ -73,19 +73,19 @@ def _four(margins: Margins) -> tuple[int, int, int, int]:
 def row(
     *items: LayoutItem, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
 ) -> ScaledBoxLayout:
-    """Parts beside each other."""
+    """A horizontal layout."""
     return ScaledBoxLayout(QBoxLayout.Direction.LeftToRight, items, gap=gap, margins=margins, parent=parent)
 
 
 def column(
     *items: LayoutItem, gap: int = 8, margins: Margins = 0, parent: QWidget | None = None
 ) -> ScaledBoxLayout:
-    """Parts below each other."""
+    """A vertical layout."""
     return ScaledBoxLayout(QBoxLayout.Direction.TopToBottom, items, gap=gap, margins=margins, parent=parent)
 
 
 def clear(layout: QLayout) -> None:
-    """Take everything out of a layout and end it."""
+    """Remove and delete all items of a layout."""
     while (item := layout.takeAt(0)) is not None:
         widget, inner = item.widget(), item.layout()
         if widget is not None:
@@ -97,10 +97,10 @@ def clear(layout: QLayout) -> None:
 
 
 def _take_all(layout: QLayout) -> None:
-    """Let go of the items of a layout, which PySide looked at to learn what they hold.
+    """Invalidate PySide's wrappers of the items of a layout.
 
-    It would hold on to them when Qt has ended them with their widgets, and take one for the next widget at
-    the same address, which brings the program down.
+    PySide keeps the wrappers after Qt has deleted the items, and would use one for a new object at the same
+    address, which crashes the program.
     """
     for item in filter(None, map(layout.itemAt, range(layout.count()))):
         inner = item.layout()

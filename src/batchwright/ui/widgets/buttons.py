@@ -1,4 +1,4 @@
-"""Buttons in their kinds. The style paints them; they only say what they are."""
+"""Buttons of several kinds, which the style paints (`theme.buttons`)."""
 
 from enum import StrEnum
 
@@ -14,7 +14,7 @@ from batchwright.ui.widgets.text import show_literal
 
 
 class ButtonKind(StrEnum):
-    """What a button is for; there is one primary on a stage, and a live one only in a confirmation."""
+    """The kind of a button. A stage has one primary button; live ones are only in confirmations."""
 
     PRIMARY = "primary"
     SECONDARY = "secondary"
@@ -26,7 +26,7 @@ class ButtonKind(StrEnum):
 
 
 class ButtonSize(StrEnum):
-    """How tall a button is, by where it stands."""
+    """The height of a button by its place, in pixels at 100 %."""
 
     TINY = "24"
     SMALL = "28"
@@ -38,7 +38,7 @@ class ButtonSize(StrEnum):
 
 
 class Button(QPushButton):
-    """A button with a word, and with a glyph or a shortcut where that helps."""
+    """A button with a text and an optional icon and shortcut."""
 
     def __init__(
         self,
@@ -65,39 +65,39 @@ class Button(QPushButton):
 
     @override
     def setText(self, text: str) -> None:
-        """Say something else; a name in it may hold `&`, which marks no key."""
+        """Set the text; a `&` in it is literal."""
         show_literal(self, text)
 
     @property
     def kind(self) -> ButtonKind:
-        """What it is for."""
+        """The kind of the button."""
         return ButtonKind(self.property(KIND))
 
     def set_kind(self, kind: ButtonKind) -> None:
-        """Look as another kind."""
+        """Set the kind."""
         self.setProperty(KIND, kind.value)
         self.update()
 
     def set_glyph(self, glyph: str) -> None:
-        """Show another glyph before the word, or none."""
+        """Set the icon before the text."""
         self.setProperty(GLYPH, glyph)
         self.updateGeometry()
         self.update()
 
     def set_keys(self, keys: str) -> None:
-        """Show another shortcut after the word, or none."""
+        """Set the shortcut after the text."""
         self.setProperty(KEYS, keys)
         self.updateGeometry()
         self.update()
 
     def set_disabled_reason(self, reason: str = "") -> None:
-        """Enable the button, or disable it and say in the tooltip why."""
+        """Enable the button, or disable it with a reason in the tooltip."""
         self.setEnabled(not reason)
         self.setToolTip(tooltip_text(reason) or (self.text() if self._is_collapsed else ""))
 
     @property
     def full_width(self) -> int:
-        """How wide it is with its word."""
+        """The width with text."""
         is_collapsed, self._is_collapsed = self._is_collapsed, False
         width = super().sizeHint().width()
         self._is_collapsed = is_collapsed
@@ -105,11 +105,11 @@ class Button(QPushButton):
 
     @property
     def collapsed_width(self) -> int:
-        """How wide it is without its word; with it, where it has no glyph."""
+        """The width without text; with text if it has no icon."""
         return theme().px(int(self._height)) if self.property(GLYPH) else self.full_width
 
     def set_collapsed(self, *, is_collapsed: bool) -> None:
-        """Show the glyph alone for want of room, and the word in the tooltip; one without a glyph stays."""
+        """Show only the icon, with the text in the tooltip. No effect without an icon."""
         is_collapsed = is_collapsed and bool(self.property(GLYPH))
         if is_collapsed == self._is_collapsed:
             return
@@ -139,7 +139,7 @@ class Button(QPushButton):
 
 
 class IconButton(Button):
-    """A square button of a glyph alone; its name is in the tooltip, with the shortcut."""
+    """A square button with only an icon; name and shortcut are in the tooltip."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class IconButton(Button):
         self.set_name(name, keys)
 
     def set_name(self, name: str, keys: str = "") -> None:
-        """What it does, for tooltip and screen reader."""
+        """Set the name for tooltip and screen readers."""
         self.setAccessibleName(sanitize_line(name))
         self.setToolTip(tooltip_text(f"{name}  {keys}" if keys else name))
 

@@ -1,4 +1,4 @@
-"""What stands below a card: what is wrong with it, and the words that mend it."""
+"""The footer of a card: a problem and the button that fixes it."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -15,14 +15,14 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.text import Label, show_literal
 
 RADIUS = 8
-"""Of the corners of a card."""
+"""Corner radius of a card."""
 _HEIGHT = 36
 _MAX_BUTTON_SHARE = 0.36
-"""The share of a foot that the words of its mend may take beside the sentence."""
+"""Largest share of the width for the fix button beside the text; a wider one is placed below."""
 
 
 class FooterSeverity(Enum):
-    """What the foot of a card tells, as its tone and glyph."""
+    """The severity of a footer with its colour token and icon."""
 
     ERROR = ("err", "warning-circle-fill")
     ADVICE = ("warn", "warning-fill")
@@ -31,23 +31,23 @@ class FooterSeverity(Enum):
 
     @property
     def is_neutral(self) -> bool:
-        """Whether nothing is wrong: the card keeps its plain border."""
+        """Whether the card keeps its normal border."""
         return self.tone == "neutral"
 
     @property
     def tone(self) -> str:
-        """The token of its colour."""
+        """The colour token."""
         return str(self.value[0])
 
     @property
     def glyph(self) -> str:
-        """The glyph before its sentence."""
+        """The icon."""
         return str(self.value[1])
 
 
 @dataclass(frozen=True)
 class CardFooter:
-    """What is wrong with a card, in one sentence, and the word on the button that mends it."""
+    """The problem of a card and the text of the fix button; empty for none."""
 
     severity: FooterSeverity
     text: str
@@ -55,7 +55,7 @@ class CardFooter:
 
 
 class CardFooterWidget(QWidget):
-    """The foot of a card: sign, sentence, and the words that mend it."""
+    """Shows a `CardFooter`: icon, text and fix button."""
 
     fix_requested = Signal()
 
@@ -74,7 +74,7 @@ class CardFooterWidget(QWidget):
         theme().on_changed(self._update_geometry)
 
     def show_footer(self, footer: CardFooter) -> None:
-        """Tell another thing."""
+        """Show a problem."""
         self._severity = footer.severity
         self._icon.show_glyph(footer.severity.glyph, footer.severity.tone)
         self._text.setText(footer.text)
@@ -88,7 +88,7 @@ class CardFooterWidget(QWidget):
         self._update_geometry()
 
     def _update_geometry(self) -> None:
-        """Where the mend would leave little room for the sentence it stands below it."""
+        """Place the fix button below the text if it is too wide to be beside it."""
         self.setMinimumHeight(theme().px(_HEIGHT))
         direction = QBoxLayout.Direction
         is_below = self.fix_button.sizeHint().width() > _MAX_BUTTON_SHARE * self.width()
@@ -105,7 +105,7 @@ class CardFooterWidget(QWidget):
 
 
 class _FixButton(QAbstractButton):
-    """The words of a mend, in the tone of what is wrong."""
+    """The fix button, in the colour of the severity."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -115,7 +115,7 @@ class _FixButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_fix(self, text: str, tone: str) -> None:
-        """Offer another mend, or none."""
+        """Set the text of the fix; hidden if empty."""
         show_literal(self, text)
         self.setVisible(bool(text))
         self._label.setText(text)
@@ -123,4 +123,4 @@ class _FixButton(QAbstractButton):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The words paint themselves."""
+        """Paints nothing: the label of the button does."""

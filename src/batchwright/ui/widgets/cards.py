@@ -1,4 +1,4 @@
-"""The card of an item, and its states."""
+"""The card of an item on the canvas."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
@@ -30,15 +30,15 @@ from batchwright.ui.widgets.icon_tile import IconTile
 from batchwright.ui.widgets.text import ElidedLabel, literal
 
 _MAX_WIDTH = 16777215
-"""Qt's own widest."""
+"""The value of Qt's `QWIDGETSIZE_MAX`."""
 _NARROW_BELOW = 280
-"""A card narrower than this shows its title without a note, and its actions in one menu."""
+"""A narrower card hides the note and shows its actions in a menu."""
 _MIN_TITLE_WIDTH = 130
-"""How much of a title is shown at least, before its note."""
+"""Smallest width of the title beside its note."""
 
 
 class CardState(Enum):
-    """How a card stands out; hovering and the keyboard's ring come by themselves."""
+    """The state of a card, besides hover and focus."""
 
     RESTING = auto()
     SELECTED = auto()
@@ -46,7 +46,7 @@ class CardState(Enum):
 
 
 class AccessibleCard(Accessible):
-    """Says what is selected, and what can be done."""
+    """The accessibility interface of a card: selection and actions."""
 
     role_of_class = QAccessible.Role.ListItem
 
@@ -64,15 +64,15 @@ class AccessibleCard(Accessible):
 
 @accessible_with(AccessibleCard)
 class Card(QFrame):
-    """A head with tile, title and handle, a body, and a foot when something is wrong with it.
+    """A card with a header (icon, title, actions, handle), a body, and a footer for a problem.
 
-    It takes the keyboard; its accessible name is to be set by whoever knows what it says.
+    It accepts the focus. Set its accessible name if the title does not describe it.
     """
 
     chosen = Signal()
-    """It was clicked, or Space was pressed on it."""
+    """Clicked, or Space pressed."""
     opened = Signal()
-    """It was double-clicked, or Enter was pressed on it."""
+    """Double-clicked, or Enter pressed."""
     fix_clicked = Signal()
 
     def __init__(
@@ -92,7 +92,9 @@ class Card(QFrame):
         self._buttons: list[IconButton] = []
         self._more_button: IconButton | None = None
         self._head = row(self._tile, self._title, None, self._action_row, margins=(10, 7, 36, 0))
-        self._head.addStrut(theme().px(28))  # as tall as the actions, so that nothing moves when they appear
+        self._head.addStrut(
+            theme().px(28)
+        )  # the height of the action buttons, so that nothing moves when they appear
         self.body: ScaledBoxLayout = column(gap=8, margins=(12, 5, 12, 12))
         self._footer_widget: CardFooterWidget | None = None
         self._outer_layout = column(self._head, gap=0, parent=self)
@@ -100,33 +102,33 @@ class Card(QFrame):
         self._show_note(note)
 
     def add(self, *items: LayoutItem) -> None:
-        """Add parts to the body."""
+        """Add items to the body."""
         self.body.add(*items)
 
     def add_action(self, glyph: str, name: str, action: Callable[[], object]) -> None:
-        """A button in the head, there while the card is hovered or selected; on a narrow card, in a menu.
+        """Add an action: a button while the card is hovered or selected, or a menu entry on a narrow card.
 
-        It is made when it is first seen: most cards of a long page never show theirs.
+        The button is created when it is first shown, because most cards of a long page never show theirs.
         """
         self._card_actions.append((glyph, name, action))
         self._refresh()
 
     def show_title(self, title: str, note: str = "", *, is_name: bool = False) -> None:
-        """Show another title; the name of a field is set in bold."""
+        """Set title and note; `is_name` shows the title in bold."""
         self._title.setText(title)
         self._title.set_role(TextRole.SMALL_STRONG if is_name else TextRole.SMALL_NAME)
         self._title.set_tone("text" if is_name else "text2")
         self._show_note(note)
 
     def show_state(self, state: CardState) -> None:
-        """Stand out in another way."""
+        """Set the state."""
         was_selected, self._state = self.is_selected, state
         if was_selected != self.is_selected:
             emit_state_changed(self, "selected")
         self._refresh()
 
     def show_footer(self, footer: CardFooter | None) -> None:
-        """Tell what is wrong, or nothing."""
+        """Show a problem, or remove the footer."""
         self._footer = footer
         if footer is not None and self._footer_widget is None:
             self._footer_widget = CardFooterWidget(self)
@@ -140,11 +142,11 @@ class Card(QFrame):
 
     @property
     def is_selected(self) -> bool:
-        """Whether it stands out as selected."""
+        """Whether the state is selected."""
         return self._state is CardState.SELECTED
 
     def accessible_actions(self) -> dict[str, Callable[[], object]]:
-        """What a screen reader offers to do with it, by names."""
+        """The actions for screen readers by name."""
         usual = {
             _("Select"): self.chosen.emit,
             _("Open"): self.opened.emit,
@@ -153,12 +155,12 @@ class Card(QFrame):
         return {**usual, **{name: action for _glyph, name, action in self._card_actions}}
 
     def activate_layout(self) -> None:
-        """Lay out what is on it at once."""
+        """Update the layout immediately."""
         self._outer_layout.activate()
 
     @property
     def tab_stops(self) -> list[QWidget]:
-        """What Tab comes to on it, in its order."""
+        """The tab stops of the card in order."""
         footer = self._footer_widget
         more = (self._more_button,) if self._more_button is not None else ()
         return [self, *self._buttons, *more, *((footer.fix_button,) if footer is not None else ())]
@@ -181,7 +183,7 @@ class Card(QFrame):
         self._update_head()
 
     def _update_head(self) -> None:
-        """Give the title what it needs before the note, which goes where there is little room."""
+        """Give the title its width before the note, which is hidden on a narrow card."""
         if self._note is not None:
             self._note.setMaximumWidth(0 if self._is_narrow else _MAX_WIDTH)
             full_width = self._title.fontMetrics().horizontalAdvance(self._title.text())
@@ -211,7 +213,7 @@ class Card(QFrame):
         self.update()
 
     def _open_menu(self) -> None:
-        """Offer the actions that have no room in the head."""
+        """Open the menu of actions of a narrow card."""
         if self._more_button is None:
             return
         menu = QMenu(self._more_button)

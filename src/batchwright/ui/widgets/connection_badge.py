@@ -1,4 +1,4 @@
-"""Rehearsal or live, told by word, glyph, colour and shape."""
+"""The badge for rehearsal or live, which differ by text, icon, colour and shape."""
 
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -15,19 +15,19 @@ _HEIGHT = 26
 
 
 def badge_text(*, is_live: bool) -> str:
-    """The word on the badge; the only capitals of the program."""
+    """The text of the badge."""
     return _("LIVE") if is_live else _("REHEARSAL")
 
 
 def badge_size(*, is_live: bool) -> QSize:
-    """How large the badge is."""
+    """The size of the badge."""
     px, font = theme().px, theme().font(TextRole.BADGE)
     width = QFontMetrics(font).horizontalAdvance(badge_text(is_live=is_live))
     return QSize(width + px(10 + 16 + 6 + 9), px(_HEIGHT))
 
 
 def paint_badge(painter: QPainter, box: QRect, *, is_live: bool) -> None:
-    """Paint the badge: live is a filled shape, rehearsal a tinted one with a dashed line."""
+    """Paint the badge: live is filled, rehearsal is tinted with a dashed border."""
     tokens, px = theme().tokens, theme().px
     colour = tokens.on_live if is_live else tokens.reh
     if is_live:
@@ -42,7 +42,7 @@ def paint_badge(painter: QPainter, box: QRect, *, is_live: bool) -> None:
 
 
 class ConnectionBadge(QLabel):
-    """The badge alone, for lists of connections."""
+    """The badge as a widget."""
 
     def __init__(self, *, is_live: bool, parent: QWidget | None = None) -> None:
         super().__init__(badge_text(is_live=is_live), parent)

@@ -1,4 +1,4 @@
-"""Dialogs that ask: a title, one sentence, content, and buttons named by what they do."""
+"""The base of dialogs: title, text, content, and buttons named by their action."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -24,15 +24,15 @@ from batchwright.ui.widgets.text import Label
 NARROW = 520
 WIDE = 640
 _RING = 4
-"""What a focus ring needs around a control."""
+"""Space for the focus ring around a control."""
 
 
 class Dialog(OverlayPanel):
-    """A question.
+    """A modal dialog inside of a window.
 
-    Enter presses the button that has the keyboard, or else acts. It does nothing where the act destroys or
-    is live: then buttons are pressed by a click or by Space. With `cancels_by_default` Cancel has the
-    keyboard first, and Enter presses nothing but Cancel.
+    Enter presses the focused button, or else the accept button. It does nothing if that button destroys
+    something or affects a live service: such buttons need a click or Space. With `cancels_by_default` Cancel
+    has the focus first, and Enter presses only Cancel.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Dialog(OverlayPanel):
         self.accept_button.clicked.connect(self.accept)
         self.cancel_button.clicked.connect(self.reject)
         self._attempt_requested: asyncio.Event | None = None
-        """Set when the act is chosen, while `ask_until` decides whether that closes the dialog."""
+        """Set by the accept button while `ask_until` decides whether to close the dialog."""
         content = _Content(self)
         self._content = column(gap=14, margins=_RING, parent=content)
         self._scroll_area = VerticalScrollArea(content)
@@ -71,12 +71,12 @@ class Dialog(OverlayPanel):
         self._outer_layout.add(self._heading, self._scroll_area, self._buttons)
 
     def add(self, *items: LayoutItem) -> None:
-        """Add content between the sentence and the buttons."""
+        """Add content between text and buttons."""
         self._content.add(*items)
 
     @override
     def geometry_in(self, host: QRect) -> QRect:
-        """In the middle; where there is no room for everything, what is asked scrolls."""
+        """Centered in the window; content that does not fit scrolls."""
         width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
         margins = self._outer_layout.contentsMargins()
         content = width - margins.left() - margins.right()
@@ -85,23 +85,23 @@ class Dialog(OverlayPanel):
         available = host.height() - 2 * MARGIN - chrome
         needed = _height(self._content, content)
         self._scroll_area.setFixedHeight(max(0, min(needed, available)))
-        # A bar, once there, narrows the lines until they need it: only what does not fit may have one.
+        # A scroll bar narrows the content, which may then need it: allow it only if the content does not fit.
         off, as_needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self._scroll_area.setVerticalScrollBarPolicy(off if needed <= available else as_needed)
         self._reveal_soon()
         return super().geometry_in(host)
 
     def add_side_button(self, button: Button) -> None:
-        """Add the third, quiet way out at the left."""
+        """Add another button at the left."""
         button.set_kind(ButtonKind.QUIET)
         self._side_buttons.add(button)
 
     def add_warning(self, text: str, *, is_live: bool) -> None:
-        """Add the one line that says what is reached, or what is lost."""
+        """Add a warning about a live service or about data that is lost."""
         self.add(WarningBanner(text, is_live=is_live))
 
     def reveal(self, widget: QWidget) -> None:
-        """Scroll to a part of what is asked, once it has its place."""
+        """Scroll to a widget of the content after the next layout."""
         self._widget_to_reveal = widget
         self._reveal_soon()
 
@@ -111,9 +111,9 @@ class Dialog(OverlayPanel):
             QTimer.singleShot(0, widget, lambda: self._scroll_area.ensureWidgetVisible(widget))
 
     async def ask(self, host: QWidget) -> bool:
-        """Show it over a window and wait for the answer: True when the act was chosen.
+        """Show the dialog over a window and wait: True if accepted.
 
-        `exec()` would stop every other task, so the answer comes by a future.
+        `exec()` would block all asyncio tasks, so the result comes through a future.
         """
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
@@ -130,10 +130,10 @@ class Dialog(OverlayPanel):
             raise
 
     async def ask_until(self, host: QWidget, attempt: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
-        """Show it over a window until what it offers has been done: False when the person gave up.
+        """Show the dialog over a window until an attempt succeeds: False if the user cancelled.
 
-        Each time the act is chosen `attempt` tries to do it, and the dialog stays meanwhile. An attempt that
-        does not succeed tells the dialog why; giving up ends the one that runs.
+        The accept button runs `attempt` while the dialog stays open. A failing attempt shows its error in the
+        dialog and returns False; cancelling the dialog cancels the running attempt.
         """
         requested = self._attempt_requested = asyncio.Event()
         answer = asyncio.create_task(self.ask(host))
@@ -156,7 +156,7 @@ class Dialog(OverlayPanel):
 
     @override
     def set_initial_focus(self) -> None:
-        """Give the keyboard to what is asked for first; where nothing is, to the button for Enter."""
+        """Focus the first field, or the button for Enter if there is none."""
         if self._cancels_by_default:
             self.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
             return
@@ -170,7 +170,7 @@ class Dialog(OverlayPanel):
 
     @override
     def _tab_stops(self) -> list[QWidget]:
-        """What is asked comes before the buttons, so that the first field has the keyboard."""
+        """The content comes before the buttons, so that the first field has the focus."""
         return sorted(
             super()._tab_stops(),
             key=lambda stop: (stop is self.cancel_button) + 2 * (stop is self.accept_button),
@@ -189,7 +189,7 @@ class Dialog(OverlayPanel):
 
 
 class _Content(QWidget):
-    """What a dialog asks; the dialog is placed anew whenever it needs another height."""
+    """The content; updates the geometry of the dialog when its height changes."""
 
     def __init__(self, dialog: Dialog) -> None:
         super().__init__()
@@ -203,12 +203,12 @@ class _Content(QWidget):
 
 
 def _height(box: ScaledBoxLayout, width: int) -> int:
-    """How tall lines are in a width."""
+    """The height of a layout for a width."""
     return box.totalHeightForWidth(width) if box.hasHeightForWidth() else box.totalSizeHint().height()
 
 
 async def _result_unless_closed(answer: asyncio.Task[bool], work: Coroutine[Any, Any, bool]) -> bool:
-    """What some work comes to; False, and the work is ended, when the answer is there before it."""
+    """The result of an attempt; False, and the attempt is cancelled, if the dialog closes before."""
     working = asyncio.create_task(work)
     try:
         await asyncio.wait({answer, working}, return_when=asyncio.FIRST_COMPLETED)
@@ -219,7 +219,7 @@ async def _result_unless_closed(answer: asyncio.Task[bool], work: Coroutine[Any,
 
 
 class WarningBanner(SunkenSurface):
-    """One line on the soft colour of live or of error."""
+    """A warning in the colour of live or error."""
 
     def __init__(self, text: str, *, is_live: bool, parent: QWidget | None = None) -> None:
         super().__init__("live_soft" if is_live else "err_soft", 8, parent)

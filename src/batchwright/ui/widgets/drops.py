@@ -1,4 +1,4 @@
-"""Files that are dropped: which they are, and that they are copied, never moved."""
+"""Helpers for dropped files."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ from PySide6.QtGui import QDropEvent
 
 
 def dropped_paths(mime: QMimeData) -> tuple[Path, ...]:
-    """The files and folders of this computer that are dragged; none for anything else."""
+    """The local files and folders of a drag."""
     return tuple(Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile())
 
 
 def accept_copy(event: QDropEvent) -> None:
-    """Accept a drag or a drop as a copy: the file stays where it is."""
+    """Accept a drag or drop as a copy, so that the source does not delete the file."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()

@@ -1,4 +1,4 @@
-"""Fields with their labels, helps and errors."""
+"""Input fields with label, hint and error."""
 
 import math
 
@@ -19,7 +19,7 @@ from batchwright.ui.widgets.text import Label
 
 
 class InputField(QWidget):
-    """A label above a control, help below it, and in place of the help what is wrong."""
+    """A control with a label above and a hint below; an error replaces the hint."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class InputField(QWidget):
         corner: QWidget | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Make a field; `corner` stands at the right end of the label."""
+        """Create a field; `corner` is placed at the right of the label."""
         super().__init__(parent)
         self.control = control
         self._hint = hint
@@ -46,7 +46,7 @@ class InputField(QWidget):
             head.add(corner)
         self._icon = Glyph("warning-circle-fill", "err", 14, text_role=TextRole.CAPTION)
         self._message = Label(hint, TextRole.CAPTION, "text2", wraps=True)
-        self._message.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with the sign, where there is more room
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with the icon if there is more space
         below = row(gap=7)
         below.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._message, 1)
@@ -55,25 +55,25 @@ class InputField(QWidget):
         self.show_error("")
 
     def add_below(self, widget: QWidget) -> None:
-        """Add something below the help."""
+        """Add a widget below the hint."""
         self._message_area.add(widget)
 
     def show_error(self, message: str) -> None:
-        """Say what is wrong and what to do, or that nothing is."""
+        """Show an error; an empty one shows the hint again."""
         self._icon.setVisible(bool(message))
         self._icon.show_glyph("warning-circle-fill", "err")
         self._show_message(message, "err")
         mark_error(self.control, has_error=bool(message))
 
     def show_advice(self, message: str) -> None:
-        """Say what is probably not meant, though it can be done."""
+        """Show a warning."""
         self._icon.setVisible(True)
         self._icon.show_glyph("warning-fill", "warn")
         self._show_message(message, "warn")
         mark_error(self.control, has_error=False)
 
     def set_hint(self, hint: str) -> None:
-        """Help with other words, where nothing is wrong."""
+        """Set the hint, which is shown while there is no error."""
         if self._message.text() == self._hint:
             self._show_message(hint, "text2")
         self._hint = hint
@@ -89,13 +89,13 @@ class InputField(QWidget):
 
 
 def mark_error(control: QWidget, *, has_error: bool) -> None:
-    """Draw a field with the line of an error, or without."""
+    """Draw the border of a field as an error, or normally."""
     control.setProperty(ERROR, has_error)
     control.update()
 
 
 class SearchField(QLineEdit):
-    """A field that narrows a list: sunken, with a glass; Escape empties it."""
+    """A search field with icon and clear button; Escape clears it."""
 
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -133,7 +133,7 @@ class SearchField(QLineEdit):
 
 
 class TextArea(QPlainTextEdit):
-    """A field of several lines, which Tab leaves."""
+    """A multi-line field; Tab moves the focus."""
 
     def __init__(self, rows: int = 3, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -141,7 +141,7 @@ class TextArea(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(
             Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        )  # lines wrap, the caret may not
+        )  # lines wrap, but the caret may be beyond the edge
         self.setFrameStyle(QPlainTextEdit.Shape.StyledPanel | QPlainTextEdit.Shadow.Plain)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
@@ -155,7 +155,7 @@ class TextArea(QPlainTextEdit):
     def sizeHint(self) -> QSize:
         lines = math.ceil(QFontMetricsF(self.font()).lineSpacing()) * self._rows
         around = 2 * (round(self.document().documentMargin()) + self.frameWidth())
-        return QSize(theme().px(200), lines + around + 1)  # Qt scrolls what fits to the pixel
+        return QSize(theme().px(200), lines + around + 1)  # one more, as Qt scrolls at exactly this height
 
     @override
     def minimumSizeHint(self) -> QSize:

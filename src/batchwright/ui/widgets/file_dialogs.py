@@ -1,6 +1,6 @@
-"""The system's dialogs for files, never by `exec()`, which would stop every other task.
+"""The system's file dialogs, without `exec()`, which would block all asyncio tasks.
 
-All of them offer all files, begin in the folder of the last file, and read none of the files they show.
+They all offer "All files", start in the folder of the last file, and do not read the files they list.
 """
 
 import asyncio
@@ -17,33 +17,33 @@ from typing_extensions import override
 from batchwright.base.i18n import N_, _
 
 DATA_FILE_FILTER = N_("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
-"""The files that `tables` reads, as Qt writes a kind of file."""
+"""The Qt name filter of the files that `data_files` reads."""
 _ALL_FILES_FILTER = N_("All files (*)")
 
 Chosen = Callable[[tuple[Path, ...]], object]
-"""What is done with the files; none when the dialog was given up."""
+"""Called with the chosen files; none if the user cancelled."""
 
 
 class FileChooser(Protocol):
-    """What asks a person for files; a test answers in its place."""
+    """Asks the user for files; replaced in tests."""
 
     async def file_to_open(
         self, title: str, filters: tuple[str, ...], folder: Path | None = None
     ) -> Path | None:
-        """A file that exists; the dialog opens in `folder`, or else in that of the last file."""
+        """Ask for an existing file; starts in `folder`, or in that of the last file."""
 
     async def file_to_save(self, title: str, filters: tuple[str, ...], proposed: Path) -> Path | None:
-        """A place for a file."""
+        """Ask for a path to save to."""
 
 
 class HasLastFolder(Protocol):
-    """Remembers the folder of the last file, also for the next start (`ui.settings`)."""
+    """Stores the folder of the last file (`ui.core.settings`)."""
 
     folder: str
 
 
 class _InMemory:
-    """Remembers the folder until the program ends."""
+    """Keeps the folder for this run only."""
 
     folder = ""
 
@@ -52,21 +52,22 @@ _last: HasLastFolder = _InMemory()
 
 
 def remember_folder_in(settings: HasLastFolder) -> None:
-    """Remember the folder of the last file there from now on."""
+    """Store the folder of the last file in these settings."""
     global _kept
     _last = settings
 
 
 def last_folder() -> Path | None:
-    """The folder of the last file that was chosen in a dialog; None where there is none yet, or no more."""
+    """The folder of the last chosen file; None if there is none or it does not exist any more."""
     folder = Path(_last.folder) if _last.folder else None
     return folder if folder is not None and folder.is_dir() else None
 
 
 class IconsByName(QFileIconProvider):
-    """Icons and types of files by their names.
+    """Icons and types of files by file name.
 
-    Qt's own reads each file to find out what it is. Some never end: with `/proc/kmsg` the window would hang.
+    Qt's own provider reads each file. Some files block, for example `/proc/kmsg`, and would freeze the
+    window.
     """
 
     @override
@@ -85,7 +86,7 @@ class IconsByName(QFileIconProvider):
 
 
 class FileDialogs:
-    """Asks for files over a window, and waits for the answer."""
+    """Shows file dialogs over a window."""
 
     def __init__(self, host: QWidget) -> None:
         self._host = host
@@ -93,19 +94,19 @@ class FileDialogs:
     async def file_to_open(
         self, title: str, filters: tuple[str, ...], folder: Path | None = None
     ) -> Path | None:
-        """A file that exists; `filters` as Qt writes them: `Studies (*.batchwright)`. None when given up.
+        """Ask for an existing file; `filters` are Qt name filters like `Studies (*.batchwright)`.
 
-        The dialog begins in `folder`, or else in that of the last file.
+        The dialog starts in `folder`, or in that of the last file.
         """
         dialog = _to_open(self._host, title, filters, allow_multiple=False, folder=folder)
         return next(iter(await _answer(dialog)), None)
 
     async def files_to_open(self, title: str, filters: tuple[str, ...]) -> tuple[Path, ...]:
-        """Any number of files that exist; none when given up."""
+        """Ask for existing files; none if cancelled."""
         return await _answer(_to_open(self._host, title, filters, allow_multiple=True))
 
     async def file_to_save(self, title: str, filters: tuple[str, ...], proposed: Path) -> Path | None:
-        """A place for a file; the dialog asks before one is replaced. None when given up."""
+        """Ask for a path to save to, with confirmation before replacing a file; None if cancelled."""
         folder = proposed.parent if proposed.parent != Path() else None
         dialog = _dialog(self._host, title, filters, folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -117,7 +118,7 @@ class FileDialogs:
 def choose_files(
     host: QWidget, title: str, filters: tuple[str, ...], *, allow_multiple: bool, on_chosen: Chosen
 ) -> None:
-    """Ask for files that exist, and go on; for a widget that has no tasks of its own."""
+    """Ask for existing files with a callback, for widgets without asyncio tasks."""
     _show(_to_open(host, title, filters, allow_multiple=allow_multiple), on_chosen)
 
 
@@ -141,7 +142,7 @@ def _dialog(host: QWidget, title: str, filters: tuple[str, ...], folder: Path | 
 
 @cache
 def _icons() -> IconsByName:
-    """One for all dialogs, none of which owns it."""
+    """Shared by all dialogs, which do not take ownership."""
     return IconsByName()
 
 

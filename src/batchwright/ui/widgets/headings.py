@@ -1,4 +1,4 @@
-"""Headings of sections and stages."""
+"""Section headings and stage headers."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
@@ -13,11 +13,11 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT, _MIN_TEXT_WIDTH = 64, 300
 _MARGINS_AND_GAPS = 60
-"""What the margins, and the gaps around the words, take."""
+"""Width of margins and gaps around the texts."""
 
 
 class SectionHeading(QWidget):
-    """The title of a section, and at its right a word or a button."""
+    """The title of a section with an optional text or widget at the right."""
 
     def __init__(
         self,
@@ -36,9 +36,9 @@ class SectionHeading(QWidget):
 
 
 class StageHeader(Surface):
-    """What a stage says at its top: title, what is done and what is next, and its buttons.
+    """The header of a stage: title, subtitle and buttons.
 
-    There is one primary button at most; it is the last, and `show_primary` changes it with the state.
+    The last button is the primary one: the next step, set by `show_primary`.
     """
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
@@ -58,22 +58,22 @@ class StageHeader(Surface):
         theme().on_changed(self._update_geometry)
 
     def add_buttons(self, *buttons: QWidget) -> None:
-        """Put quiet and secondary buttons before the primary one."""
+        """Add buttons before the primary one."""
         self._buttons.add(*buttons)
         self._secondary += [button for button in buttons if isinstance(button, Button)]
 
     def show_title(self, title: str) -> None:
-        """Show another title."""
+        """Set the title."""
         self._title.setText(title)
 
     def show_subtitle(self, text: str) -> None:
-        """Say what is done and what is next."""
+        """Set the subtitle: the state and the next step."""
         self._subtitle.setText(text)
         texts = (self._title.text(), sanitize_line(text))
         self.setAccessibleName(". ".join(text for text in texts if text))
 
     def show_primary(self, text: str, *, glyph: str = "", keys: str = "", disabled_reason: str = "") -> None:
-        """Show the next sensible step; with a reason it is disabled, and the sentence should say why too."""
+        """Set the primary button; a reason disables it and should also be in the subtitle."""
         had_keyboard = self.primary.hasFocus() or self.hasFocus()
         self.primary.setText(text)
         self.primary.set_glyph(glyph)
@@ -84,15 +84,15 @@ class StageHeader(Surface):
             self._keep_focus()
 
     def _keep_focus(self) -> None:
-        """While the step that was pressed is done, the header has the keyboard; then its button again.
+        """Focus the primary button, or the header while the button is disabled.
 
-        Qt would give it to whatever comes next.
+        Otherwise Qt would move the focus to the next widget.
         """
         can_press = self.primary.isEnabled() and not self.primary.isHidden()
         (self.primary if can_press else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _update_collapsed(self) -> None:
-        """Show the buttons before the primary one without their words where the sentence needs the room."""
+        """Collapse the other buttons to icons if the subtitle needs the width."""
         buttons = [one for one in self._secondary if not one.isHidden()]
         used_width = sum(one.full_width + theme().px(8) for one in buttons)
         used_width += 0 if self.primary.isHidden() else self.primary.full_width

@@ -1,4 +1,4 @@
-"""The small square that says what kind of thing something is, by glyph and family colour."""
+"""Icons: a tile with an icon in the colour of its family, and an icon alone."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -13,7 +13,7 @@ _GLYPH_IN = {24: 16, 28: 18, 30: 18, 36: 20}
 
 
 class IconTile(QWidget):
-    """A glyph in its family's colour on the soft ground; decoration, the words beside it say the same."""
+    """An icon in the colour of its family on a tinted tile; decorative."""
 
     def __init__(self, glyph: str, family: str, size: int = 24, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -22,7 +22,7 @@ class IconTile(QWidget):
         theme().on_changed(self.updateGeometry)
 
     def show_glyph(self, glyph: str, family: str) -> None:
-        """Show another kind of thing."""
+        """Set icon and family."""
         self._glyph, self._family = glyph, family
         self.update()
 
@@ -41,7 +41,7 @@ class IconTile(QWidget):
 
 
 class Glyph(QWidget):
-    """A glyph alone, in the colour of a token; as tall as a line of the role that it stands `beside`."""
+    """An icon in a token's colour; at least as tall as a line of `beside`."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Glyph(QWidget):
         theme().on_changed(self.updateGeometry)
 
     def show_glyph(self, glyph: str, tone: str) -> None:
-        """Show another glyph."""
+        """Set icon and colour."""
         self._glyph, self._tone = glyph, tone
         self.update()
 

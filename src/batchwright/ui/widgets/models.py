@@ -1,8 +1,7 @@
-"""Models and delegates that are only asked about cells that exist.
+"""Base classes of models and delegates whose subclasses are only called for cells that exist.
 
-Views, delegates and screen readers keep indexes, and use them while rows are being removed and after it. An
-error that such a question raises ends the program (README, "Installers are built with Python 3.12"), so the
-base classes here answer for cells that are no longer there, and their subclasses never hear of them.
+Views, delegates and screen readers keep indexes and use them while and after rows are removed. With some
+Python versions an exception in such a call ends the program, so the base classes handle removed cells.
 """
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
@@ -24,7 +23,7 @@ _TEXT_ROLES = (
 
 
 def sanitized(value: object, role: int) -> object:
-    """What a model holds in a role, harmless where it is a text to show or to read out."""
+    """The value of a role, sanitized if it is displayed or read out."""
     if not isinstance(value, str):
         return value
     if role == Qt.ItemDataRole.ToolTipRole:
@@ -33,43 +32,43 @@ def sanitized(value: object, role: int) -> object:
 
 
 def exists(index: Index) -> bool:
-    """Whether the model of an index still has the cell that the index names."""
+    """Whether the cell of an index still exists."""
     return index.isValid() and index.model().hasIndex(index.row(), index.column(), index.parent())
 
 
 class TableModel(QAbstractTableModel):
-    """A table; with one column, a list.
+    """A table model; with one column, a list model.
 
-    Subclasses say how many rows and columns there are, and answer for cells within these. Both numbers have
-    to change together with what the cells show, between Qt's begin and end calls.
+    Subclasses return the numbers of rows and columns and the values of cells. Change them only between Qt's
+    begin and end calls.
     """
 
     def row_count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         raise NotImplementedError
 
     def column_count(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return 1
 
     def value(self, row: int, column: int, role: int) -> object:
-        """What a cell holds in a role (`data`); None for nothing."""
+        """The value of a cell for a role (`data`), or None."""
         raise NotImplementedError
 
     def heading(self, column: int, role: int) -> object:
-        """What the heading of a column holds in a role; None for nothing."""
+        """The value of a column header for a role, or None."""
         return None
 
     def cell_flags(self, row: int, column: int) -> Qt.ItemFlag:
-        """What can be done with a cell."""
+        """The item flags of a cell."""
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 
     def set_value(self, row: int, column: int, value: object) -> bool:
-        """Change what a cell holds; False when it cannot be changed to that."""
+        """Set the value of a cell; False if it is rejected."""
         return False
 
     def has_cell(self, row: int, column: int) -> bool:
-        """Whether there is such a cell."""
+        """Whether the cell exists."""
         return 0 <= row < self.row_count() and 0 <= column < self.column_count()
 
     @override
@@ -104,22 +103,22 @@ class TableModel(QAbstractTableModel):
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Paints and edits cells; Qt's own way of doing either is kept for what a subclass leaves out."""
+    """Paints and edits cells; by default like `QStyledItemDelegate`."""
 
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a cell."""
         super().paint(painter, option, index)
 
     def create_editor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        """The field in which a cell is edited (`createEditor`)."""
+        """Create the editor of a cell (`createEditor`)."""
         return super().createEditor(parent, option, index)
 
     def load_editor(self, editor: QWidget, index: Index) -> None:
-        """Show in the field that edits a cell what the cell holds (`setEditorData`)."""
+        """Load the value of a cell into its editor (`setEditorData`)."""
         super().setEditorData(editor, index)
 
     def commit_editor(self, editor: QWidget, index: Index) -> None:
-        """Put into a cell what the field that edits it holds (`setModelData`)."""
+        """Write the value of an editor to its cell (`setModelData`)."""
         super().setModelData(editor, index.model(), index)
 
     @override
@@ -131,7 +130,7 @@ class CellDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         if exists(index):
             return self.create_editor(parent, option, index)
-        return None  # type: ignore[return-value]  # Qt opens no field then
+        return None  # type: ignore[return-value]  # Qt then opens no editor
 
     @override
     def setEditorData(self, editor: QWidget, index: Index) -> None:

@@ -1,4 +1,4 @@
-"""Fields that the wheel does not turn: they stand in forms that scroll under the pointer."""
+"""Form fields that ignore the mouse wheel, so that scrolling a form does not change them."""
 
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QSpinBox
@@ -8,10 +8,10 @@ from batchwright.ui.theme.foreign import sanitize_line
 
 
 class FormComboBox(QComboBox):
-    """One of several texts."""
+    """A combo box for forms."""
 
     def add(self, text: str, value: object) -> None:
-        """Offer a text, which may come from a file or a service, for a value."""
+        """Add an entry; its text is sanitized, as it may come from a file or service."""
         self.addItem(sanitize_line(text), value)
 
     @override
@@ -20,7 +20,7 @@ class FormComboBox(QComboBox):
 
 
 class FormSpinBox(QSpinBox):
-    """A whole number."""
+    """A spin box for forms."""
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -1,7 +1,7 @@
-"""Notices that slide in below the stage: what finished or failed, with one button.
+"""Toasts: notices below the stage about finished and failed operations, with up to two buttons.
 
-The newest are shown as far as the stage keeps the room it needs. How many others there are is said above
-them, on a button that shows them all in a list that scrolls: no notice lies behind another, and none is lost.
+The newest ones are shown as long as the stage keeps its minimum height. A button above them shows the number
+of hidden ones and expands the list, which then scrolls. Notices never overlap.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,9 +35,9 @@ _MARGIN = 16
 _GAP = 8
 _MAX_SHOWN = 3
 _MAX_WINDOW_SHARE = 0.4
-"""The part of the window's height that notices take at most."""
+"""Largest share of the window height for notices."""
 _MIN_STAGE_HEIGHT = 420
-"""What the rest of the window needs at least: header, stage and status line, in pixels at 100 %."""
+"""Minimum height of header, stage and status bar together, in pixels at 100 %."""
 _SHOWN_MS = 8000
 _SLIDE_IN_MS, _SLIDE_OUT_MS = 160, 120
 _SLIDE_PX = 16
@@ -45,7 +45,7 @@ _RADIUS = 10
 
 
 class ToastSeverity(Enum):
-    """What a notice tells, as the glyph and the token of its sign."""
+    """The severity of a notice with its icon and colour token."""
 
     SUCCESS = ("check-circle-fill", "ok")
     WARNING = ("warning-fill", "warn")
@@ -55,7 +55,7 @@ class ToastSeverity(Enum):
 
 @dataclass(frozen=True)
 class Toast:
-    """A title, one line, and up to two buttons with what they do. Failures stay until they are closed."""
+    """A notice with title, text and up to two buttons. Errors stay until they are closed."""
 
     severity: ToastSeverity
     title: str
@@ -63,12 +63,12 @@ class Toast:
     action_label: str = ""
     action: Callable[[], object] | None = None
     second_label: str = ""
-    """The text of a second, quiet button."""
+    """The text of the second button."""
     second_action: Callable[[], object] | None = None
 
 
 class NoticeCard(QFrame):
-    """One notice; it goes when it was shown for a while, but never under the pointer or with the keyboard."""
+    """The card of a notice. It closes after a while, unless it is hovered or has the focus."""
 
     dismissed = Signal()
 
@@ -105,11 +105,11 @@ class NoticeCard(QFrame):
 
     @property
     def toast(self) -> Toast:
-        """What it tells."""
+        """The notice."""
         return self._toast
 
     def move_to(self, position: QPoint, milliseconds: int = 0) -> None:
-        """Go to a place, in so much time; wherever it was on its way to before."""
+        """Move to a position, animated if `milliseconds` is not 0; replaces a running animation."""
         self._animation.stop()
         if not theme().ms(milliseconds):
             self.move(position)
@@ -125,7 +125,7 @@ class NoticeCard(QFrame):
         self._dismiss(self._toast.second_action)
 
     def _dismiss(self, action: Callable[[], object] | None) -> None:
-        """Go, and act once: while it slides out, a double click reaches its buttons again."""
+        """Close and run the action once: during the animation a double click presses the button again."""
         if not self._is_dismissed:
             self._is_dismissed = True
             self.dismissed.emit()
@@ -151,7 +151,7 @@ class NoticeCard(QFrame):
         self._timer.stop()
 
     def height_at(self, width: int) -> int:
-        """How tall it is when it is so wide."""
+        """The height for a width."""
         layout = self.layout()
         return layout.totalHeightForWidth(width) if layout is not None else 0
 
@@ -162,14 +162,13 @@ class NoticeCard(QFrame):
 
 
 class ToastManager(QWidget):
-    """The notices of one window, the newest lowest: as many as there is room for, three at most, or all.
+    """The notices of a window, the newest at the bottom: up to three if they fit, or all if expanded.
 
-    It has a place of its own below the stage, so that no notice covers what it may be about. It takes two
-    fifths of the window's height at most.
+    They are below the stage, so that they cover nothing, and take at most two fifths of the window height.
     """
 
     shown = Signal(object)
-    """A `Toast` is told, whether there is room for it now or not."""
+    """Emits each `Toast`, whether it is visible or not."""
 
     focus_left = Signal()
     """The last notice was closed while it had the keyboard."""
@@ -194,15 +193,15 @@ class ToastManager(QWidget):
 
     @property
     def cards(self) -> tuple[NoticeCard, ...]:
-        """The notices that nobody has closed, from above; the earlier ones may not be shown just now."""
+        """The open notices from top to bottom; the older ones may be hidden."""
         return tuple(self._cards)
 
     def regions(self) -> Sequence[QWidget]:
-        """The parts that F6 walks through: the newest notice first, and what shows the others last."""
+        """The focus regions for F6: the newest notice first, the expand button last."""
         return (*reversed(self._cards), self._earlier_button)
 
     def show_toast(self, toast: Toast) -> None:
-        """Show a notice above all others."""
+        """Show a notice."""
         self.shown.emit(toast)
         card = NoticeCard(toast, self._surface)
         card.dismissed.connect(self._on_dismissed)
@@ -213,7 +212,7 @@ class ToastManager(QWidget):
         QAccessible.updateAccessibility(QAccessibleEvent(card, QAccessible.Event.Alert))
 
     def focus_next(self) -> bool:
-        """Give the keyboard to the newest notice; False when there is none."""
+        """Focus the newest notice; False if there is none."""
         if not self._cards:
             return False
         if self._cards[-1].isHidden():
@@ -225,7 +224,7 @@ class ToastManager(QWidget):
 
     def _toggle_all(self) -> None:
         self._is_expanded = not self._is_expanded
-        self._earlier_button.setFocus()  # a notice that is put away must not have the keyboard
+        self._earlier_button.setFocus()  # a hidden notice must not have the focus
         self._arrange()
         bar = self._list.verticalScrollBar()
         bar.setValue(bar.maximum())
@@ -244,7 +243,7 @@ class ToastManager(QWidget):
             self.focus_left.emit()
 
     def _arrange(self, newest: NoticeCard | None = None) -> None:
-        """Put the cards that are shown below each other, the button above them, and be as tall as both."""
+        """Place the visible cards and the button above them, and set the height."""
         px = theme().px
         edge, width = px(_MARGIN), max(0, self.width() - 2 * px(_MARGIN))
         for card in self._cards:
@@ -270,7 +269,7 @@ class ToastManager(QWidget):
         self.setFixedHeight(upper + visible + below if self._cards else 0)
 
     def _show_earlier(self, *, right: int) -> int:
-        """Place the button that shows the others; where the cards begin below it."""
+        """Place the expand button; returns the top of the cards below it."""
         between, count = theme().px(_GAP), len(self._hidden_cards())
         self._is_expanded = self._is_expanded and count > 0
         text = (
@@ -285,11 +284,11 @@ class ToastManager(QWidget):
         return self._earlier_button.geometry().bottom() + 1 + between if count else between
 
     def _max_height(self) -> int:
-        """How tall all cards together are when the person has asked for them, with the button above them."""
+        """Maximum height of the cards when expanded."""
         return max(0, round(self.window().height() * _MAX_WINDOW_SHARE) - self._button_height())
 
     def _max_collapsed_height(self) -> int:
-        """How tall all cards together may be without being asked for."""
+        """Maximum height of the cards when not expanded."""
         available_height = self.window().height() - theme().px(_MIN_STAGE_HEIGHT) - self._button_height()
         return max(0, min(self._max_height(), available_height))
 
@@ -297,11 +296,11 @@ class ToastManager(QWidget):
         return self._earlier_button.sizeHint().height() + 3 * theme().px(_GAP)
 
     def _hidden_cards(self) -> list[NoticeCard]:
-        """The cards that there is no room for beside the newest."""
+        """The older cards that do not fit."""
         return self._cards[: len(self._cards) - len(self._visible_cards())]
 
     def _visible_cards(self) -> list[NoticeCard]:
-        """The newest cards that fit, three at most."""
+        """The newest cards that fit, up to three."""
         available_height, between = self._max_collapsed_height(), theme().px(_GAP)
         visible: list[NoticeCard] = []
         for card in reversed(self._cards[-_MAX_SHOWN:]):
@@ -317,7 +316,7 @@ class ToastManager(QWidget):
         return focused is not None and any(card.isAncestorOf(focused) for card in cards)
 
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """Scroll to the notice that has the keyboard."""
+        """Scroll to the focused notice."""
         for card in self._cards:
             if now is not None and card.isAncestorOf(now):
                 self._list.ensureWidgetVisible(card, 0, 0)

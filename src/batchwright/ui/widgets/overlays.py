@@ -1,4 +1,4 @@
-"""What lies over the window while it asks: a backdrop, and a panel that keeps the keyboard."""
+"""Modal overlays inside of a window: a backdrop and a panel that keeps the focus."""
 
 from typing import Protocol, runtime_checkable
 
@@ -16,22 +16,22 @@ from batchwright.ui.theme.shadows import Elevation, draw_shadow
 _FADE_MS = 100
 _RADIUS = 14
 MARGIN = 16
-"""Between a panel and the edge of its window, at least."""
+"""Minimum distance between panel and window edge."""
 
 
 @runtime_checkable
 class SuspendsShortcuts(Protocol):
-    """A host whose shortcuts must rest while something lies over it."""
+    """A host whose shortcuts are disabled while it has an overlay."""
 
     def suspend_shortcuts(self, *, is_suspended: bool) -> None:
-        """Let no key reach an action, or let them reach again; as often ended as begun."""
+        """Disable or enable all shortcuts; calls nest."""
 
 
 class ModalOverlay(QWidget):
-    """Covers its host with a backdrop and shows a panel on it, until the panel is answered.
+    """Covers its host with a backdrop and shows a panel until it is closed.
 
-    The panel lives inside the window, so that its shadow needs no compositor and a picture of the window
-    shows it. The keyboard comes back to where it was.
+    The panel is a child of the window, so that its shadow needs no compositor and screenshots of the window
+    contain it. The focus returns to the previous widget.
     """
 
     closed = Signal()
@@ -54,7 +54,7 @@ class ModalOverlay(QWidget):
 
     @property
     def panel(self) -> "OverlayPanel":
-        """What it shows."""
+        """The panel."""
         return self._panel
 
     def _fade_in(self) -> None:
@@ -70,14 +70,14 @@ class ModalOverlay(QWidget):
         motion.start()
 
     def _on_faded_in(self) -> None:
-        """Without the effect again: it would paint everything twice."""
-        self.setGraphicsEffect(None)  # type: ignore[arg-type]  # Qt takes none to end it
+        """Remove the effect, which would render everything twice."""
+        self.setGraphicsEffect(None)  # type: ignore[arg-type]  # Qt accepts None
 
     def _place(self) -> None:
         wanted = self._panel.geometry_in(self.rect())
         if wanted != self._panel.geometry():
             self._panel.setGeometry(wanted)
-            self.update()  # the shadow is painted around the panel, and goes with it
+            self.update()  # the shadow is painted around the panel
 
     def _suspend_shortcuts(self, *, is_suspended: bool) -> None:
         if isinstance(self._host, SuspendsShortcuts):
@@ -121,10 +121,10 @@ class ModalOverlay(QWidget):
 
 
 class OverlayPanel(QDialog):
-    """A panel for an overlay: has the role of a dialog, keeps Tab inside, closes on Escape."""
+    """The panel of an overlay: a dialog that keeps the focus inside and closes on Escape."""
 
     closes_on_outside_click = False
-    """Whether a click beside it closes it."""
+    """Whether a click outside closes it."""
 
     def __init__(self, name: str, width: int) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ class OverlayPanel(QDialog):
         self.panel_width = width
 
     def geometry_in(self, host: QRect) -> QRect:
-        """Where it lies: in the middle, as tall as it needs to be."""
+        """The geometry in the host: centered, with the needed height."""
         width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
         layout = self.layout()
         wanted = self.sizeHint().height()
@@ -144,15 +144,15 @@ class OverlayPanel(QDialog):
         return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
 
     def set_initial_focus(self) -> None:
-        """Give the keyboard to the first control, or to the panel itself."""
+        """Focus the first control, or the panel itself."""
         inside = self._tab_stops()
         (inside[0] if inside else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _tab_stops(self) -> list[QWidget]:
-        """The widgets that Tab visits, in their order.
+        """The tab stops of the panel in order.
 
-        Not by `nextInFocusChain`: it leads through the whole window, and PySide takes what it returns for
-        children of the panel, which are dead to Python when the panel ends.
+        `nextInFocusChain` is not used: it covers the whole window, and PySide treats the returned widgets as
+        children of the panel and invalidates them when the panel is deleted.
         """
         inside = self.findChildren(QWidget)
         return [widget for widget in inside if _is_tab_stop(widget) and widget.isVisible()]

@@ -1,4 +1,4 @@
-"""What a list or a panel shows when it has nothing to show."""
+"""Placeholders for empty, failed and loading content, and the banner for an offline service."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -22,7 +22,7 @@ _LOADING_DELAY_MS = 200
 
 
 class EmptyState(QWidget):
-    """What will be here, how to get it, and one or two buttons that do."""
+    """Explains what will be here and how to get it, with up to two buttons."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class EmptyState(QWidget):
         column(None, lines, None, margins=_MARGIN, parent=self)
 
     def _update_text_widths(self, available_width: int) -> None:
-        """Let each text be as wide as it is, or as there is room for."""
+        """Set each text to its natural width, or to the available one."""
         for text in self._texts:
             full_width = text.fontMetrics().horizontalAdvance(text.text()) + theme().px(4)
             text.setFixedWidth(min(available_width, full_width))
@@ -67,7 +67,7 @@ class EmptyState(QWidget):
 
 
 class ErrorState(EmptyState):
-    """The cause, what to do, Retry, and the details for those who want them."""
+    """Shows the cause of an error, what to do, and the buttons Retry and Details."""
 
     retry_pressed = Signal()
     details_pressed = Signal()
@@ -81,7 +81,7 @@ class ErrorState(EmptyState):
 
 
 class LoadingState(QWidget):
-    """Three bars in the shape of rows to come, shown when it takes longer than 200 ms."""
+    """Skeleton rows, shown if loading takes longer than 200 ms."""
 
     def __init__(self, row_height: int = 54, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,7 +95,7 @@ class LoadingState(QWidget):
         self._timer.start()
 
     def show_now(self) -> None:
-        """Do not wait."""
+        """Show the skeleton without waiting."""
         self._is_due = True
         self.update()
 
@@ -113,7 +113,7 @@ class LoadingState(QWidget):
 
 
 class OfflineBanner(Surface):
-    """The line above content that stays while the service cannot be asked, and a way to ask again."""
+    """The banner above outdated content while the service is unreachable, with a refresh button."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("warn_soft", parent=parent)
@@ -126,7 +126,7 @@ class OfflineBanner(Surface):
         title.add(self.retry_button)
 
     def show_error(self, cause: str, fetched_at: str) -> None:
-        """Say why nothing new can be seen, and when what stands below was."""
+        """Show the cause and the time of the last refresh."""
         text = _("What is shown here was seen at {time}. Nothing is lost.").format(time=fetched_at)
         self._text.setText(f"{cause} {text}")
         self._text.setAccessibleName(self._text.text())

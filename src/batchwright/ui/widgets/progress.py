@@ -1,4 +1,4 @@
-"""How far something is: bars with their number beside them."""
+"""Progress bars with percentage."""
 
 from PySide6.QtCore import QEasingCurve, QRectF, QSize, QVariantAnimation
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -18,7 +18,7 @@ _CYCLE_MS = 1200
 
 
 class ProgressBar(QProgressBar):
-    """A bar of 6 pixels: a part done, parts accepted and rejected, or a moving piece of unknown length."""
+    """A thin progress bar with one or more segments, or indeterminate."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,11 +32,11 @@ class ProgressBar(QProgressBar):
         theme().on_changed(self.updateGeometry)
 
     def show_fraction(self, fraction: float, tone: str = "accent") -> None:
-        """Show a part from 0 to 1."""
+        """Show a fraction from 0 to 1."""
         self.show_segments((fraction, tone))
 
     def show_segments(self, *segments: tuple[float, str]) -> None:
-        """Show parts after each other, each from 0 to 1 with the token of its colour."""
+        """Show consecutive segments: each a fraction from 0 to 1 and a colour token."""
         self._stop_animation()
         self._segments = segments
         self.setRange(0, _STEPS)
@@ -44,7 +44,7 @@ class ProgressBar(QProgressBar):
         self.update()
 
     def show_indeterminate(self) -> None:
-        """Show that something runs, and that nobody knows how long."""
+        """Show progress of unknown duration."""
         if self._animation is not None:
             return
         self._segments = ()
@@ -94,7 +94,7 @@ class ProgressBar(QProgressBar):
 
 
 def paint_meter(painter: QPainter, box: QRectF, segments: tuple[tuple[float, str], ...]) -> None:
-    """Paint a bar into a box; delegates of tables do it too. Zero draws nothing but the track."""
+    """Paint a bar, also for table delegates. 0 paints only the track."""
     tokens, radius = theme().tokens, box.height() / 2
     draw_rounded(painter, box, radius, tokens.track)
     total = min(1.0, sum(fraction for fraction, _tone in segments))
@@ -112,12 +112,12 @@ def paint_meter(painter: QPainter, box: QRectF, segments: tuple[tuple[float, str
 
 
 def per_cent(fraction: float) -> str:
-    """A part in words; what is not done is never called 100 %."""
+    """A fraction as text; 100 % only if it is complete."""
     return _("{number} %").format(number=100 if fraction >= 1 else min(99, round(fraction * 100)))
 
 
 class ProgressRow(QWidget):
-    """What runs, how far it is, and the bar below it."""
+    """A text with percentage, and a progress bar below."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,7 +130,7 @@ class ProgressRow(QWidget):
         column(head, self._bar, gap=6, parent=self)
 
     def show_progress(self, text: str, fraction: float | None) -> None:
-        """Show a sentence and a part from 0 to 1; None where nobody knows."""
+        """Show a text and a fraction from 0 to 1, or None if unknown."""
         self._text.setText(text)
         self._percentage.setText("" if fraction is None else per_cent(fraction))
         if fraction is None:

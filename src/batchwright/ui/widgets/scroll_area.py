@@ -1,11 +1,11 @@
-"""What is taller than its place scrolls."""
+"""A vertical scroll area."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
 class VerticalScrollArea(QScrollArea):
-    """Shows a widget in full width and scrolls it up and down; the ground shows through."""
+    """Shows a widget at full width and scrolls it vertically, with a transparent background."""
 
     def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Splitters with a hairline and room to take hold of."""
+"""Splitters with a thin line and a wider handle."""
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
@@ -12,7 +12,7 @@ _HANDLE_WIDTH = 5
 
 
 class Splitter(QSplitter):
-    """Panels beside or below each other; `ground` is the token of what lies around the hairline."""
+    """A splitter; `background` is the colour token around its line."""
 
     def __init__(
         self,
@@ -25,9 +25,9 @@ class Splitter(QSplitter):
         super().__init__(orientation, parent)
         self._surface = background
         self._state_with_all_panels = ""
-        """The sizes that come back with the panels that are hidden; empty while all are shown."""
+        """The sizes to restore when all panels are visible again; empty while they are."""
         self.was_shown = False
-        """Whether its sizes mean anything: before it is shown, the panels have had no room yet."""
+        """Whether its sizes are valid, which they are not before it is shown."""
         self.setObjectName(name)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(_HANDLE_WIDTH)
@@ -44,7 +44,7 @@ class Splitter(QSplitter):
         self.was_shown = True
 
     def show_panel(self, panel: QWidget, *, is_shown: bool) -> None:
-        """Show or hide a panel; when all are shown again, they have the sizes they had together before."""
+        """Show or hide a panel; when all are visible again, their previous sizes are restored."""
         if is_shown != panel.isHidden():
             return
         if not is_shown:
@@ -56,11 +56,11 @@ class Splitter(QSplitter):
             self.restore_text(sizes)
 
     def state_text(self) -> str:
-        """The sizes of all its panels together as text, for the settings."""
+        """The sizes of all panels as text for the settings."""
         return self._state_with_all_panels or bytes(self.saveState().toBase64().data()).decode()
 
     def restore_text(self, text: str) -> None:
-        """Take sizes that were kept, once all panels are shown; what cannot be read changes nothing."""
+        """Restore sizes from the settings once all panels are visible; invalid text is ignored."""
         if self._state_with_all_panels:
             self._state_with_all_panels = text
         else:

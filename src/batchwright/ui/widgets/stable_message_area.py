@@ -1,4 +1,4 @@
-"""Room for what comes and goes in a form, given and taken back so that no click misses."""
+"""An area for messages in a form that does not move other controls during interaction."""
 
 from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QCursor, QResizeEvent, QShowEvent
@@ -8,15 +8,16 @@ from typing_extensions import override
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
 
 _RETRY_INTERVAL_MS = 200
-"""Milliseconds until it is looked whether the room can be what it is to be."""
+"""Interval at which a postponed change of the height is retried."""
 
 
 class StableMessageArea(QWidget):
-    """What stands below a control: what is wrong, and how to mend it.
+    """The area below a control for errors and fixes.
 
-    It is as tall as what is in it. But while the pointer is on it, or on anything below it in the same form,
-    it keeps its height, since what is about to be pressed would move away; and while the control has the
-    keyboard it only grows, since errors come and go with each letter.
+    It is as tall as its content, with two exceptions. While the pointer is on it or below it in the same
+    form,
+    its height does not change, because the control under the pointer would move away. While the control has
+    the focus, it only grows, because errors come and go with each character.
     """
 
     def __init__(self, control: QWidget, *items: LayoutItem) -> None:
@@ -25,22 +26,22 @@ class StableMessageArea(QWidget):
         self._contents = QWidget(self)
         self._layout = column(*items, gap=5, margins=(0, 5, 0, 0), parent=self._contents)
         self._height = 0
-        """The height it asks for; the layouts around may still be about to give it."""
+        """The requested height; the layouts may not have applied it yet."""
         self._retry_timer = QTimer(self)
         self._retry_timer.setInterval(_RETRY_INTERVAL_MS)
         self._retry_timer.timeout.connect(self.settle)
 
     @property
     def is_height_frozen(self) -> bool:
-        """Whether it keeps a height that is not what is in it needs."""
+        """Whether a change of its height is postponed."""
         return self._retry_timer.isActive()
 
     def add(self, item: LayoutItem) -> None:
-        """Add something at the end."""
+        """Add an item at the end."""
         self._layout.add(item)
 
     def settle(self) -> None:
-        """Be as tall as is needed, as soon as that can be."""
+        """Adopt the needed height as soon as possible."""
         needed = self._needed_height(self.width())
         if needed != self._height and self._is_in_use(would_shrink=needed < self._height):
             self._retry_timer.start()
@@ -91,7 +92,7 @@ class StableMessageArea(QWidget):
             self.updateGeometry()
 
     def _update_contents_geometry(self) -> None:
-        """Let what does not fit be cut at the lower edge, for as long as the height is kept."""
+        """Give the content its full height; it is clipped while the height is postponed."""
         self._contents.setGeometry(0, 0, self.width(), max(self.height(), self._needed_height(self.width())))
 
     def _needed_height(self, width: int) -> int:
@@ -105,7 +106,7 @@ class StableMessageArea(QWidget):
         return self._is_pointer_in_form_below() or (would_shrink and self._is_control_focused())
 
     def _is_pointer_in_form_below(self) -> bool:
-        """Whether the pointer is on this, or on something below it that would move with it."""
+        """Whether the pointer is on this area, or below it in the same form."""
         form = _form_of(self)
         under = QApplication.widgetAt(QCursor.pos())
         is_in_form = under is not None and (under is form or form.isAncestorOf(under))
@@ -117,7 +118,7 @@ class StableMessageArea(QWidget):
 
 
 def _form_of(widget: QWidget) -> QWidget:
-    """What holds the whole form: what is scrolled, or else the window."""
+    """The form of a widget: the content of the scroll area around it, or the window."""
     above = widget.parentWidget()
     if widget.isWindow() or above is None or isinstance(above.parentWidget(), QScrollArea):
         return widget

@@ -1,4 +1,4 @@
-"""Every status with its tone, glyph and word, and the pill that shows one."""
+"""Statuses with colour, icon and label, and the badge that shows one."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from batchwright.ui.theme.drawing import draw_rounded, draw_text
 
 @dataclass(frozen=True)
 class Status:
-    """How a state is told: by tone, by glyph and by word, never by colour alone."""
+    """A displayed status: colour token, icon and label."""
 
     tone: str
     glyph: str
@@ -74,12 +74,12 @@ EXPORT = {
 
 
 def status_of(table: dict[str, Status], value: str) -> Status:
-    """The status of the service's word; one that is not known here is shown as it came."""
+    """The status for a value from the service; an unknown value is shown unchanged."""
     return table.get(value) or Status("neutral", "question", value)
 
 
 class StatusBadge(QLabel):
-    """A status in its tone: glyph and word on the soft colour, 22 high."""
+    """The badge of a status: icon and label on a tinted background."""
 
     def __init__(self, status: Status, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,7 +88,7 @@ class StatusBadge(QLabel):
         theme().on_changed(self.updateGeometry)
 
     def show_status(self, status: Status) -> None:
-        """Show another status."""
+        """Set the status."""
         self._status = status
         self.setText(_(status.label))
         self.updateGeometry()
@@ -108,14 +108,14 @@ class StatusBadge(QLabel):
 
 
 def pill_size(status: Status) -> QSize:
-    """How large the pill of a status is."""
+    """The size of the badge of a status."""
     px = theme().px
     text_width = QFontMetrics(theme().font(TextRole.LABEL, tabular=True)).horizontalAdvance(_(status.label))
     return QSize(text_width + px(35), px(22))
 
 
 def paint_pill(painter: QPainter, box: QRect, status: Status) -> None:
-    """Paint a status into a box; delegates of tables do it too."""
+    """Paint the badge of a status, also for table delegates."""
     tokens, px = theme().tokens, theme().px
     colour = tokens.get(status.tone)
     draw_rounded(painter, box, px(11), tokens.get(SOFT[status.tone]))

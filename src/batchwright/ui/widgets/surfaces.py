@@ -1,4 +1,4 @@
-"""Grounds: what other widgets stand on, with at most one line on one edge."""
+"""Background surfaces: plain, panel, sunken, drop zone and separator."""
 
 from enum import Enum, auto
 
@@ -11,7 +11,7 @@ from batchwright.ui.theme.drawing import draw_dashed, draw_rounded
 
 
 class Edge(Enum):
-    """Which edge of a ground has the line."""
+    """The edge with the border of a surface."""
 
     NONE = auto()
     LEFT = auto()
@@ -21,7 +21,7 @@ class Edge(Enum):
 
 
 class Surface(QFrame):
-    """A plain ground in the colour of a token, with a line on one edge."""
+    """A plain background in a token's colour, with a border on one edge."""
 
     def __init__(self, fill: str = "window", edge: Edge = Edge.NONE, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class Surface(QFrame):
 
 
 class Panel(QFrame):
-    """A rounded work surface with a line around it: statistics, tables, forms."""
+    """A rounded surface with a border, for tables and forms."""
 
     def __init__(self, radius: int = 10, fill: str = "surface", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class Panel(QFrame):
 
 
 class SunkenSurface(QFrame):
-    """A sunken ground without a line, for figures inside a panel."""
+    """A sunken surface without a border, inside of a panel."""
 
     def __init__(self, fill: str = "sunken", radius: int = 8, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,14 +68,14 @@ class SunkenSurface(QFrame):
 
 
 class DropZone(QFrame):
-    """Where files may be dropped: a dashed line, stronger while something hovers over it."""
+    """A drop target with a dashed border, highlighted during a drag."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_target = False
 
     def set_target(self, *, is_target: bool) -> None:
-        """Whether something that would be taken is over it."""
+        """Highlight it while an acceptable drag is over it."""
         self._is_target = is_target
         self.update()
 
@@ -88,7 +88,7 @@ class DropZone(QFrame):
 
 
 class Separator(QWidget):
-    """A hairline between things."""
+    """A thin horizontal line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,7 +1,7 @@
-"""Tables: rows without a grid, a bar at the chosen one, and cells of several kinds.
+"""Tables with full-row selection and several kinds of cells.
 
-A model says in `CELL` what a cell holds beyond its text; the delegate paints it. A row lights up as a whole
-under the pointer, and the keyboard's cell has a ring inside.
+A model returns a `Cell` for `CellRole.CELL`, which the delegate paints. The row under the pointer is
+highlighted, and the cell with the keyboard focus has a ring.
 """
 
 from dataclasses import dataclass, field
@@ -40,14 +40,14 @@ _PADDING = 12
 
 
 class CellRole(IntEnum):
-    """Where a model says what a cell holds."""
+    """The role of the `Cell` values of a model."""
 
     CELL = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True)
 class TextCell:
-    """Words: the name of a thing, a second line below it, numbers, or what is missing or wrong."""
+    """A text with an optional second line, as name, number, missing value or error."""
 
     text: str
     subtitle: str = ""
@@ -57,12 +57,12 @@ class TextCell:
     is_missing: bool = False
     has_error: bool = False
     marker: str = ""
-    """The token of a small square before the words, as that of a series in a chart."""
+    """The colour token of a small square before the text, for example of a chart series."""
 
 
 @dataclass(frozen=True)
 class IconCell:
-    """A tile and the name of a thing, with a second line."""
+    """An icon tile with a name and a second line."""
 
     glyph: str
     family: str
@@ -71,14 +71,14 @@ class IconCell:
 
 @dataclass(frozen=True)
 class ProgressCell:
-    """A bar with its number, and a second line below it."""
+    """A progress bar with percentage and a second line."""
 
     segments: tuple[tuple[float, str], ...] = field(default=())
     subtitle: str = ""
 
     @property
     def fraction(self) -> float:
-        """How much is done, from 0 to 1."""
+        """The progress from 0 to 1."""
         return sum(part for part, _tone in self.segments)
 
 
@@ -86,7 +86,7 @@ Cell = TextCell | IconCell | ProgressCell | Status
 
 
 def accessible_text(cell: Cell) -> str:
-    """What a cell says to those who cannot see it, and to searching."""
+    """The text of a cell for screen readers and search."""
     match cell:
         case TextCell():
             return f"{cell.text}, {cell.subtitle}" if cell.subtitle else cell.text
@@ -128,7 +128,7 @@ class CellPainter(CellDelegate):
             draw_rounded(painter, ring, theme().px(5), None, theme().tokens.accent_text, 2)
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint what a row lies on: chosen, under the pointer, or neither."""
+        """Paint the background of a row: selected, hovered or normal."""
         tokens, box = theme().tokens, option.rect
         if option.state & State.State_Selected:
             painter.fillRect(box, tokens.select)
@@ -141,7 +141,7 @@ class CellPainter(CellDelegate):
         painter.setOpacity(1.0)
 
     def paint_text(self, painter: QPainter, box: QRect, cell: TextCell) -> None:
-        """Paint words into a box."""
+        """Paint a text cell."""
         tokens, px = theme().tokens, theme().px
         if cell.has_error:
             around = box.adjusted(-px(7), px(4), px(7), -px(4))
@@ -195,7 +195,7 @@ class CellPainter(CellDelegate):
 
 
 class Table(QTableView):
-    """A table of our look: whole rows are chosen, Enter and a double click open one."""
+    """A table view in the style of the program, with full-row selection."""
 
     def __init__(
         self,
@@ -206,7 +206,7 @@ class Table(QTableView):
         radius: int = 0,
         parent: QWidget | None = None,
     ) -> None:
-        """Show a model; `radius` rounds the corners inside a panel of one pixel more."""
+        """Create a table; `radius` rounds the lower corners to fit into a panel."""
         super().__init__(parent)
         self._row_height, self._radius = row_height, radius
         self.hovered_row = -1
@@ -235,12 +235,14 @@ class Table(QTableView):
 
     @property
     def row_height(self) -> int:
-        """The height of a row at the chosen text size."""
+        """The row height at the current text size."""
         return theme().px(self._row_height)
 
     def _update_geometry(self) -> None:
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, theme().tokens.surface)  # what scroll bars lie on
+        palette.setColor(
+            QPalette.ColorRole.Window, theme().tokens.surface
+        )  # the background of the scroll bars
         self.setPalette(palette)
         self.verticalHeader().setDefaultSectionSize(self.row_height)
         self.horizontalHeader().setMinimumHeight(theme().px(ROW_HEIGHT))
@@ -271,7 +273,7 @@ class Table(QTableView):
             self._paint_rounded_corners(radius)
 
     def _paint_rounded_corners(self, radius: int) -> None:
-        """Paint the panel's ground over the lower corners, which a viewport cannot leave out."""
+        """Paint the window background over the lower corners, as a viewport cannot have round ones."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.viewport().rect())

@@ -1,4 +1,4 @@
-"""Text in its roles: lines, wrapped sentences, and lines that are cut where there is no room."""
+"""Labels: plain, wrapped, and elided ones."""
 
 import re
 
@@ -14,11 +14,11 @@ from batchwright.ui.theme.tips import tooltip_text
 
 _LONG_WORD = re.compile(r"\S{24,}")
 _BREAK_POINT = "\N{ZERO WIDTH SPACE}"
-"""Where a line may end: a label that wraps is as wide as its longest word, and addresses have no end."""
+"""Allows line breaks in long words: otherwise a wrapping label is at least as wide as its longest word."""
 
 
 class Label(QLabel):
-    """Words in the font of a role and the colour of a token; in one that wraps, long words are broken."""
+    """A label with the font of a role and a token's colour. If it wraps, long words are broken."""
 
     def __init__(
         self,
@@ -33,8 +33,8 @@ class Label(QLabel):
         super().__init__(parent)
         self._role, self._tone, self._tabular = role, tone, tabular
         self._accessible_text = ""
-        """What is read out in place of a text whose words were broken."""
-        self.setForegroundRole(QPalette.ColorRole.WindowText)  # not the one of a button it may lie on
+        """The accessible text, without break points."""
+        self.setForegroundRole(QPalette.ColorRole.WindowText)  # not that of a button that contains it
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wraps)
         self.setText(text)
@@ -54,7 +54,7 @@ class Label(QLabel):
 
     @override
     def setTextInteractionFlags(self, flags: Qt.TextInteractionFlag) -> None:
-        """Let it be copied, and so as it was given."""
+        """Set the flags; a selectable text has no break points, as they would be copied."""
         super().setTextInteractionFlags(flags)
         self.setText(self.text())
 
@@ -64,17 +64,17 @@ class Label(QLabel):
 
     @property
     def tone(self) -> str:
-        """The token of its colour."""
+        """The colour token."""
         return self._tone
 
     def set_tone(self, tone: str) -> None:
-        """Take the colour of another token."""
+        """Set the colour token."""
         if tone != self._tone:
             self._tone = tone
             self._apply_style()
 
     def set_role(self, role: TextRole) -> None:
-        """Take the font of another role."""
+        """Set the text role."""
         if role is not self._role:
             self._role = role
             self._apply_style()
@@ -91,9 +91,11 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """One line that gives way: cut with an ellipsis where there is no room, whole in the tooltip.
+    """A single line that is elided if it does not fit; the full text is then in the tooltip.
 
-    Addresses and ids are cut in the middle, other text at its end.
+    Use `in_middle` for URLs and ids. superqt's `QElidingLabel` is not used: it neither sanitizes text nor
+    sets
+    the tooltip only while elided.
     """
 
     def __init__(
@@ -139,12 +141,12 @@ class ElidedLabel(Label):
 
 
 def literal(text: str) -> str:
-    """A text from a file or a service, for a menu, in which one `&` would mark a key and vanish."""
+    """A text from a file or service for a menu, with `&` escaped."""
     return sanitize_line(text).replace("&", "&&")
 
 
 def show_literal(button: QAbstractButton, text: str) -> None:
-    """Let a button that paints its own text show one from a file or a service, whose `&` marks no key."""
+    """Set a text from a file or service on a button that paints its text: `&` is literal."""
     QAbstractButton.setText(button, sanitize_line(text))
     button.setShortcut(QKeySequence())
     button.setAccessibleName(button.text())

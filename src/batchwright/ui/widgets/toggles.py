@@ -1,4 +1,4 @@
-"""Switches, chips and segments: choosing one of few, at once."""
+"""Switches, filter chips and segmented controls."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -15,7 +15,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 
 
 class Switch(QCheckBox):
-    """A check box for what takes effect at once."""
+    """A check box shown as a switch, for settings that apply immediately."""
 
     @override
     def sizeHint(self) -> QSize:
@@ -45,7 +45,7 @@ class Switch(QCheckBox):
 
 
 class Chip(Button):
-    """A filter that is on or off, beside others of which one is on."""
+    """A filter button in an exclusive group."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, ButtonKind.QUIET, height=ButtonSize.NOTICE, parent=parent)
@@ -54,7 +54,7 @@ class Chip(Button):
 
 
 class _Segment(Button):
-    """One tile of a segmented control."""
+    """A segment of a segmented control."""
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -71,14 +71,14 @@ class _Segment(Button):
 
 
 class SegmentedControl(QFrame):
-    """A well of tiles of which one is chosen; arrows move between them."""
+    """A group of segments, one of which is selected; the arrow keys move between them."""
 
     chosen = Signal(str)
 
     def __init__(
         self, name: str, segments: list[tuple[str, str, str]], parent: QWidget | None = None
     ) -> None:
-        """Make a control called `name` of (id, text, glyph) tiles; the first is chosen."""
+        """Create a control with an accessible name and (id, text, icon) segments; the first is selected."""
         super().__init__(parent)
         self.setAccessibleName(sanitize_line(name))
         self._group = QButtonGroup(self)
@@ -96,21 +96,21 @@ class SegmentedControl(QFrame):
 
     @property
     def current(self) -> str:
-        """The id of the chosen tile; empty while none is."""
+        """The id of the selected segment; empty if none is."""
         number = self._group.checkedId()
         return self._ids[number] if number >= 0 else ""
 
     def choose(self, id: str) -> None:
-        """Choose a tile by its id.
+        """Select a segment by its id.
 
         Raises:
-            ValueError: there is none of this id.
+            ValueError: there is no segment with this id.
         """
         self._group.button(self._ids.index(id)).setChecked(True)
         self._update_tab_stop()
 
     def clear_choice(self) -> None:
-        """Choose no tile, for a value that has none."""
+        """Select no segment, for a value without one."""
         self._group.setExclusive(False)
         for button in self._group.buttons():
             button.setChecked(False)
@@ -118,7 +118,7 @@ class SegmentedControl(QFrame):
         self._update_tab_stop()
 
     def _update_tab_stop(self) -> None:
-        """Let Tab come to the tile that is chosen, or to the first; Qt does so only after a first visit."""
+        """Make the selected or first segment the tab stop; Qt does so only after it had the focus."""
         chosen = self._group.checkedButton() or self._group.button(0)
         for button in self._group.buttons():
             is_stop = button is chosen
