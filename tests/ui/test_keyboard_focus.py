@@ -136,7 +136,7 @@ def focus_ring(qapp: QApplication) -> Iterator[None]:
     """The ring that the program draws around what has the keyboard."""
     ring = FocusRing(qapp)
     yield
-    ring._remove_frame()
+    ring._remove_focus_frame()
     qapp.focusChanged.disconnect(ring._on_focus_changed)
     ring.deleteLater()
 
