@@ -149,7 +149,10 @@ def _notify_downloaded(context: ResultsContext, kind: DownloadKind, result: Veri
         open_file(toasts, result.path)
 
     if result.holds:
-        severity, title = ToastSeverity.WARNING if result.newer else ToastSeverity.SUCCESS, _(_TEXTS[kind].saved)
+        severity, title = (
+            ToastSeverity.WARNING if result.newer else ToastSeverity.SUCCESS,
+            _(_TEXTS[kind].saved),
+        )
         text = _result_text(result)
     else:
         severity, title = ToastSeverity.ERROR, _("{name} does not add up").format(name=result.path.name)
