@@ -90,7 +90,7 @@ def test_a_new_study_takes_the_name_of_its_file(loop: Loop, tmp_path: Path) -> N
 def test_a_data_file_begins_a_study(loop: Loop, tmp_path: Path) -> None:
     async def steps(at: Standing) -> None:
         at.dialogs.path = RECORDS
-        at.start(at.desk.files.ask_open_data)
+        at.start(at.desk.files.choose_and_open_data)
         await at.settled()
         assert at.desk.study.data is not None
         assert at.desk.study.data.path == RECORDS
