@@ -25,7 +25,7 @@ from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.windows import Windows
 from batchwright.ui.study.autosave import Autosave
 from batchwright.ui.study.file_commands import StudyFileCommands
-from batchwright.ui.study.save import UNTITLED
+from batchwright.ui.study.save_locations import UNTITLED
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import Template, study_from_template
 from batchwright.ui.widgets.notices import Toast, ToastSeverity

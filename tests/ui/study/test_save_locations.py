@@ -19,17 +19,17 @@ def test_files_are_proposed_where_the_last_one_went_else_beside_the_study(tmp_pa
     files = SaveLocationMemory(study)
 
     def proposed(suffix: str) -> Path:
-        return asyncio.run(files.proposed(suffix, "answers"))
+        return asyncio.run(files.proposed(suffix, "report"))
 
-    assert proposed(".zip").name == "answers.zip"
+    assert proposed(".zip").name == "Untitled study report.zip"
     assert proposed(".zip").parent.is_dir()
     (tmp_path / "studies").mkdir()
     (tmp_path / "out").mkdir()
     study.open(study.project, StudyFile(tmp_path / "studies" / "cats.batchwright"))
     study.set_name("cats / dogs")
-    assert proposed(".zip") == tmp_path / "studies" / "cats - dogs.zip"
+    assert proposed(".zip") == tmp_path / "studies" / "cats - dogs report.zip"
     files.record(tmp_path / "out" / "first.zip")
-    assert proposed(".csv") == tmp_path / "out" / "cats - dogs.csv"
+    assert proposed(".csv") == tmp_path / "out" / "cats - dogs report.csv"
     (tmp_path / "out").rmdir()
     assert proposed(".csv").parent == tmp_path / "studies"
 
@@ -43,4 +43,4 @@ def test_without_a_folder_for_documents_files_are_proposed_in_the_home_folder(
     monkeypatch.setenv("HOME", str(tmp_path))
     study = Study()
     study.open(study.project, None, is_saved=False)
-    assert asyncio.run(SaveLocationMemory(study).proposed(".zip", "answers")) == tmp_path / "answers.zip"
+    assert asyncio.run(SaveLocationMemory(study).proposed(".zip")) == tmp_path / "Untitled study.zip"

@@ -43,21 +43,27 @@ class _FileTexts:
 
     title: str
     file_type: str
+    content: str
     suffix: str
     saved: str
 
 
 _TEXTS = {
-    DownloadKind.REPORT: _FileTexts(N_("Save the report"), N_("Table (*.csv)"), ".csv", N_("Report saved")),
+    DownloadKind.REPORT: _FileTexts(
+        N_("Save the report"), N_("Table (*.csv)"), N_("report"), ".csv", N_("Report saved")
+    ),
     DownloadKind.SAFE_REPORT: _FileTexts(
         N_("Save the report"),
         N_("Table, safe for spreadsheets (*.csv)"),
+        N_("report"),
         ".csv",
         N_("Report saved, safe for spreadsheets"),
     ),
-    DownloadKind.EXPORT: _FileTexts(N_("Save the export"), N_("Archive (*.zip)"), ".zip", N_("Export saved")),
+    DownloadKind.EXPORT: _FileTexts(
+        N_("Save the export"), N_("Archive (*.zip)"), N_("export"), ".zip", N_("Export saved")
+    ),
     DownloadKind.ANSWERS: _FileTexts(
-        N_("Save all answers"), N_("Answers (*.json)"), ".json", N_("Answers saved")
+        N_("Save all answers"), N_("Answers (*.json)"), N_("answers"), ".json", N_("Answers saved")
     ),
 }
 
@@ -87,7 +93,7 @@ async def download_answers(context: ResultsContext) -> None:
 async def download(context: ResultsContext, kind: DownloadKind) -> None:
     """Ask where a file is to be saved, and download it."""
     texts = _TEXTS[kind]
-    proposed = await context.save_locations.proposed(texts.suffix, _("answers"))
+    proposed = await context.save_locations.proposed(texts.suffix, _(texts.content))
     path = await context.files.file_to_save(_(texts.title), (_(texts.file_type),), proposed)
     batch_id = context.state.batch_id
     if path is not None and batch_id is not None:

@@ -24,7 +24,8 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.windows import Windows
 from batchwright.ui.study.file_dialogs import UnsavedChangesDialog, UnsavedChoice
-from batchwright.ui.study.save import UNTITLED, StudySaver, load_study
+from batchwright.ui.study.save import StudySaver, load_study
+from batchwright.ui.study.save_locations import UNTITLED
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import study_from_folder
 from batchwright.ui.widgets.file_dialogs import DATA_FILE_FILTER, FileChooser

@@ -22,7 +22,7 @@ from batchwright.ui.study.file_dialogs import (
     SaveFailedDialog,
     SaveFailureChoice,
 )
-from batchwright.ui.study.save_locations import SaveLocationMemory
+from batchwright.ui.study.save_locations import UNTITLED, SaveLocationMemory
 from batchwright.ui.study.study_model import Study, checker_for
 from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
@@ -32,7 +32,6 @@ if TYPE_CHECKING:  # the rules are not needed before a study is open
 
 _STUDY_FILTER = N_("Study (*.batchwright)")
 _LAYOUT_FILTER = N_("Layout (*.json)")
-UNTITLED = N_("Untitled study")
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ class StudySaver:
     async def _save_as(self) -> bool:
         before, name = self._study.path, self._study.project.name
         sibling = before.with_suffix(SUFFIX) if before else None
-        proposed = sibling or await self._locations.proposed(SUFFIX, _(UNTITLED))
+        proposed = sibling or await self._locations.proposed(SUFFIX)
         path = await self._dialogs.file_to_save(_("Save the study"), (_(_STUDY_FILTER),), proposed)
         if path is None:
             return False
@@ -114,7 +113,7 @@ class StudySaver:
         Raises:
             OSError: it cannot be written.
         """
-        proposed = await self._locations.proposed(".json", _(UNTITLED))
+        proposed = await self._locations.proposed(".json", _("layout"))
         path = await self._dialogs.file_to_save(_("Export the layout"), (_(_LAYOUT_FILTER),), proposed)
         if path is not None:
             self._locations.record(path)

@@ -8,8 +8,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
 
+from batchwright.base.i18n import N_, _
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.file_dialogs import last_folder
+
+UNTITLED = N_("Untitled study")
 
 _INVALID_IN_FILE_NAMES = re.compile(r'\s*[\\/:*?"<>|\x00-\x1f]+\s*')
 """Characters that are invalid in file names on some system."""
@@ -22,9 +25,13 @@ class SaveLocationMemory:
         self._study = study
         self._last: Path | None = None
 
-    async def proposed(self, suffix: str, fallback_name: str) -> Path:
-        """A path named after the study, or `fallback_name`, in the first candidate folder that exists."""
-        name = _INVALID_IN_FILE_NAMES.sub(" - ", self._study.project.name).strip() or fallback_name
+    async def proposed(self, suffix: str, content: str = "") -> Path:
+        """A path named after the study and its content, in the first candidate folder that exists.
+
+        Without the content, a report could be proposed under the name of the data file that named the study.
+        """
+        study = _INVALID_IN_FILE_NAMES.sub(" - ", self._study.project.name).strip() or _(UNTITLED)
+        name = f"{study} {content}" if content else study
         study_folder = self._study.path.parent if self._study.path else None
         candidates = (self._last, study_folder, last_folder(), _documents())
         folders = [folder for folder in candidates if folder is not None]
