@@ -198,7 +198,7 @@ def test_what_is_taken_away_is_fetched_and_checked(
 
     do(steps, 1)
     assert files.proposed is not None
-    assert files.proposed.stem == "Cats"
+    assert files.proposed.name == f"Cats {what.name.lower()}.{suffix}"
     if what is DownloadKind.REPORT:
         with files.path.open(encoding="utf-8", newline="") as report:
             assert len(list(csv.reader(report))) == 1 + 2 * 3
