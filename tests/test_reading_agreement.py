@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.reader import iter_faults, read_records
+from batchwright.data_files.reader import collect_errors, read_records
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 from batchwright.schema.parsing import read_schema
 from batchwright.schema.record_validator import Record, RecordValidator
@@ -37,7 +37,7 @@ def quickly_by_program(content: bytes, kind: FormatKind, schema: Schema) -> tupl
     faults: list[ParsedRecord[Record]] = []
     checker = RecordValidator(read_schema(schema))
     try:
-        count = iter_faults(io.BytesIO(content), Format(kind), checker, faults.append)
+        count = collect_errors(io.BytesIO(content), Format(kind), checker, faults.append)
     except UnreadableFile:
         return 0, NOTHING
     return count, [listed(fault) for fault in faults]

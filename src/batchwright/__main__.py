@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from batchwright.base.environment import take_tokens
+from batchwright.base.environment import remove_tokens
 from batchwright.base.i18n import _
 from batchwright.base.logging import hide_in_log, start_logging
 
@@ -34,7 +34,7 @@ _SEEDS = 2**63
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     multiprocessing.freeze_support()
-    for token in take_tokens():
+    for token in remove_tokens():
         hide_in_log(token)
     _print_whatever_comes()
     try:

@@ -8,7 +8,12 @@ import sys
 import pytest
 
 from batchwright.base import json_error_positions
-from batchwright.base.json_error_positions import NO_PLACE, of_doubled_key, of_level, position_of_bad_token
+from batchwright.base.json_error_positions import (
+    UNKNOWN_POSITION,
+    position_of_bad_token,
+    position_of_duplicate_key,
+    position_of_level,
+)
 from batchwright.base.json_values import InvalidJson, parse
 
 MB = 1024 * 1024
@@ -58,11 +63,11 @@ def test_what_stands_before_does_not_hide_the_place(readable: str) -> None:
 
 
 def test_a_place_far_behind_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_error_positions, "LONGEST_SEARCH", 100)
+    monkeypatch.setattr(json_error_positions, "MAX_SEARCHED_CHARS", 100)
     blanks = " " * 200
-    assert position_of_bad_token(f"[{blanks}NaN]", lambda _word: False) == NO_PLACE
-    assert of_level(f"[{blanks}[[]]]", 2) == NO_PLACE
-    assert of_doubled_key(f'{{"a": 1,{blanks}"a": 2}}', "a") == NO_PLACE
+    assert position_of_bad_token(f"[{blanks}NaN]", lambda _word: False) == UNKNOWN_POSITION
+    assert position_of_level(f"[{blanks}[[]]]", 2) == UNKNOWN_POSITION
+    assert position_of_duplicate_key(f'{{"a": 1,{blanks}"a": 2}}', "a") == UNKNOWN_POSITION
     with pytest.raises(InvalidJson) as refused:
         parse(f"[{blanks}NaN]")
     assert str(refused.value) == "NaN is no number that JSON knows"

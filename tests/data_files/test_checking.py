@@ -44,7 +44,7 @@ def one_by_one(path: Path, form: Format, schema: Schema) -> Report:
 )
 def test_checking_finds_what_reading_record_by_record_finds(text: str, form: Format, schema: Schema) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(csv_rows, "BATCH", 3)
+        patch.setattr(csv_rows, "BATCH_ROWS", 3)
         beginning = "{}\n" if form.kind is FormatKind.JSONL else "a,b\n"
         path = written(Path(folder), (beginning + text).encode(errors="surrogateescape"))
         assert check_file(path, form, schema) == one_by_one(path, form, schema)
@@ -58,13 +58,13 @@ def test_a_report_says_line_index_field_and_reason(tmp_path: Path) -> None:
 
 
 def test_a_report_counts_more_errors_than_it_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "MOST_ERRORS", 2)
+    monkeypatch.setattr(checking, "MAX_REPORTED_ERRORS", 2)
     report = check_file(written(tmp_path, "a,b\n" + "1\n" * 5), CSV, TEXTS)
     assert (report.records, report.rejected, len(report.errors)) == (5, 5, 2)
 
 
 def test_rejections_can_be_told_a_piece_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "PIECE", 2)
+    monkeypatch.setattr(checking, "CHUNK_REJECTIONS", 2)
     path = written(tmp_path, "a,b\n" + "1\n" * 5)
     told: list[tuple[object, ...]] = []
     report = check_file_chunked(path, CSV, TEXTS, lambda *news: told.append(news))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.data_files.column_names import distinct_names, name_problems, write_with_names
-from batchwright.data_files.csv_rows import MOST_COLUMNS
+from batchwright.data_files.csv_rows import MAX_COLUMNS
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import UnreadableFile
@@ -31,9 +31,9 @@ def test_the_first_of_two_columns_keeps_its_name_and_no_other_name_is_taken() ->
 
 
 def test_as_many_columns_as_are_read_may_have_one_name() -> None:
-    found = distinct_names(["a"] * MOST_COLUMNS)
+    found = distinct_names(["a"] * MAX_COLUMNS)
     assert found[:3] == ("a", "a_2", "a_3")
-    assert found[-1] == f"a_{MOST_COLUMNS}"
+    assert found[-1] == f"a_{MAX_COLUMNS}"
 
 
 @given(NAMES)

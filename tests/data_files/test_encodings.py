@@ -10,7 +10,7 @@ import pytest
 
 from batchwright.data_files.column_names import write_with_names
 from batchwright.data_files.encodings import ENCODINGS, detect_encoding, supported_encoding
-from batchwright.data_files.file_types import SAMPLE
+from batchwright.data_files.file_types import SAMPLE_BYTES
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import RowIndex, index_file
 from batchwright.data_files.reader import columns, rows
@@ -179,8 +179,8 @@ def test_an_encoding_is_detected(text: str, encoding: str, expected: str) -> Non
 )
 def test_only_the_beginning_of_a_large_file_decides(text: str, encoding: str, tmp_path: Path) -> None:
     header, _end, body = text.partition("\n")
-    content = f"{header}\n{body * (SAMPLE // len(body) + 2)}".encode(encoding)
-    assert len(content) > SAMPLE
+    content = f"{header}\n{body * (SAMPLE_BYTES // len(body) + 2)}".encode(encoding)
+    assert len(content) > SAMPLE_BYTES
     path = written(tmp_path, content + b"\xff\xfe\xfd" * 1000)
     assert sniff(path) == sniff(path) == Format(FormatKind.CSV, encoding)
 

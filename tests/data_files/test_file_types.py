@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from batchwright.data_files.file_types import SAMPLE, TABLES, FileType, rejection, type_of
+from batchwright.data_files.file_types import SAMPLE_BYTES, TABLES, FileType, rejection, type_of
 from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.reader import open_stream
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
@@ -106,7 +106,7 @@ def test_whatever_is_no_table_is_named_with_what_to_do(type: FileType) -> None:
     [
         ("answers.xlsx", b"PK\x03\x04" + NOISE, "an Excel workbook"),
         ("answers.json", b'[\n {"a": "1"}\n]\n', "a JSON array of records"),
-        ("answers.json", b'{"records": [' + b" " * SAMPLE + b"\n]}", "one JSON value"),
+        ("answers.json", b'{"records": [' + b" " * SAMPLE_BYTES + b"\n]}", "one JSON value"),
         ("study.batchwright", b'{"batchwright": 1}', "is a study"),
     ],
 )

@@ -79,7 +79,7 @@ def test_the_index_gives_the_same_rows_whatever_the_bytes(content: bytes) -> Non
 
 
 def test_the_index_comes_in_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_module, "SLICE", 4)
+    monkeypatch.setattr(index_module, "CHUNK_RECORDS", 4)
     path = written(tmp_path, csv_text([["a", "b"], *[[str(number), "x\ny"] for number in range(10)]]))
     index, sizes = RowIndex(path, CSV), []
 

@@ -64,8 +64,8 @@ def test_the_values_of_a_record_stand_by_their_columns() -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ("hello\nworld\n", "Line 1: The line is no JSON"),
-        ("\n[1, 2]\n", "Line 2: The value is no object."),
+        ("hello\nworld\n", "Line 1: The line is not valid JSON"),
+        ("\n[1, 2]\n", "Line 2: The value is not an object."),
         ("{}\n{}\n", "Line 1: The object has no keys."),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.data_files.jsonl_rows import MOST_BRACKETS
+from batchwright.data_files.jsonl_rows import MAX_BRACKETS
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.schema.record_validator import RAW
@@ -125,6 +125,6 @@ def test_the_columns_are_the_keys_in_order_of_appearance(tmp_path: Path) -> None
 
 
 def test_a_line_of_brackets_is_refused_before_it_is_taken_apart() -> None:
-    brackets = ",".join(["{}"] * (MOST_BRACKETS + 1))
+    brackets = ",".join(["{}"] * (MAX_BRACKETS + 1))
     entries = jsonl_records(f'{{"a": "1", "x": [{brackets}]}}\n{{"a": "2"}}')
     assert places_of_faults(entries) == [(0, 1, RAW)]

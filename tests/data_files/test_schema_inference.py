@@ -148,7 +148,7 @@ def test_a_column_with_lists_or_objects_is_left_out_with_the_line_and_may_be_inc
     text = '{"a": "x", "b": "x"}\n{"a": ["x"], "b": "y"}\n'
     proposal = propose_schema(written(tmp_path, text), JSONL)
     assert list(proposal.schema.fields) == ["b"]
-    assert proposal.left_out == {"a": "Line 2 holds a list or an object, which a dataset cannot store."}
+    assert proposal.left_out == {"a": "Line 2 contains a list or an object, which a dataset cannot store."}
     assert proposal.optional == {"a"}
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.data_files.encodings import detect_encoding
-from batchwright.data_files.file_types import SAMPLE
+from batchwright.data_files.file_types import SAMPLE_BYTES
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import rows
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
@@ -67,7 +67,7 @@ def test_a_file_with_a_few_broken_characters_stays_utf8() -> None:
 
 
 def test_a_character_cut_by_the_end_of_the_sample_does_no_harm() -> None:
-    assert sniffed("a,b\n" + "x" * (SAMPLE - 5) + "é,y\n").encoding == "utf-8"
+    assert sniffed("a,b\n" + "x" * (SAMPLE_BYTES - 5) + "é,y\n").encoding == "utf-8"
 
 
 @pytest.mark.parametrize("content", ["", " \n", "\ufeff"])

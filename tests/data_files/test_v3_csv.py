@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.line_reader import BLOCK, MAX_BLANK_BYTES
 from batchwright.data_files.reader import read_records
-from batchwright.data_files.row_limits import LONGEST_ROW
+from batchwright.data_files.row_limits import MAX_ROW_CHARS
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.v3_csv import MOST_COLUMNS, V3Table
+from batchwright.data_files.v3_csv import MAX_COLUMNS, V3Table
 from batchwright.schema.model import FieldType
 from batchwright.schema.record_validator import RecordValidator
 from tests.data_files.files import TEXTS, csv_text
@@ -75,9 +75,9 @@ def test_any_bytes_are_read_or_refused(pieces: list[bytes]) -> None:
 
 
 def test_columns_have_bounds() -> None:
-    names = [f"c{number}" for number in range(MOST_COLUMNS)]
-    assert len(V3Table(io.BytesIO(",".join(names).encode())).schema.fields) == MOST_COLUMNS
-    with pytest.raises(UnreadableFile, match=str(MOST_COLUMNS + 1)):
+    names = [f"c{number}" for number in range(MAX_COLUMNS)]
+    assert len(V3Table(io.BytesIO(",".join(names).encode())).schema.fields) == MAX_COLUMNS
+    with pytest.raises(UnreadableFile, match=str(MAX_COLUMNS + 1)):
         V3Table(io.BytesIO(",".join([*names, "more"]).encode()))
     with pytest.raises(UnreadableFile, match="too long"):
         V3Table(io.BytesIO(b"x" * 1001))
@@ -98,12 +98,12 @@ def test_a_row_without_end_is_refused_before_it_fills_the_memory(reading: object
     endless = _Endless(beginning, b'","\n')
     with pytest.raises(UnreadableFile, match="row is longer"):
         list(reading(endless))
-    assert endless.given < 2 * LONGEST_ROW
+    assert endless.given < 2 * MAX_ROW_CHARS
 
 
 @pytest.mark.parametrize("reading", [_as_v3, _as_v4])
 def test_any_number_of_blank_lines_and_short_rows_is_no_long_row(reading: object) -> None:
     assert callable(reading)
-    blank = (b"\r\n" * (MAX_BLANK_BYTES // 2 - BLOCK) + b"1,2\n") * (LONGEST_ROW // MAX_BLANK_BYTES + 2)
+    blank = (b"\r\n" * (MAX_BLANK_BYTES // 2 - BLOCK) + b"1,2\n") * (MAX_ROW_CHARS // MAX_BLANK_BYTES + 2)
     content = b"a,b\n" + blank + b"\n" * 20 + (b"x" * 2000 + b",2\n") * 6000
-    assert sum(1 for _entry in reading(io.BytesIO(content))) == 6000 + LONGEST_ROW // MAX_BLANK_BYTES + 2
+    assert sum(1 for _entry in reading(io.BytesIO(content))) == 6000 + MAX_ROW_CHARS // MAX_BLANK_BYTES + 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.database import Database, DatabaseDamaged, DatabaseTooNew, StorageUnavailable
-from batchwright.local.database import COPY_NAME, FILE_NAME, back_up_beside, open_database
+from batchwright.local.database import COPY_NAME, FILE_NAME, back_up, open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 
 
@@ -114,14 +114,14 @@ def test_a_backup_holds_everything_and_takes_the_place_of_an_older_one(tmp_path:
 
 def test_a_copy_is_kept_beside_and_never_replaced_by_less(tmp_path: Path) -> None:
     database = open_database(tmp_path)
-    back_up_beside(database)
+    back_up(database)
     assert not (tmp_path / COPY_NAME).exists()
     IdRegistry(database).save(RegisteredId("here", RemoteKind.DATASET, "d"))
-    back_up_beside(database)
+    back_up(database)
     database.close()
     (tmp_path / FILE_NAME).unlink()
     empty = open_database(tmp_path)
-    back_up_beside(empty)
+    back_up(empty)
     empty.close()
     (tmp_path / COPY_NAME).replace(tmp_path / FILE_NAME)
     restored = open_database(tmp_path)
@@ -135,14 +135,14 @@ def test_a_damaged_database_replaces_no_copy(tmp_path: Path) -> None:
     register.save(
         *(RegisteredId("here", RemoteKind.DATASET, f"d{number}", "x" * 500) for number in range(500))
     )
-    back_up_beside(database)
+    back_up(database)
     copy = (tmp_path / COPY_NAME).read_bytes()
     database.close()
     content = bytearray((tmp_path / FILE_NAME).read_bytes())
     content[len(content) // 2 : len(content) // 2 + 8192] = bytes(8192)
     (tmp_path / FILE_NAME).write_bytes(content)
     damaged = open_database(tmp_path)
-    back_up_beside(damaged)
+    back_up(damaged)
     damaged.close()
     assert (tmp_path / COPY_NAME).read_bytes() == copy
 
@@ -152,5 +152,5 @@ def test_a_copy_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     IdRegistry(database).save(RegisteredId("here", RemoteKind.DATASET, "d"))
     (tmp_path / COPY_NAME / "in the way").mkdir(parents=True)
     with pytest.raises(StorageUnavailable):
-        back_up_beside(database)
+        back_up(database)
     database.close()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.results.answer_table import Answers, group_answers
-from batchwright.results.option_counts import tallies
+from batchwright.results.option_counts import count_all_options
 from batchwright.results.questions import questions_of
 from batchwright.wire.local_routes import simulated_participant
 from batchwright.wire.responses import ResponseRecord
@@ -77,14 +77,14 @@ def test_simulated_participants_are_told_from_people() -> None:
 
 def test_option_values_are_counted_by_kind_and_value() -> None:
     records = [record("q1", 1.0), record("q1", 1, "2", person="p2"), record("q1", "1", person="p3")]
-    (tally,) = tallies(group_answers(records, ITEMS))
+    (tally,) = count_all_options(group_answers(records, ITEMS))
     assert tally.answers == 3
     assert [(one.label, one.count) for one in tally.counts] == [("One", 2), ("Two", 1), ("No", 0), ("1", 1)]
     assert tally.share(tally.counts[0]) == 2 / 3
 
 
 def test_nobody_having_answered_gives_no_share() -> None:
-    (tally,) = tallies(group_answers([], ITEMS))
+    (tally,) = count_all_options(group_answers([], ITEMS))
     assert [tally.share(count) for count in tally.counts] == [0.0, 0.0, 0.0]
     assert Answers().newest is None
 
@@ -93,7 +93,7 @@ def test_nobody_having_answered_gives_no_share() -> None:
 def test_condensing_loses_no_answer_and_keeps_the_largest(chosen: list[int]) -> None:
     options = [{"label": str(value), "value": value} for value in range(31)]
     items: list[Any] = [{"rows": [{"columns": [{"items": [{**CHOICE, "options": options}]}]}]}]
-    (whole,) = tallies(
+    (whole,) = count_all_options(
         group_answers([record("q1", value, person=str(n)) for n, value in enumerate(chosen)], items)
     )
     short = whole.condensed(8)

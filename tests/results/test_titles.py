@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.results.titles import LONGEST_TITLE, titles_of
+from batchwright.results.titles import MAX_TITLE_CHARS, titles_of
 
 
 def test_the_field_whose_values_differ_most_is_the_title() -> None:
@@ -49,4 +49,4 @@ def test_one_record_alone_is_known_by_its_first_preferred_field() -> None:
 def test_every_title_is_one_line_of_bounded_length(records: dict[str, dict[str, str]]) -> None:
     titles = titles_of(records, ())
     assert titles.keys() == records.keys()
-    assert all(len(title) <= LONGEST_TITLE and len(title.splitlines()) <= 1 for title in titles.values())
+    assert all(len(title) <= MAX_TITLE_CHARS and len(title.splitlines()) <= 1 for title in titles.values())

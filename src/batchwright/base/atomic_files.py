@@ -30,7 +30,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     try:
         with beside.open("xb") as file:
             file.write(data)
-            _take_permissions(beside, target)
+            _copy_permissions(beside, target)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(target)
@@ -57,7 +57,7 @@ def replace_atomically(written: Path, path: Path) -> None:
     target = path.resolve()
     try:
         with written.open("rb+") as file:
-            _take_permissions(written, target)
+            _copy_permissions(written, target)
             os.fsync(file.fileno())
         written.replace(target)
     except BaseException:
@@ -66,6 +66,6 @@ def replace_atomically(written: Path, path: Path) -> None:
     flush_folder(target.parent)
 
 
-def _take_permissions(beside: Path, target: Path) -> None:
+def _copy_permissions(beside: Path, target: Path) -> None:
     with suppress(FileNotFoundError):
         beside.chmod(stat.S_IMODE(target.stat().st_mode))

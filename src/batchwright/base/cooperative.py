@@ -6,7 +6,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_STRETCH = 0.001
+_INTERVAL_S = 0.001
 """Seconds of work between two breaths."""
 
 
@@ -16,9 +16,9 @@ def yielding_gil(work: Iterable[T]) -> Iterator[T]:
     A thread that computes on and on keeps the event loop waiting at each of its steps: reading a million
     lines made it wait 350 ms, and 13 ms with breaths in between.
     """
-    due = time.perf_counter() + _STRETCH
+    due = time.perf_counter() + _INTERVAL_S
     for thing in work:
         yield thing
         if time.perf_counter() >= due:
             time.sleep(0)
-            due = time.perf_counter() + _STRETCH
+            due = time.perf_counter() + _INTERVAL_S

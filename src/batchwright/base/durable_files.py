@@ -51,7 +51,7 @@ def write_private_file(path: Path, text: str) -> None:
     flush_folder(path.parent)
 
 
-def make_folder(folder: Path) -> None:
+def create_folder(folder: Path) -> None:
     """Make a folder, and those above it that are missing."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)

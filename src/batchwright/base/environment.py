@@ -15,18 +15,18 @@ CLIENT_TOKEN: Final = "PROLIFIC_TOKEN"  # noqa: S105 - the name of a variable
 HOME_VARIABLE: Final = "BATCHWRIGHT_HOME"
 """Names a folder to use in place of the system's ones, as for a portable installation."""
 
-_taken: dict[str, str] = {}
+_removed: dict[str, str] = {}
 
 
-def take_tokens() -> Collection[str]:
+def remove_tokens() -> Collection[str]:
     """Take the tokens out of the environment of this process, and return them; `with_tokens` has them."""
     for name in (SERVICE_TOKEN, CLIENT_TOKEN):
         token = os.environ.pop(name, None)
         if token is not None:
-            _taken[name] = token
-    return _taken.values()
+            _removed[name] = token
+    return _removed.values()
 
 
 def with_tokens() -> Mapping[str, str]:
     """The environment with the tokens that were taken out of it."""
-    return {**_taken, **os.environ}
+    return {**_removed, **os.environ}

@@ -10,7 +10,7 @@ import json
 import re
 
 from batchwright.base.i18n import _
-from batchwright.base.json_error_positions import of_doubled_key
+from batchwright.base.json_error_positions import position_of_duplicate_key
 from batchwright.base.json_values import DECODING, DEEPEST, InvalidJson, Json, located, parse, too_deep
 
 _OPENED = 2
@@ -33,7 +33,7 @@ def parse_file(content: bytes, deepest: int = DEEPEST) -> Json:
     except _Doubled as fault:
         key = str(fault)
         reason = _("the key “{key}” stands twice in one object").format(key=key)
-        raise InvalidJson(reason, *of_doubled_key(text, key)) from None
+        raise InvalidJson(reason, *position_of_duplicate_key(text, key)) from None
     except InvalidJson:
         raise
     except (_Otherwise, ValueError, RecursionError):

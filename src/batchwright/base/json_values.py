@@ -7,7 +7,7 @@ from types import NoneType
 from typing import Any, NoReturn, TypeAlias, TypeGuard
 
 from batchwright.base.i18n import _
-from batchwright.base.json_error_positions import of_byte, of_level, position_of_bad_token
+from batchwright.base.json_error_positions import position_of_bad_token, position_of_byte, position_of_level
 from batchwright.base.text import truncate
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
@@ -56,7 +56,7 @@ def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise InvalidJson(_("a character here is not UTF-8"), *of_byte(fault)) from None
+        raise InvalidJson(_("a character here is not UTF-8"), *position_of_byte(fault)) from None
     try:
         value = _decoded(text)
     except RecursionError:
@@ -135,7 +135,7 @@ def _can_be_read(word: str) -> bool:
 
 def _nested_too_deeply(text: str, deepest: int) -> InvalidJson:
     reason = _("arrays and objects are nested more than {most} levels deep").format(most=deepest)
-    return InvalidJson(reason, *of_level(text, deepest))
+    return InvalidJson(reason, *position_of_level(text, deepest))
 
 
 def _in_words(message: str) -> str:

@@ -17,7 +17,7 @@ from batchwright.client.job_monitoring.backoff import backoff
 from batchwright.client.local_service import LocalServiceManager, service_factory
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import Connection
-from batchwright.local.database import back_up_beside, open_database
+from batchwright.local.database import back_up, open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
@@ -242,7 +242,7 @@ class ConnectionPool:
         self._folders.create()
         database = open_database(self._folders.data)
         with suppress(StorageUnavailable):  # what is kept is none the less kept
-            back_up_beside(database)
+            back_up(database)
         with suppress(StorageUnavailable):  # they are marked at another start
             JobRows(database).end_all(DONE_HERE, JobOutcome.STOPPED)
         return database

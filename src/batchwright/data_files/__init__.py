@@ -1,1 +1,5 @@
-"""Dataset files: CSV and JSONL sniffed, read, indexed, checked; nothing is ever held whole."""
+"""Data files in CSV and JSONL: format detection, reading, indexing, validation and schema inference.
+
+Read with the `csv` and `json` modules of the standard library, not with pandas: memory use does not depend
+on the size of a file, line numbers are exact, and an invalid row affects no other row.
+"""

@@ -1,4 +1,4 @@
-"""A whole file checked against a schema, with what the service would reject and why."""
+"""Validates a whole data file against a schema, and reports what the service would reject and why."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from batchwright.data_files.formats import Format
-from batchwright.data_files.reader import iter_faults
+from batchwright.data_files.reader import collect_errors
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import Record, RecordError, RecordValidator
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many bytes of how many have been read."""
+"""Called with the number of bytes read and of all bytes."""
 
-MOST_ERRORS = 100_000
-"""How many rejections a report lists; it counts them all."""
+MAX_REPORTED_ERRORS = 100_000
+"""Rejections listed in a report; all of them are counted."""
 
 PROGRESS_STEP = 1 << 20
 
-PIECE = 2000
-"""Rejections told at a time."""
+CHUNK_REJECTIONS = 2000
+"""Rejections passed on at once."""
 
 
 class Rejection(NamedTuple):
@@ -34,7 +34,7 @@ class Rejection(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    """What a check found: `records` is `accepted` plus `rejected`."""
+    """The result of a validation; `records` is the sum of `accepted` and `rejected`."""
 
     records: int
     accepted: int
@@ -43,7 +43,7 @@ class Report:
 
 
 def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress | None = None) -> Report:
-    """Judge every record of a file, in memory that does not grow with it.
+    """Validate every record of a file, in memory that does not grow with the size of the file.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
@@ -55,32 +55,32 @@ def check_file(path: Path, form: Format, schema: Schema, on_progress: Progress |
     def reject(entry: ParsedRecord[Record]) -> None:
         nonlocal rejected
         rejected += 1
-        if isinstance(entry.content, RecordError) and rejected <= MOST_ERRORS:
+        if isinstance(entry.content, RecordError) and rejected <= MAX_REPORTED_ERRORS:
             fault = entry.content
             errors.append(Rejection(entry.line, entry.record_index, fault.field, fault.reason))
 
     watch = throttled(path, on_progress) if on_progress is not None else None
-    records = iter_faults(path, form, RecordValidator(schema), reject, watch)
+    records = collect_errors(path, form, RecordValidator(schema), reject, watch)
     return Report(records, records - rejected, rejected, tuple(errors))
 
 
-def check_file_chunked(path: Path, form: Format, schema: Schema, tell: Callable[..., None]) -> Report:
-    """Check a file for someone who must never wait for long: the rejections are told a piece at a time.
+def check_file_chunked(path: Path, form: Format, schema: Schema, notify: Callable[..., None]) -> Report:
+    """Validate a file, and pass the rejections on in chunks, so that no message to the window is large.
 
-    `tell` is called as `UploadState` is, then with tuples of rejections; the report itself lists none.
+    `notify` is called like `Progress`, then with tuples of rejections; the report itself lists none.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
-    report = check_file(path, form, schema, tell)
-    for start in range(0, len(report.errors), PIECE):
-        tell(report.errors[start : start + PIECE])
+    report = check_file(path, form, schema, notify)
+    for start in range(0, len(report.errors), CHUNK_REJECTIONS):
+        notify(report.errors[start : start + CHUNK_REJECTIONS])
     return replace(report, errors=())
 
 
 def throttled(path: Path, on_progress: Progress) -> Callable[[int], None]:
-    """Pass on what has been read in steps that are worth telling."""
+    """Report progress at most once per `PROGRESS_STEP` bytes."""
     total = path.stat().st_size
     told = -PROGRESS_STEP
 

@@ -1,4 +1,4 @@
-"""Names of CSV columns that cannot be field keys, other names that can, and a file with those names."""
+"""Finds CSV column names that cannot be field keys, suggests valid ones, and writes a file with those."""
 
 import csv
 import shutil
@@ -14,7 +14,7 @@ from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import decode_errors_as_unreadable, lines, open_stream
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.schema.parsing import LONGEST_KEY
+from batchwright.schema.parsing import MAX_KEY_CHARS
 
 _BLOCK = 1 << 20
 """Bytes copied at a time."""
@@ -22,7 +22,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True)
 class NameProblem:
-    """Why columns cannot be fields: their name, their positions counted from 1, and a sentence."""
+    """Why columns cannot be fields: their name, their positions counted from 1, and a user-visible reason."""
 
     name: str
     positions: tuple[int, ...]
@@ -42,29 +42,29 @@ def name_problems(columns: Sequence[str]) -> tuple[NameProblem, ...]:
 
 
 def distinct_names(columns: Sequence[str]) -> tuple[str, ...]:
-    """A name for each column that can be a field key; columns without a problem keep theirs.
+    """A valid field key for each column; columns without a problem keep their name.
 
-    The first of several columns with one name keeps it; the others get a number behind it.
+    The first of several columns with the same name keeps it; a number is appended to the others.
     """
     names: dict[str, None] = {}
     numbers: dict[str, int] = {}
     taken = set(columns)
     for position, column in enumerate(columns, 1):
-        base = column[:LONGEST_KEY] if is_valid_unicode(column) else ""
+        base = column[:MAX_KEY_CHARS] if is_valid_unicode(column) else ""
         base = base.strip() or f"column_{position}"
         name = base
         while name in names or (name != column and name in taken):
             numbers[base] = number = numbers.get(base, 1) + 1
-            name = f"{base[: LONGEST_KEY - len(str(number)) - 1]}_{number}"
+            name = f"{base[: MAX_KEY_CHARS - len(str(number)) - 1]}_{number}"
         names[name] = None
     return tuple(names)
 
 
 def write_with_names(path: Path, form: Format, names: Sequence[str], target: Path) -> None:
-    """Write a CSV file again with other names in its header; everything below it stays byte for byte.
+    """Copy a CSV file with other names in its header; everything below is copied byte for byte.
 
     Raises:
-        UnreadableFile: the header cannot be read, or a name cannot be written in the encoding of the file.
+        UnreadableFile: the header cannot be read, or the encoding of the file cannot represent a name.
         OSError: the file cannot be read, or the target cannot be written.
     """
     starts: list[int] = []
@@ -96,19 +96,21 @@ def _header_line(names: Sequence[str], form: Format) -> bytes:
     try:
         return line.getvalue().encode(form.encoding)
     except UnicodeEncodeError:
-        reason = _("A name has characters that {encoding} lacks.").format(encoding=form.encoding.upper())
+        reason = _("A name has characters that {encoding} cannot represent.").format(
+            encoding=form.encoding.upper()
+        )
         raise UnreadableFile(reason, _("Choose other names, or save the file as UTF-8.")) from None
 
 
 def _reason(name: str, positions: Sequence[int]) -> str:
-    """Why columns of this name cannot be fields; empty where one can."""
+    """Why columns of this name cannot be fields; empty if they can."""
     if not name:
         return _("The column has no name.") if len(positions) == 1 else _("The columns have no name.")
     if len(positions) > 1:
         return _("Columns {positions} have this name.").format(positions=listed(positions))
-    if len(name) > LONGEST_KEY:
+    if len(name) > MAX_KEY_CHARS:
         return _("The name has {count} characters; {most} are allowed.").format(
-            count=len(name), most=LONGEST_KEY
+            count=len(name), most=MAX_KEY_CHARS
         )
     if not is_valid_unicode(name):
         return _("The name is not valid text.")
@@ -116,6 +118,6 @@ def _reason(name: str, positions: Sequence[int]) -> str:
 
 
 def listed(positions: Sequence[int]) -> str:
-    """Positions as a sentence lists them: "2", "2 and 5", "2, 3 and 5"."""
+    """Positions as listed in a sentence: "2", "2 and 5", "2, 3 and 5"."""
     *before, last = map(str, positions)
     return _("{before} and {last}").format(before=", ".join(before), last=last) if before else last

@@ -1,4 +1,4 @@
-"""The rows of a CSV file, read strictly, with every row that cannot be read standing alone."""
+"""Reads the rows of a CSV file strictly; a row that cannot be parsed is reported by itself."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LARGEST_CELL = 10_000_000
-"""Characters in one cell; Python's own limit of 131,072 is less than a long document."""
+MAX_CELL_CHARS = 10_000_000
+"""Characters in one cell; Python's default limit of 131,072 is too low for a long document."""
 
-MOST_COLUMNS = 16_384
-"""As many as spreadsheets have; each costs something in every row."""
+MAX_COLUMNS = 16_384
+"""The limit of common spreadsheet programs; each column costs time in every row."""
 
-BATCH = 64
-"""Rows judged together."""
+BATCH_ROWS = 64
+"""Rows that are checked together."""
 
 
 class CsvRows:
-    """The rows of a CSV file: RFC 4180, but for the delimiter and the quote of the format.
+    """The rows of a CSV file: RFC 4180 with the delimiter and quote of the format.
 
-    `line` and `index` say which physical line and which record the lines begin with.
+    `line` and `index` are the numbers of the first physical line and of the first record in `lines`.
     """
 
     def __init__(self, lines: Iterable[str], form: Format, line: int = 1, index: int = 0) -> None:
@@ -41,49 +41,49 @@ class CsvRows:
 
     @property
     def taken(self) -> int:
-        """The index of the next record: how many there were, when the file begins with the first."""
+        """The number of records read so far, if reading started with the first one."""
         return self._index
 
     def header(self) -> list[str]:
-        """The names of the columns, asked for before the rows: the first row that is not blank.
+        """The names of the columns: the first row that is not blank. Must be called before reading rows.
 
-        A file without a header line has columns called "column_1", "column_2" and so on.
+        The columns of a file without a header are called "column_1", "column_2" and so on.
 
         Raises:
-            UnreadableFile: when there is no row, or it cannot be read.
+            UnreadableFile: there is no row, or it cannot be parsed.
         """
         try:
             first = self._first()
         except csv.Error:
             raise UnreadableFile(
-                _("The first line cannot be read. {fault}").format(fault=_misquoted())
+                _("The first line cannot be read. {fault}").format(fault=_quoting_error())
             ) from None
         if first is None:
             raise EmptyFile
         if not all(map(is_valid_unicode, first)):
             raise UnreadableFile(_("The first line is not encoded as UTF-8. Save the file as UTF-8."))
-        if len(first) > MOST_COLUMNS:
+        if len(first) > MAX_COLUMNS:
             reason = _("The first line has {count} columns, and at most {most} are read.")
-            raise UnreadableFile(reason.format(count=len(first), most=MOST_COLUMNS))
+            raise UnreadableFile(reason.format(count=len(first), most=MAX_COLUMNS))
         if not self._form.header:
             self._held.append(first)
             return [f"column_{number}" for number in range(1, len(first) + 1)]
         self._line = self._next_line()
         return first
 
-    def entries(self, judge: Callable[[Sequence[str]], T | RecordError]) -> Iterator[ParsedRecord[T]]:
-        """Every row as `judge` has it; one that cannot be read is a fault, and the next line goes on."""
+    def entries(self, check: Callable[[Sequence[str]], T | RecordError]) -> Iterator[ParsedRecord[T]]:
+        """The result of `check` for each row; a row that cannot be parsed yields an error."""
         reader, first_line = self._reader, self._first_line
         index, line, held = self._index, self._line, self._held
         while True:
             try:
                 for row in chain(held, reader):
                     if row:
-                        yield ParsedRecord(index, line, judge(row))
+                        yield ParsedRecord(index, line, check(row))
                         index += 1
                     line = reader.line_num + first_line
             except csv.Error:
-                yield ParsedRecord(index, line, RecordError(RAW, _misquoted()))
+                yield ParsedRecord(index, line, RecordError(RAW, _quoting_error()))
                 index += 1
                 line = reader.line_num + first_line
                 held = []
@@ -92,46 +92,46 @@ class CsvRows:
 
     def faults(
         self,
-        judge: Callable[[Sequence[str]], T | RecordError],
-        sound: Callable[[Sequence[Sequence[str]]], bool],
+        check: Callable[[Sequence[str]], T | RecordError],
+        are_valid: Callable[[Sequence[Sequence[str]]], bool],
     ) -> Iterator[ParsedRecord[T]]:
-        """Those of `entries` that are faults, found the quick way; `taken` counts them all.
+        """The errors among `entries`, found faster; afterwards `taken` includes all records.
 
-        `sound` says of many rows at once whether `judge` would find no fault in any.
+        `are_valid` returns whether `check` would accept each of many rows.
         """
         while True:
             rows, broken = self._take()
             if not rows and not broken:
                 return
-            if not rows or sound(rows):
+            if not rows or are_valid(rows):
                 self._index += len(rows)
             else:
-                yield from filter(_is_fault, self._judged(rows, judge))
+                yield from filter(_is_error, self._judged(rows, check))
             if broken:
-                line = self._line + sum(map(_lines_of, rows))
-                yield ParsedRecord(self._index, line, RecordError(RAW, _misquoted()))
+                line = self._line + sum(map(_line_count, rows))
+                yield ParsedRecord(self._index, line, RecordError(RAW, _quoting_error()))
                 self._index += 1
             self._line = self._next_line()
 
     def _take(self) -> tuple[list[list[str]], bool]:
-        """The next rows, blank ones too, and whether one that cannot be read comes after them."""
+        """The next rows, including blank ones, and whether an unreadable row follows them."""
         rows, self._held = self._held, []
         try:
-            for row in islice(self._reader, BATCH):
-                rows.append(row)  # what came before a broken row must be kept
+            for row in islice(self._reader, BATCH_ROWS):
+                rows.append(row)  # not lost if the next one raises
         except csv.Error:
             return rows, True
         return rows, False
 
     def _judged(
-        self, rows: Sequence[Sequence[str]], judge: Callable[[Sequence[str]], T | RecordError]
+        self, rows: Sequence[Sequence[str]], check: Callable[[Sequence[str]], T | RecordError]
     ) -> Iterator[ParsedRecord[T]]:
         line = self._line
         for row in rows:
             if row:
-                yield ParsedRecord(self._index, line, judge(row))
+                yield ParsedRecord(self._index, line, check(row))
                 self._index += 1
-            line += _lines_of(row)
+            line += _line_count(row)
 
     def _first(self) -> list[str] | None:
         for row in self._reader:
@@ -145,8 +145,8 @@ class CsvRows:
 
 
 def csv_reader(lines: Iterable[str], form: Format) -> "Reader":
-    """Python's own reader of such lines, strict about quotation marks."""
-    csv.field_size_limit(LARGEST_CELL)
+    """A reader of the standard library for this format, strict about quotation marks."""
+    csv.field_size_limit(MAX_CELL_CHARS)
     return csv.reader(
         lines,
         delimiter=form.delimiter,
@@ -156,15 +156,15 @@ def csv_reader(lines: Iterable[str], form: Format) -> "Reader":
     )
 
 
-def _is_fault(entry: ParsedRecord[object]) -> bool:
+def _is_error(entry: ParsedRecord[object]) -> bool:
     return isinstance(entry.content, RecordError)
 
 
-def _lines_of(row: Sequence[str]) -> int:
-    """How many physical lines a row takes: line ends inside its cells are kept as they stand."""
+def _line_count(row: Sequence[str]) -> int:
+    """The number of physical lines of a row, whose cells contain their line ends unchanged."""
     ends = (cell.count("\n") + cell.count("\r") - cell.count("\r\n") for cell in row)
     return 1 + sum(ends)
 
 
-def _misquoted() -> str:
+def _quoting_error() -> str:
     return _("A quotation mark is left open, or text follows a closing one; inside a cell they are doubled.")

@@ -1,7 +1,8 @@
-"""What a file is, from its name and its first bytes, and what to say of one that is of no use here.
+"""Determines the type of a file from its name and its first bytes, and explains why a type is rejected.
 
-Every entry point asks here: the command line, Open, drops, files handed over by another start, and whatever
-reads data files.
+All entry points use this module: the command line, Open, drag and drop, files passed on by another instance
+of the program, and everything that reads data files. So they never disagree about a file, and none of them
+reads from a pipe or a device, which might never end.
 """
 
 import re
@@ -18,25 +19,25 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
 
 STUDY_KEY = "batchwright"
-"""The key that tells a study of ours from other JSON; its value is the version."""
+"""The key that identifies a study file among other JSON; its value is the version of the file format."""
 
-SAMPLE = 1 << 18
-"""Bytes of a file that are read to find out what it is."""
+SAMPLE_BYTES = 1 << 18
+"""Bytes read from a file to determine its type."""
 
 
 class FileType(Enum):
-    """What a file can be; `rejection` has a text for each that is no table."""
+    """The type of a file; `rejection` has a message for each type that is not a table."""
 
     STUDY = auto()
     LAYOUT = auto()
     """Pages: an array, or `batch_items` in an object."""
     JSON = auto()
-    """Some other JSON, or text of a file named so: reading it as a layout says what is wrong where."""
+    """Other JSON, or text in a file with such an extension; reading it as a layout reports what is wrong."""
     CSV = auto()
-    """Text with delimiters, by its name."""
+    """Text with delimiters, according to the file name."""
     JSONL = auto()
     TEXT = auto()
-    """Text whose name says nothing of a table."""
+    """Other text; the file name does not indicate a table."""
     RECORD_ARRAY = auto()
     VALUE_ARRAY = auto()
     SCHEMA = auto()
@@ -55,7 +56,7 @@ class FileType(Enum):
     EMPTY = auto()
     FOLDER = auto()
     SPECIAL = auto()
-    """A pipe, a socket or a device: reading it may never end."""
+    """A pipe, socket or device: reading it may never end."""
 
 
 TABLES = frozenset({FileType.CSV, FileType.JSONL})
@@ -68,8 +69,8 @@ _JSON_SUFFIXES = (".json", ".batchwright")
 
 
 @dataclass(frozen=True)
-class Beginning:
-    """A file's type, and its first bytes with the encoding they seem to be in."""
+class FileSample:
+    """A file's type, and its first bytes with their detected encoding."""
 
     type: FileType
     sample: bytes = b""
@@ -82,54 +83,54 @@ class Beginning:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the file may go on after the sample."""
-        return len(self.sample) == SAMPLE
+        """Whether the file may be longer than the sample."""
+        return len(self.sample) == SAMPLE_BYTES
 
 
 def type_of(path: Path) -> FileType:
-    """What a file is; at most `SAMPLE` bytes of it are read, and nothing of what is not a regular file.
+    """The type of a file; reads at most `SAMPLE_BYTES` bytes, and only of a regular file.
 
     Raises:
         OSError: it is not there, or cannot be read.
     """
-    return beginning_of(path).type
+    return read_sample(path).type
 
 
-def beginning_of(path: Path) -> Beginning:
-    """What a file is, with its first bytes.
+def read_sample(path: Path) -> FileSample:
+    """The type of a file, with its first bytes.
 
     Raises:
         OSError: it is not there, or cannot be read.
     """
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
-        return Beginning(FileType.FOLDER)
+        return FileSample(FileType.FOLDER)
     if not stat.S_ISREG(status.st_mode):
-        return Beginning(FileType.SPECIAL)
-    if not status.st_size:  # reading one of the system's own, such as /proc/kmsg, may never end
-        return Beginning(FileType.EMPTY)
+        return FileSample(FileType.SPECIAL)
+    if not status.st_size:  # reading a virtual file such as /proc/kmsg may never end
+        return FileSample(FileType.EMPTY)
     with path.open("rb") as stream:
-        sample = stream.read(SAMPLE)
+        sample = stream.read(SAMPLE_BYTES)
     suffix = path.suffix.lower()
     if (type := _binary_type(suffix, sample)) is not None:
-        return Beginning(type, sample)
+        return FileSample(type, sample)
     encoding = detect_encoding(sample)
-    beginning = Beginning(FileType.TEXT, sample, encoding)
-    return Beginning(_text_type(suffix, beginning.text), sample, encoding)
+    beginning = FileSample(FileType.TEXT, sample, encoding)
+    return FileSample(_text_type(suffix, beginning.text), sample, encoding)
 
 
 def require_regular(path: Path) -> None:
-    """Reject a folder, and what may give bytes without end; what is not there is left to whoever opens it.
+    """Reject folders, pipes and devices; a missing file is reported when it is opened.
 
     Raises:
-        UnreadableFile: it is there, and not a regular file.
+        UnreadableFile: it exists and is not a regular file.
     """
     if path.exists() and not path.is_file():
         raise rejection(FileType.FOLDER if path.is_dir() else FileType.SPECIAL, path.name)
 
 
 def rejection(type: FileType, name: str) -> UnreadableFile:
-    """Why a file of a type cannot be read as a table, or opened at all, and what to do with it."""
+    """Why a file of a type cannot be read as a table or opened at all, and what to do instead."""
     what, remedy = _REJECTIONS[type]()
     return UnreadableFile(what.format(name=name), remedy)
 
@@ -159,7 +160,7 @@ _INSIDE_RIFF = {b"WEBP": FileType.IMAGE, b"WAVE": FileType.MEDIA, b"AVI ": FileT
 
 
 def _binary_type(suffix: str, sample: bytes) -> FileType | None:
-    """What is known by its first bytes; None for what may be text."""
+    """The type according to the first bytes; None for what may be text."""
     if sample.startswith((_ZIP, _OLD_OFFICE)):
         if suffix in _EXCEL or b"xl/workbook" in sample or "Workbook".encode("utf-16-le") in sample:
             return FileType.EXCEL
@@ -174,19 +175,19 @@ def _binary_type(suffix: str, sample: bytes) -> FileType | None:
     return next((type for type, starts in _BY_FIRST_BYTES.items() if sample.startswith(starts)), None)
 
 
-_MOST_STRANGE = 8
-"""Control characters that a text may hold; in a longer one, one of fifty."""
-_STRANGE = frozenset(map(chr, {*range(32), 127} - {*b"\t\n\v\f\r\x1a\x1b"}))
+_MAX_CONTROL_CHARACTERS = 8
+"""Control characters allowed in a short text; in a longer one, one in fifty."""
+_CONTROL_CHARACTERS = frozenset(map(chr, {*range(32), 127} - {*b"\t\n\v\f\r\x1a\x1b"}))
 _WEB_PAGE = ("<!doctype html", "<html")
 _COLLECTION_KEY = "collection_items"
 _YAML_COLLECTION = re.compile(rf"^{_COLLECTION_KEY}\s*:", re.MULTILINE)
 
 
 def _text_type(suffix: str, text: str) -> FileType:
-    """What a text is: by a name that says so, else by what it holds."""
+    """The type of a text: by the file extension if that decides, otherwise by its content."""
     if not text.strip():
         return FileType.EMPTY
-    if sum(map(text.count, _STRANGE)) > max(_MOST_STRANGE, len(text) // 50):
+    if sum(map(text.count, _CONTROL_CHARACTERS)) > max(_MAX_CONTROL_CHARACTERS, len(text) // 50):
         return FileType.BINARY
     if text.lstrip()[:14].lower().startswith(_WEB_PAGE):
         return FileType.WEB_PAGE
@@ -205,7 +206,7 @@ _BY_KEY = {STUDY_KEY: FileType.STUDY, KEY: FileType.LAYOUT, _COLLECTION_KEY: Fil
 
 
 def _json_type(suffix: str, text: str) -> FileType | None:
-    """What JSON is; None for what does not look like any."""
+    """The type of a JSON text; None for other text."""
     shape, keys = _outline(text)
     if shape == "{":
         if (type := _object_type(suffix, text, keys)) is not None:
@@ -222,7 +223,7 @@ def _json_type(suffix: str, text: str) -> FileType | None:
 
 
 def _object_type(suffix: str, text: str, keys: set[str]) -> FileType | None:
-    """What JSON is that begins with an object of these keys; None where they say nothing."""
+    """The type of JSON that starts with an object with these keys; None if they do not decide."""
     for key, type in _BY_KEY.items():
         if key in keys:
             return type
@@ -230,7 +231,7 @@ def _object_type(suffix: str, text: str, keys: set[str]) -> FileType | None:
         return FileType.SCHEMA
     if _is_jsonl(text, one_line_is_enough=suffix not in _JSON_SUFFIXES):
         return FileType.JSONL
-    return FileType.SCHEMA if keys == {"fields"} else None  # what is not strict need not say so
+    return FileType.SCHEMA if keys == {"fields"} else None  # “strict” is optional
 
 
 _OPENING = re.compile(r"\s*(\[?)\s*(\{?)")
@@ -238,9 +239,9 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:]', re.DOTALL)
 
 
 def _outline(text: str) -> tuple[str, set[str]]:
-    """How JSON opens, and the keys of that object, or of the objects in that array, as far as `text` goes.
+    """How JSON starts, and the keys of that object, or of the objects in that array, as far as `text` goes.
 
-    It opens with `{`, `[{`, `[` before anything else, or nothing of these.
+    The start is `{`, `[{`, `[` for an array of anything else, or empty.
     """
     opening = _OPENING.match(text)
     shape = opening[1] + opening[2] if opening else ""
@@ -296,15 +297,15 @@ _REJECTIONS = {
         _("Save it as JSONL: each record as a JSON object on a line of its own."),
     ),
     FileType.TEXT: lambda: (
-        _("“{name}” is a text file, but its name does not say that it is a table."),
-        _("If it holds records, give it a name ending in .csv, .tsv, .txt or .jsonl, then open it."),
+        _("“{name}” is a text file, but its name does not indicate a table."),
+        _("If it contains records, give it a name ending in .csv, .tsv, .txt or .jsonl, then open it."),
     ),
     FileType.RECORD_ARRAY: lambda: (
         _("“{name}” is a JSON array of records."),
         _("Save it as JSONL: each record as a JSON object on a line of its own, without commas between."),
     ),
     FileType.VALUE_ARRAY: lambda: (
-        _("“{name}” is a JSON array, but neither of pages nor of records."),
+        _("“{name}” is a JSON array, but contains neither pages nor records."),
         _("A layout is an array of pages, each an object with “rows”; records belong in a JSONL file."),
     ),
     FileType.SCHEMA: lambda: (
@@ -321,19 +322,19 @@ _REJECTIONS = {
     ),
     FileType.SPREADSHEET: lambda: (
         _("“{name}” is a spreadsheet."),
-        _("Save it as CSV in the program that made it, then open that file."),
+        _("Save it as CSV in the program that created it, then open that file."),
     ),
     FileType.DOCUMENT: lambda: (
         _("“{name}” is an office document."),
-        _("Save its table as CSV in the program that made it, then open that file."),
+        _("Save its table as CSV in the program that created it, then open that file."),
     ),
     FileType.PARQUET: lambda: (
         _("“{name}” is a Parquet file."),
-        _("Convert it to CSV or JSONL with the tool that made it, then open that file."),
+        _("Convert it to CSV or JSONL with the tool that created it, then open that file."),
     ),
     FileType.DATABASE: lambda: (
         _("“{name}” is a database."),
-        _("Export its table as CSV in the program that made it, then open that file."),
+        _("Export its table as CSV in the program that created it, then open that file."),
     ),
     FileType.ARCHIVE: lambda: (
         _("“{name}” is an archive."),
@@ -356,7 +357,7 @@ _REJECTIONS = {
         _("Download the data again, as CSV or JSONL."),
     ),
     FileType.BINARY: lambda: (
-        _("“{name}” holds no text."),
+        _("“{name}” is not a text file."),
         _("Choose a study, a layout, or a CSV or JSONL file."),
     ),
     FileType.EMPTY: lambda: (
@@ -365,7 +366,7 @@ _REJECTIONS = {
     ),
     FileType.FOLDER: lambda: (
         _("“{name}” is a folder."),
-        _("Choose the file in it."),
+        _("Choose a file in it."),
     ),
     FileType.SPECIAL: lambda: (
         _("“{name}” is not a regular file."),

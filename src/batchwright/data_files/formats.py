@@ -1,4 +1,4 @@
-"""How a dataset file is written down."""
+"""The format of a data file."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,23 +7,23 @@ from typing import Self
 
 
 class FormatKind(StrEnum):
-    """The two kinds of file that a V4 dataset takes (specification, Datasets rule 2)."""
+    """The two kinds of file that a V4 dataset accepts (specification, Datasets rule 2)."""
 
     CSV = "csv"
     JSONL = "jsonl"
 
     @classmethod
     def of(cls, filename: str) -> Self | None:
-        """The kind that the service takes a file for by its name, in any case; None for all others."""
+        """The kind of a file for the service, by the extension in upper or lower case; None for any other."""
         return next((kind for kind in cls if PurePath(filename).suffix.lower() == f".{kind}"), None)
 
 
 @dataclass(frozen=True)
 class Format:
-    """What one must know to read a file.
+    """How to read a data file.
 
-    The defaults are what the service takes (wire reference, 4.7). `encoding` is a name that Python knows,
-    without a byte order mark, which is skipped in any case. Of a JSONL file only the encoding counts.
+    The defaults are the format that the service accepts (wire reference, 4.7). `encoding` is one of
+    `encodings.ENCODINGS`; a byte order mark is always skipped. For JSONL, only the encoding is used.
     An empty `quote` means that cells are never quoted.
     """
 
@@ -35,5 +35,5 @@ class Format:
 
     @property
     def served(self) -> bool:
-        """Whether the service reads such a file as it is."""
+        """Whether the service can read such a file without conversion."""
         return self == Format(self.kind)

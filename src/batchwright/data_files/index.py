@@ -1,4 +1,4 @@
-"""Where each record of a file begins, so that any row of a million is at hand at once."""
+"""The byte offset of each record of a file, for random access to the rows of a large file."""
 
 from array import array
 from collections.abc import Callable, Iterator
@@ -12,20 +12,20 @@ from batchwright.base.json_values import Json
 from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.jsonl_rows import json_entries, read_value
-from batchwright.data_files.reader import decode_errors_as_unreadable, identity_judge, lines, open_stream
+from batchwright.data_files.reader import decode_errors_as_unreadable, lines, open_stream, unchecked
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 
-SLICE = 20_000
-"""Records between two slices of an index."""
+CHUNK_RECORDS = 20_000
+"""Records in each chunk of an index."""
 
 
 Stamp: TypeAlias = tuple[int, int]
-"""Size in bytes, and when it was last written to: a file with another stamp is another file."""
+"""Size in bytes and modification time in nanoseconds, for detecting that a file has changed."""
 
 
 @dataclass(frozen=True)
 class IndexChunk:
-    """The next records of a file: at which byte and on which physical line each begins."""
+    """Byte offset and physical line number of some consecutive records."""
 
     offsets: "array[int]" = field(default_factory=lambda: array("Q"))
     lines: "array[int]" = field(default_factory=lambda: array("L"))
@@ -35,7 +35,7 @@ class IndexChunk:
 
 
 class RowIndex:
-    """Gives any row of a file; grows by the slices that `index_file` makes, 16 bytes a record."""
+    """Random access to the rows of a file; extended with the chunks of `index_file`, 16 bytes per record."""
 
     def __init__(self, path: Path, form: Format) -> None:
         self._path = path
@@ -47,19 +47,19 @@ class RowIndex:
         return len(self._known)
 
     def extend(self, more: IndexChunk) -> None:
-        """Take in the slice that follows those taken in before."""
+        """Add the next chunk."""
         self._known.offsets.extend(more.offsets)
         self._known.lines.extend(more.lines)
 
     def line(self, record: int) -> int:
-        """The physical line on which an indexed record begins."""
+        """The physical line on which a record starts, counted from 1."""
         return self._known.lines[record]
 
     def rows(self, start: int, count: int) -> list[ParsedRecord[Json]]:
-        """Up to `count` of the rows indexed so far, the same as `reader.rows` gives.
+        """Up to `count` of the rows indexed so far, equal to those of `reader.rows`.
 
         Raises:
-            UnreadableFile: when the file has changed since the index was begun.
+            UnreadableFile: the file has changed since the index was created.
             OSError: when it cannot be opened.
         """
         count = min(count, len(self) - start)
@@ -74,24 +74,24 @@ class RowIndex:
 
     def _entries(self, stream: BinaryIO, at: int, start: int) -> Iterator[ParsedRecord[Json]]:
         line = self._known.lines[start]
-        text = lines(stream, self._form, at=at)
+        text = lines(stream, self._form, start=at)
         if self._form.kind is FormatKind.JSONL:
             return json_entries(text, read_value, line, start)
-        return CsvRows(text, self._form, line, start).entries(identity_judge)
+        return CsvRows(text, self._form, line, start).entries(unchecked)
 
 
 def file_stamp(path: Path) -> Stamp:
-    """The stamp of a file as it is now.
+    """The current stamp of a file.
 
     Raises:
-        OSError: it cannot be looked at.
+        OSError: the file does not exist or cannot be accessed.
     """
     seen = path.stat()
     return seen.st_size, seen.st_mtime_ns
 
 
 def index_file(path: Path, form: Format, on_slice: Callable[[IndexChunk], None]) -> int:
-    """Find where every record of a file begins, slice by slice; returns how many there are.
+    """Find the start of every record, and pass them on in chunks; returns the number of records.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
@@ -100,39 +100,39 @@ def index_file(path: Path, form: Format, on_slice: Callable[[IndexChunk], None])
     records = 0
     piece = IndexChunk()
     with open_stream(path) as stream, decode_errors_as_unreadable(form):
-        for offset, line in _beginnings(stream, form):
+        for offset, line in _record_starts(stream, form):
             piece.offsets.append(offset)
             piece.lines.append(line)
             records += 1
-            if len(piece) == SLICE:
+            if len(piece) == CHUNK_RECORDS:
                 on_slice(piece)
                 piece = IndexChunk()
     on_slice(piece)
     return records
 
 
-def _beginnings(stream: BinaryIO, form: Format) -> Iterator[tuple[int, int]]:
-    """The byte and the line on which each record begins.
+def _record_starts(stream: BinaryIO, form: Format) -> Iterator[tuple[int, int]]:
+    """The byte offset and the line of the start of each record.
 
-    The records are those of the reader itself, which takes just the lines of one record before it
-    gives it out: the lines waiting in `starts` are that record's own, and blank ones before it.
+    The readers consume only the lines of one record before they yield it. So `starts` contains the offsets
+    of that record's lines and of blank lines before it.
     """
     starts: list[int] = []
     first = 1
-    for entry in _unread(lines(stream, form).with_offsets(starts), form):
+    for entry in _unparsed_records(lines(stream, form).with_offsets(starts), form):
         yield starts[entry.line - first], entry.line
         first += len(starts)
         starts.clear()
 
 
-def _unread(text: Iterator[str], form: Format) -> Iterator[ParsedRecord[None]]:
+def _unparsed_records(text: Iterator[str], form: Format) -> Iterator[ParsedRecord[None]]:
     if form.kind is FormatKind.JSONL:
-        return json_entries(text, _nothing)
+        return json_entries(text, _ignore_content)
     table = CsvRows(text, form)
     if form.header:
         table.header()
-    return table.entries(_nothing)
+    return table.entries(_ignore_content)
 
 
-def _nothing(_content: object) -> None:
-    """Of a record only its place is wanted."""
+def _ignore_content(_content: object) -> None:
+    """The content is not needed to find out where a record starts."""

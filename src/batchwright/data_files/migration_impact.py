@@ -1,6 +1,7 @@
-"""What a migration would empty of the records in a file, counted before it is begun.
+"""Counts the values that a migration would clear, before it is started (wire reference, section 4.10).
 
-Wire reference, section 4.10.
+The values are validated by the same code as in the migration itself, so that the number is the actual one.
+This is only possible if the dataset was created from the file that is open.
 """
 
 from collections import Counter
@@ -17,27 +18,27 @@ from batchwright.schema.record_validator import RecordError, RecordValidator, Va
 
 @dataclass(frozen=True)
 class ClearedValues:
-    """The values of `records` records that another schema would empty, by the field."""
+    """The values that another schema would clear in `records` records, by field."""
 
     records: int = 0
     filled: Mapping[str, int] = field(default_factory=dict)
-    """How many values the fields have whose type changes."""
+    """The number of values of each field whose type changes."""
     emptied: Mapping[str, int] = field(default_factory=dict)
     examples: Mapping[str, Value] = field(default_factory=dict)
-    """The first value of each field that would be emptied."""
+    """The first value of each field that would be cleared."""
 
 
 def count_cleared_values(
     path: Path, form: Format, old: Schema, new: Schema, on_progress: Progress
 ) -> ClearedValues:
-    """Judge the values of the fields whose type changes, as a migration does.
+    """Validate the values of the fields whose type changes, as a migration does.
 
     Args:
-        path: a file that a dataset was made of.
-        form: how it is written.
-        old: the schema by which it was taken in; records that it rejects are not in the dataset.
-        new: the schema to come.
-        on_progress: is told how far it is.
+        path: the file that the dataset was created from.
+        form: its format.
+        old: the current schema; records that it rejects are not in the dataset.
+        new: the schema after the migration.
+        on_progress: called with the bytes read and all bytes.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.

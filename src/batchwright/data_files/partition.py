@@ -1,4 +1,4 @@
-"""The good and the bad part of a file, each as a file of its own."""
+"""Writes the accepted or the rejected records of a data file to another file."""
 
 import csv
 from array import array
@@ -14,7 +14,7 @@ from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import IndexChunk, index_file
 from batchwright.data_files.jsonl_rows import json_entries, read_value
-from batchwright.data_files.reader import decode_errors_as_unreadable, iter_faults, lines, open_stream
+from batchwright.data_files.reader import collect_errors, decode_errors_as_unreadable, lines, open_stream
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RecordError, RecordValidator
@@ -25,7 +25,7 @@ _BLOCK = 1 << 20
 
 
 def write_accepted(path: Path, form: Format, schema: Schema, target: Path, on_progress: Progress) -> int:
-    """Write the records that the service would take, in the format it takes; returns how many.
+    """Write the records that the service would accept, in its format; returns their number.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
@@ -33,10 +33,10 @@ def write_accepted(path: Path, form: Format, schema: Schema, target: Path, on_pr
     """
     checker, watch = RecordValidator(schema), throttled(path, on_progress)
     count = 0
-    with open_stream(path) as stream, decode_errors_as_unreadable(form), _fresh(target) as out:
+    with open_stream(path) as stream, decode_errors_as_unreadable(form), _open_output(target) as out:
         text = lines(stream, form, watch)
         if form.kind is FormatKind.JSONL:
-            for entry in _good(json_entries(text, _judged_value(checker))):
+            for entry in _accepted(json_entries(text, _value_checker(checker))):
                 out.write(f"{to_json(entry)}\n")
                 count += 1
             return count
@@ -44,65 +44,65 @@ def write_accepted(path: Path, form: Format, schema: Schema, target: Path, on_pr
         header = table.header()
         writer = csv.writer(out)
         writer.writerow(header)
-        for row in _good(table.entries(_judged_row(checker, header))):
+        for row in _accepted(table.entries(_row_checker(checker, header))):
             writer.writerow(row)
             count += 1
     return count
 
 
 def write_rejected(path: Path, form: Format, schema: Schema, target: Path, on_progress: Progress) -> int:
-    """Write the records that the service would refuse, byte for byte, below the header; returns how many.
+    """Write the records that the service would reject, byte for byte, below the header; returns their number.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be read, or the target cannot be written.
     """
     bad: array[int] = array("Q")
-    records = iter_faults(
+    records = collect_errors(
         path,
         form,
         RecordValidator(schema),
         lambda entry: bad.append(entry.record_index),
         throttled(path, on_progress),
     )
-    begins = _begins(path, form)
+    begins = _record_offsets(path, form)
     require_regular(path)
     with path.open("rb") as source, target.open("wb") as out:
         if begins and form.header:
-            _copy(source, out, 0, begins[0])
+            _copy_bytes(source, out, 0, begins[0])
         for record in bad:
             last = begins[record + 1] if record + 1 < records else path.stat().st_size
-            _copy(source, out, begins[record], last)
+            _copy_bytes(source, out, begins[record], last)
     return len(bad)
 
 
-def original_record_index(rejected: Sequence[int], kept: int) -> int:
-    """Which record of a file the one at `kept` is, counted among those that were not rejected.
+def original_record_index(rejected: Sequence[int], accepted: int) -> int:
+    """The index in the whole file of the record that has index `accepted` among the accepted ones.
 
-    `rejected` are the indexes of the others, in their order.
+    `rejected` are the indexes of the rejected records in ascending order.
     """
-    low, high = kept, kept + len(rejected)
+    low, high = accepted, accepted + len(rejected)
     while low < high:
         middle = (low + high) // 2
-        if middle + 1 - bisect_left(rejected, middle + 1) > kept:
+        if middle + 1 - bisect_left(rejected, middle + 1) > accepted:
             high = middle
         else:
             low = middle + 1
     return low
 
 
-def _fresh(target: Path) -> TextIO:
-    """A file to write; bytes that are no UTF-8, in columns that nobody asks for, go out as they came."""
+def _open_output(target: Path) -> TextIO:
+    """A file to write; invalid UTF-8 in columns that are not fields is written unchanged."""
     return target.open("w", encoding="utf-8", errors="surrogateescape", newline="")
 
 
-def _good(entries: Iterator[ParsedRecord[T]]) -> Iterator[T]:
+def _accepted(entries: Iterator[ParsedRecord[T]]) -> Iterator[T]:
     for entry in entries:
         if not isinstance(entry.content, RecordError):
             yield entry.content
 
 
-def _judged_row(
+def _row_checker(
     checker: RecordValidator, header: Sequence[str]
 ) -> Callable[[Sequence[str]], Sequence[str] | RecordError]:
     judge = checker.cells(header)
@@ -114,7 +114,7 @@ def _judged_row(
     return judged
 
 
-def _judged_value(checker: RecordValidator) -> Callable[[str], "Json | RecordError"]:
+def _value_checker(checker: RecordValidator) -> Callable[[str], "Json | RecordError"]:
     def judged(text: str) -> "Json | RecordError":
         value = read_value(text)
         if isinstance(value, RecordError):
@@ -125,8 +125,8 @@ def _judged_value(checker: RecordValidator) -> Callable[[str], "Json | RecordErr
     return judged
 
 
-def _begins(path: Path, form: Format) -> "array[int]":
-    """Where each record begins, which is where the one before it ends."""
+def _record_offsets(path: Path, form: Format) -> "array[int]":
+    """The byte offset of each record, which is also the end of the record before it."""
     offsets: array[int] = array("Q")
 
     def take(piece: IndexChunk) -> None:
@@ -136,7 +136,7 @@ def _begins(path: Path, form: Format) -> "array[int]":
     return offsets
 
 
-def _copy(source: BinaryIO, out: BinaryIO, begin: int, end: int) -> None:
+def _copy_bytes(source: BinaryIO, out: BinaryIO, begin: int, end: int) -> None:
     source.seek(begin)
     while begin < end:
         block = source.read(min(_BLOCK, end - begin))

@@ -1,4 +1,4 @@
-"""A file looked at for the first time: what it seems to hold, then where each of its records begins."""
+"""Profiles a data file when it is opened: first records, suggested schema, column statistics."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from batchwright.data_files.formats import Format
 from batchwright.data_files.index import index_file
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
-from batchwright.data_files.schema_inference import RECORDS, Proposal, propose_schema
+from batchwright.data_files.schema_inference import INFERENCE_RECORDS, Proposal, propose_schema
 from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType
 from batchwright.schema.record_validator import RecordError
 
-MOST_VALUES = 1000
-"""How many different values of a column are told apart."""
+MAX_DISTINCT = 1000
+"""Distinct values of a column that are counted."""
 
 
 @dataclass(frozen=True)
 class ColumnStats:
-    """What the records looked at hold in one column; lengths in characters, of values that are not empty.
+    """Statistics of a column in the first records; lengths in characters, of values that are not empty.
 
-    `distinct` counts no further than `MOST_VALUES`. `addresses` counts, for each type of address, the values
-    that a field of the type would take.
+    `distinct` is at most `MAX_DISTINCT`. `addresses` is the number of values that are valid for each type of
+    address field.
     """
 
     filled: int
@@ -38,7 +38,7 @@ class ColumnStats:
 
 @dataclass(frozen=True)
 class FileProfile:
-    """The schema proposed for a file, and what its columns hold in the records looked at."""
+    """The schema suggested for a file, and the statistics of its columns."""
 
     proposal: Proposal
     facts: Mapping[str, ColumnStats]
@@ -46,7 +46,7 @@ class FileProfile:
 
 @dataclass(frozen=True)
 class FilePreview:
-    """The beginning of a file: its size in bytes, its columns, and its first records, unjudged."""
+    """The size of a file in bytes, its columns, and its first records without validation."""
 
     size: int
     columns: tuple[str, ...]
@@ -54,7 +54,7 @@ class FilePreview:
 
 
 def preview_file(path: Path, form: Format, count: int) -> FilePreview:
-    """The first `count` records of a file, for showing something at once.
+    """The first `count` records of a file, for showing it at once.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read, or none of its first records has a column.
@@ -66,20 +66,20 @@ def preview_file(path: Path, form: Format, count: int) -> FilePreview:
     return FilePreview(path.stat().st_size, names, entries)
 
 
-def profile_and_index(path: Path, form: Format, tell: Callable[[object], None]) -> int:
-    """Tell what a file seems to hold (`FileProfile`), then the slices of its index; returns how many records.
+def profile_and_index(path: Path, form: Format, notify: Callable[[object], None]) -> int:
+    """Pass a `FileProfile` to `notify`, then the chunks of the index; returns the number of records.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
     proposal = propose_schema(path, form)
-    tell(FileProfile(proposal, column_stats(path, form)))
-    return index_file(path, form, tell)
+    notify(FileProfile(proposal, column_stats(path, form)))
+    return index_file(path, form, notify)
 
 
 def column_stats(path: Path, form: Format) -> dict[str, ColumnStats]:
-    """What each column holds in the first records of a file.
+    """The statistics of each column in the first records of a file.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
@@ -88,18 +88,18 @@ def column_stats(path: Path, form: Format) -> dict[str, ColumnStats]:
     names = columns(path, form)
     values: dict[str, list[str]] = {name: [] for name in names}
     seen = 0
-    for entry in islice(rows(path, form), RECORDS):
+    for entry in islice(rows(path, form), INFERENCE_RECORDS):
         seen += 1
         for name, value in cells(names, entry.content):
             if name in values and value not in (None, ""):
                 values[name].append(as_text(value))
-    return {name: _facts(texts, seen) for name, texts in values.items()}
+    return {name: _column_stats(texts, seen) for name, texts in values.items()}
 
 
 def cells(names: tuple[str, ...], content: object) -> list[tuple[str, Json]]:
     """The values of a record in order, each with the name of its column.
 
-    A column whose name stands twice is there twice. A value that a record lacks is None; one beyond the last
+    A name that occurs twice in the header occurs twice here. A missing value is None; a value beyond the last
     column has an empty name.
     """
     if is_object(content):
@@ -110,22 +110,22 @@ def cells(names: tuple[str, ...], content: object) -> list[tuple[str, Json]]:
 
 
 def as_text(value: Json) -> str:
-    """A value as people read it: text as it is, anything else as JSON writes it."""
+    """A value for display: text unchanged, anything else as JSON."""
     return value if isinstance(value, str) else to_json(value)
 
 
 def _why_no_columns(first: ParsedRecord[Json]) -> str:
-    """Why nothing can be shown of JSONL, by its first record."""
+    """Why the records of a JSONL file have no columns, judged by the first record."""
     if isinstance(first.content, RecordError):
         reason = first.content.reason
     elif is_object(first.content):
         reason = _("The object has no keys.")
     else:
-        reason = _("The value is no object.")
-    return _("The file holds no records. Line {line}: {reason}").format(line=first.line, reason=reason)
+        reason = _("The value is not an object.")
+    return _("The file contains no records. Line {line}: {reason}").format(line=first.line, reason=reason)
 
 
-def _facts(texts: list[str], seen: int) -> ColumnStats:
+def _column_stats(texts: list[str], seen: int) -> ColumnStats:
     lengths = [len(text) for text in texts] or [0]
     addresses = {FieldType.IMAGE_URL: sum(map(is_https_address, texts))}
     for type, extensions in MEDIA_EXTENSIONS.items():
@@ -135,6 +135,6 @@ def _facts(texts: list[str], seen: int) -> ColumnStats:
         empty=seen - len(texts),
         shortest=min(lengths),
         longest=max(lengths),
-        distinct=min(len(set(texts)), MOST_VALUES),
+        distinct=min(len(set(texts)), MAX_DISTINCT),
         addresses=addresses,
     )

@@ -1,4 +1,4 @@
-"""A dataset file read from front to back: its columns, its rows, its records."""
+"""Reads a data file from start to end: its columns, its rows, or its records after validation."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,18 +20,18 @@ from batchwright.schema.record_validator import Record, RecordError, RecordValid
 T = TypeVar("T")
 
 Source: TypeAlias = BinaryIO | Path
-Watch: TypeAlias = Callable[[int], None]
+OnBytesRead: TypeAlias = Callable[[int], None]
 
 RECORDS_FOR_COLUMNS = 1000
-"""How many JSONL records are looked through for the keys they use."""
+"""JSONL records that are read to collect the keys they use."""
 
 
 def read_records(
     source: Source, kind: FormatKind, checker: RecordValidator
 ) -> Iterator[ParsedRecord[Record]]:
-    """The records of a file in the service's own form, as they are stored, or their faults.
+    """The records of a file in the service's format, as they would be stored, or the error of each.
 
-    A stream is read from where it stands and left open.
+    A stream is read from its current position and left open.
 
     Raises while it is read:
         UnreadableFile: the whole file cannot be read, or is empty (wire reference, 4.6, `failed`).
@@ -40,18 +40,18 @@ def read_records(
 
 
 def checked_records(
-    source: Source, form: Format, checker: RecordValidator, watch: Watch | None = None
+    source: Source, form: Format, checker: RecordValidator, on_progress: OnBytesRead | None = None
 ) -> Iterator[ParsedRecord[Record]]:
-    """The records of a file in any format; `watch` is told how many bytes have been read.
+    """The records of a file in any format; `on_progress` is called with the number of bytes read.
 
     Raises while it is read:
         UnreadableFile: as `read_records` does.
     """
     with open_stream(source) as stream, decode_errors_as_unreadable(form):
         if form.kind is FormatKind.JSONL:
-            yield from _at_least_one(json_entries(lines(stream, form, watch), _judge(checker)))
+            yield from _at_least_one(json_entries(lines(stream, form, on_progress), _line_checker(checker)))
         else:
-            text = BoundedRowReader(lines(stream, form, watch))
+            text = BoundedRowReader(lines(stream, form, on_progress))
             table = CsvRows(text, form)
             judge = checker.cells(_header(table, checker))
             text.next_row()
@@ -60,37 +60,37 @@ def checked_records(
                 yield entry
 
 
-def iter_faults(
+def collect_errors(
     source: Source,
     form: Format,
     checker: RecordValidator,
-    on_fault: Callable[[ParsedRecord[Record]], object],
-    watch: Watch | None = None,
+    on_error: Callable[[ParsedRecord[Record]], object],
+    on_progress: OnBytesRead | None = None,
 ) -> int:
-    """Hand on each of `checked_records` that is a fault, the quick way; returns how many records there are.
+    """Call `on_error` for each invalid record; returns the number of all records.
 
     Raises:
         UnreadableFile: as `read_records` does.
     """
     if form.kind is FormatKind.CSV:
         with open_stream(source) as stream, decode_errors_as_unreadable(form):
-            table = CsvRows(lines(stream, form, watch), form)
+            table = CsvRows(lines(stream, form, on_progress), form)
             header = _header(table, checker)
             for fault in table.faults(checker.cells(header), checker.sound_cells(header)):
-                on_fault(fault)
+                on_error(fault)
             return table.taken
     records = 0
-    for entry in checked_records(source, form, checker, watch):
+    for entry in checked_records(source, form, checker, on_progress):
         records += 1
         if isinstance(entry.content, RecordError):
-            on_fault(entry)
+            on_error(entry)
     return records
 
 
 def rows(source: Source, form: Format) -> Iterator[ParsedRecord[Json]]:
-    """What each record of a file says, unjudged: the cells of a CSV row, or the JSON value of a line.
+    """The content of each record without validation: the cells of a CSV row, or the JSON value of a line.
 
-    The header line of a CSV file is left out.
+    The header of a CSV file is skipped.
 
     Raises while it is read:
         UnreadableFile: as `read_records` does.
@@ -101,7 +101,7 @@ def rows(source: Source, form: Format) -> Iterator[ParsedRecord[Json]]:
         else:
             table = CsvRows(lines(stream, form), form)
             table.header()
-            yield from table.entries(identity_judge)
+            yield from table.entries(unchecked)
 
 
 def columns(path: Path, form: Format) -> tuple[str, ...]:
@@ -123,10 +123,10 @@ def columns(path: Path, form: Format) -> tuple[str, ...]:
 
 @contextmanager
 def open_stream(source: Source) -> Iterator[BinaryIO]:
-    """The stream to read from; closed afterwards if it was opened here.
+    """The stream to read from; a file that is opened here is closed afterwards.
 
     Raises:
-        UnreadableFile: the path leads to something other than a regular file.
+        UnreadableFile: the path is not a regular file.
         OSError: the file cannot be opened.
     """
     if isinstance(source, Path):
@@ -147,17 +147,19 @@ def decode_errors_as_unreadable(form: Format) -> Iterator[None]:
         raise UnreadableFile(reason, _("Choose another encoding, or save the file as UTF-8.")) from None
 
 
-def lines(stream: BinaryIO, form: Format, watch: Watch | None = None, at: int = 0) -> TextLines:
-    """The lines of a file that stands at byte `at`; those of JSONL end with LF alone."""
-    return TextLines(stream, form.encoding, "\n" if form.kind is FormatKind.JSONL else "", at, watch)
+def lines(
+    stream: BinaryIO, form: Format, on_progress: OnBytesRead | None = None, start: int = 0
+) -> TextLines:
+    """The lines of a stream that is at byte `start` of its file; lines of JSONL end only with LF."""
+    return TextLines(stream, form.encoding, "\n" if form.kind is FormatKind.JSONL else "", start, on_progress)
 
 
-def identity_judge(row: T) -> T:
-    """No judgement."""
+def unchecked(row: T) -> T:
+    """The row itself, without validation."""
     return row
 
 
-def _judge(checker: RecordValidator) -> Callable[[str], Record | RecordError]:
+def _line_checker(checker: RecordValidator) -> Callable[[str], Record | RecordError]:
     check = checker.check
 
     def judge(text: str) -> Record | RecordError:
@@ -176,7 +178,7 @@ def _at_least_one(entries: Iterator[ParsedRecord[T]]) -> Iterator[ParsedRecord[T
 
 
 def _header(table: CsvRows, checker: RecordValidator) -> list[str]:
-    """The header, refused when two columns claim to be one field of the schema."""
+    """The header; rejected if two columns have the name of the same field of the schema."""
     header = table.header()
     names = [name.strip() for name in header]
     for key in checker.schema.fields:

@@ -1,22 +1,22 @@
-"""Rows of a CSV file that never end: a quotation mark left open must not swallow a file into the memory."""
+"""Limits the length of CSV rows: an unclosed quotation mark must not load the rest of a file into memory."""
 
 from collections.abc import Iterable, Iterator
 
 from batchwright.base.i18n import _
 from batchwright.data_files.rows import UnreadableFile
 
-LONGEST_ROW = 10_000_000
-"""Characters in one row, however many lines its cells take."""
+MAX_ROW_CHARS = 10_000_000
+"""Characters in one row, including the line ends within its cells."""
 
 _BLANK = frozenset({"\n", "\r\n", "\r"})
-"""Lines between rows, of which there may be any number; within a cell, its own length bounds them."""
+"""Blank lines between rows do not count; within a cell they count towards the maximum of a cell."""
 
 
 class BoundedRowReader:
-    """Lines of which only so many characters make one row; who reads them says where one ends.
+    """Passes lines on and limits the characters of a row; the caller announces each row with `next_row`.
 
     Raises while it is read:
-        UnreadableFile: a row goes on and on.
+        UnreadableFile: a row is too long.
     """
 
     def __init__(self, source: Iterable[str]) -> None:
@@ -24,7 +24,7 @@ class BoundedRowReader:
         self._length = 0
 
     def next_row(self) -> None:
-        """What comes belongs to another row."""
+        """The following lines belong to another row."""
         self._length = 0
 
     def __iter__(self) -> Iterator[str]:
@@ -32,7 +32,7 @@ class BoundedRowReader:
         for line in self._source:
             if line not in _BLANK:
                 self._length += len(line)
-                if self._length > LONGEST_ROW:
+                if self._length > MAX_ROW_CHARS:
                     reason = _("A row is longer than {most} MB; perhaps a quotation mark is left open.")
-                    raise UnreadableFile(reason.format(most=LONGEST_ROW // 1_000_000))
+                    raise UnreadableFile(reason.format(most=MAX_ROW_CHARS // 1_000_000))
             yield line

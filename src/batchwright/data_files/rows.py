@@ -1,4 +1,4 @@
-"""One record of a file: its number, its line, and what it says or what is wrong with it."""
+"""A record of a data file, and the errors for files that cannot be read at all."""
 
 from typing import Generic, NamedTuple, TypeVar
 
@@ -11,10 +11,10 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class ParsedRecord(NamedTuple, Generic[T_co]):
-    """One record of a file.
+    """One record of a file: its position, and its content or error.
 
-    `record_index` counts from zero, blank lines and the header left out; `line` is the physical
-    line on which the record begins, counted from 1.
+    `record_index` counts from zero, without blank lines and the header; `line` is the physical
+    line on which the record starts, counted from 1.
     """
 
     record_index: int
@@ -23,7 +23,7 @@ class ParsedRecord(NamedTuple, Generic[T_co]):
 
 
 class UnreadableFile(ValueError):
-    """A file cannot be read as a table at all; `reason` and `remedy` are sentences for people."""
+    """A file cannot be read as a table at all; `reason` and `remedy` are user-visible sentences."""
 
     def __init__(self, reason: str, remedy: str = "") -> None:
         super().__init__(reason)
@@ -32,12 +32,12 @@ class UnreadableFile(ValueError):
 
 
 class EmptyFile(UnreadableFile):
-    """A file holds nothing, or nothing but blank lines."""
+    """A file is empty, or contains only blank lines."""
 
     def __init__(self) -> None:
         super().__init__(_("The file is empty."), _("Write records into it, or choose another file."))
 
     @override
     def __reduce__(self) -> tuple[type["EmptyFile"], tuple[()]]:
-        """As it goes from one process to another."""
+        """Support pickling: the constructor takes no arguments."""
         return EmptyFile, ()

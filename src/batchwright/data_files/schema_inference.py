@@ -1,4 +1,4 @@
-"""A schema proposed for a file from its first records, with the reason for each field."""
+"""Suggests a schema for a data file from its first records, with the reason for the type of each field."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.sniffing import is_number
 from batchwright.schema.model import MEDIA_EXTENSIONS, Field, FieldType, Schema
-from batchwright.schema.parsing import MOST_FIELDS
+from batchwright.schema.parsing import MAX_FIELDS
 
-RECORDS = 2000
-"""How many records are looked at."""
+INFERENCE_RECORDS = 2000
+"""Records that the suggestion is based on."""
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif", ".bmp", ".tif", ".tiff")
 
@@ -27,10 +27,10 @@ _INNER_NAMES = ("id", "uuid", "index", "key", "source", "split", "model")
 
 @dataclass(frozen=True)
 class Proposal:
-    """A schema, and sentences for people by column: why its type, or why it is left out.
+    """A suggested schema, and a user-visible reason for each column: why it has its type, or is left out.
 
-    `records` says how many records were looked at. `optional` are the columns left out that a person may
-    include all the same: the records that do not fit are then rejected.
+    `records` is the number of records it is based on. `optional` are the columns left out that the user may
+    include nevertheless: records that do not fit are then rejected.
     """
 
     schema: Schema
@@ -42,16 +42,16 @@ class Proposal:
 
 @dataclass
 class _Column:
-    """What the records looked at hold in a column: its values that are not empty, and the first odd lines."""
+    """The values of a column that are not empty, and the first lines with values that restrict its type."""
 
     values: list[Json] = dataclass_field(default_factory=list)
     nested_line: int | None = None
-    """The first line that holds a list or an object, which no field takes."""
+    """The first line with a list or an object, which no field accepts."""
     empty_text_line: int | None = None
-    """The first line of JSONL that holds an empty text; an empty cell of CSV is a missing value."""
+    """The first line of JSONL with an empty text; an empty cell of CSV is a missing value."""
 
     def add(self, value: Json, line: int, *, is_csv: bool) -> None:
-        """Take a value into account."""
+        """Add the value on a line."""
         if isinstance(value, str) and not value:
             self.empty_text_line = self.empty_text_line or (None if is_csv else line)
         elif is_array(value) or is_object(value):
@@ -61,10 +61,10 @@ class _Column:
 
 
 def propose_schema(path: Path, form: Format) -> Proposal:
-    """Propose a type for every column of a file; records may lack fields, as the service has it by default.
+    """Suggest a type for every column of a file; the schema is not strict, which is the service's default.
 
-    The schema accepts every record looked at that some schema accepts: a column with a value that no field
-    takes is left out.
+    It accepts each of the first records that any schema accepts: a column with a value that no field accepts
+    is left out.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
@@ -73,7 +73,7 @@ def propose_schema(path: Path, form: Format) -> Proposal:
     names = columns(path, form)
     found = {name: _Column() for name in names}
     seen = 0
-    for entry in islice(rows(path, form), RECORDS):
+    for entry in islice(rows(path, form), INFERENCE_RECORDS):
         seen += 1
         content = entry.content
         is_csv = is_array(content)
@@ -94,13 +94,13 @@ def _proposal(names: Sequence[str], found: Mapping[str, _Column], seen: int) -> 
         if name in left_out:
             continue
         if column.nested_line is not None:
-            left_out[name] = _("Line {line} holds a list or an object, which a dataset cannot store.").format(
-                line=column.nested_line
-            )
+            left_out[name] = _(
+                "Line {line} contains a list or an object, which a dataset cannot store."
+            ).format(line=column.nested_line)
             optional.add(name)
             continue
-        if len(fields) == MOST_FIELDS:
-            left_out[name] = _("A schema has at most {most} fields.").format(most=MOST_FIELDS)
+        if len(fields) == MAX_FIELDS:
+            left_out[name] = _("A schema has at most {most} fields.").format(most=MAX_FIELDS)
             continue
         type, reasons[name] = _type(name, column, grouping=grouping)
         grouping = grouping or type is FieldType.TASK_GROUP_ID
@@ -130,7 +130,7 @@ def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str
 
 
 def _address_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[FieldType, str] | None:
-    """The type of a column of addresses, if all are such as it asks for."""
+    """The type of a column of addresses, if all values are valid for it."""
     for type, extensions in MEDIA_EXTENSIONS.items():
         if all(is_media_address(text, extensions) for text in texts):
             reason = _("All values are addresses that end in {extensions}.")
@@ -149,6 +149,6 @@ def _address_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[Fi
 
 
 def _label(name: str) -> str:
-    """A name as a participant may read it."""
+    """The name of a column as a label for participants."""
     words = name.replace("_", " ").strip()
     return words[:1].upper() + words[1:]

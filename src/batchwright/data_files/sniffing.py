@@ -1,4 +1,4 @@
-"""How a file is written down, found from its beginning: kind, encoding, delimiter, quote, header."""
+"""Detects the format of a data file from its beginning: kind, encoding, delimiter, quote, header."""
 
 import csv
 import re
@@ -8,27 +8,27 @@ from io import StringIO
 from pathlib import Path
 
 from batchwright.data_files.csv_rows import csv_reader
-from batchwright.data_files.file_types import FileType, beginning_of, rejection, type_of
+from batchwright.data_files.file_types import FileType, read_sample, rejection, type_of
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.rows import EmptyFile
-from batchwright.schema.parsing import LONGEST_KEY
+from batchwright.schema.parsing import MAX_KEY_CHARS
 
-ROWS = 100
-"""Rows that are tried with each delimiter and quote."""
+SNIFFED_ROWS = 100
+"""Rows that are parsed with each delimiter and quote."""
 
 DELIMITERS = (",", ";", "\t", "|")
 QUOTES = ('"', "'")
 
 
 def sniff(path: Path) -> Format:
-    """The format that reads a file best; where two do as well, the one that the service takes.
+    """The format that fits a file best; of several that fit equally, the one that the service accepts.
 
     Raises:
-        EmptyFile: when there is nothing to go by.
-        UnreadableFile: when it is of another type, which the text names.
-        OSError: when the file cannot be opened.
+        EmptyFile: the file is empty.
+        UnreadableFile: it is a file of another type, which the text names.
+        OSError: it cannot be opened.
     """
-    beginning = beginning_of(path)
+    beginning = read_sample(path)
     if beginning.type is FileType.EMPTY:
         raise EmptyFile
     if beginning.type is FileType.JSONL:
@@ -48,7 +48,7 @@ def format_to_correct(path: Path) -> Format | None:
 
 
 def _whole_lines(text: str, is_cut: bool) -> str:
-    """The sample without its last line, when that may go on beyond it."""
+    """The sample without its last line, if that may be incomplete."""
     end = max(text.rfind("\n"), text.rfind("\r"))
     return text[: end + 1] if is_cut and end >= 0 else text
 
@@ -60,15 +60,15 @@ def _csv_format(text: str, encoding: str) -> Format:
         for delimiter in DELIMITERS
         if quote in text or quote == QUOTES[0]
     ]
-    best = max(tried, key=lambda form: _merit(_rows(text, form)))
+    best = max(tried, key=lambda form: _score(_rows(text, form)))
     return replace(best, header=_is_header(_rows(text, best)[0]))
 
 
 def _rows(text: str, form: Format) -> list[list[str]]:
-    """The first rows that are not blank; an empty one stands for each that cannot be read."""
+    """The first rows that are not blank; a row that cannot be parsed is empty."""
     rows: list[list[str]] = []
     reader = csv_reader(StringIO(text, newline=""), form)
-    while len(rows) < ROWS:
+    while len(rows) < SNIFFED_ROWS:
         try:
             row = next(reader, None)
         except csv.Error:
@@ -81,23 +81,23 @@ def _rows(text: str, form: Format) -> list[list[str]]:
     return rows
 
 
-def _merit(rows: Sequence[Sequence[str]]) -> tuple[bool, float]:
-    """Whether the rows make a table of several columns, and how many are as wide as the first."""
+def _score(rows: Sequence[Sequence[str]]) -> tuple[bool, float]:
+    """Whether the rows are a table of several columns, and the share of rows as wide as the first."""
     width = len(rows[0])
     alike = sum(len(row) == width for row in rows) / len(rows)
     return (True, alike) if width > 1 and alike > 0.7 else (False, 0.0)
 
 
 def _is_header(first: Sequence[str]) -> bool:
-    """Whether a first row may be names, as it must be for the service: unless it plainly holds values."""
+    """Whether the first row may be a header, which the service requires: unless it clearly has values."""
     names = [name.strip() for name in first]
-    if any(len(name) > LONGEST_KEY or "\n" in name or "://" in name for name in names):
+    if any(len(name) > MAX_KEY_CHARS or "\n" in name or "://" in name for name in names):
         return False
     return not all(map(is_number, names))
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number as people and programs write it into tables."""
+    """Whether a text is a number as commonly written in tables, with a decimal point or comma."""
     return _NUMBER(text) is not None
 
 

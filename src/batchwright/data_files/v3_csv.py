@@ -1,4 +1,4 @@
-"""The CSV file of a V3 dataset, whose columns are its fields (wire reference, 4.7)."""
+"""Reads the CSV file of a V3 dataset, whose columns are its fields (wire reference, 4.7)."""
 
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
@@ -13,25 +13,25 @@ from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.record_validator import RAW, Record, RecordError, RecordValidator
 
-HIDDEN = "META_"
-"""How the names of columns begin that participants do not see."""
+HIDDEN_PREFIX = "META_"
+"""Prefix of columns that participants do not see."""
 
-GROUPING = "META_TASK_GROUP_ID"
+GROUPING_COLUMN = "META_TASK_GROUP_ID"
 """The column that groups rows into task groups."""
 
-MOST_COLUMNS = 1000
-LONGEST_NAME = 1000
+MAX_COLUMNS = 1000
+MAX_NAME_CHARS = 1000
 
 _FORM = Format(FormatKind.CSV)
 
 
 class V3Table:
-    """The rows of a V3 dataset's file; `schema` is what its header makes of it.
+    """The rows of a V3 dataset's file; `schema` is derived from its header.
 
-    Nobody is told of a single row that a V3 dataset rejects, so one faulty row makes the file unreadable.
+    V3 imports do not report rejected rows, so a single invalid row makes the whole file unreadable.
 
     Raises:
-        UnreadableFile: the header is none that a dataset can have.
+        UnreadableFile: the header is invalid.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -41,28 +41,28 @@ class V3Table:
         self.schema = Schema(False, {name: Field(_type(name)) for name in self._names})
 
     def entries(self) -> Iterator[ParsedRecord[Record]]:
-        """Every row as it is stored; an empty cell is a missing field.
+        """Every row as it would be stored; an empty cell is a missing field.
 
         Raises:
-            UnreadableFile: at the first row that cannot be stored whole.
+            UnreadableFile: at the first invalid row.
         """
         self._lines.next_row()
         for entry in self._rows.entries(RecordValidator(self.schema).cells(self._names)):
             if isinstance(entry.content, RecordError):
-                raise UnreadableFile(_in_words(entry.line, entry.content))
+                raise UnreadableFile(_error_text(entry.line, entry.content))
             self._lines.next_row()
             yield entry
 
 
 def _names(header: Sequence[str]) -> list[str]:
-    """The names of the columns; one without a name is called after its place."""
+    """The names of the columns; a column without a name is named by its position."""
     names = [name.strip() or f"column_{number}" for number, name in enumerate(header, 1)]
-    if len(names) > MOST_COLUMNS:
+    if len(names) > MAX_COLUMNS:
         reason = _("The header names {count} columns; a dataset may have {most}.")
-        raise UnreadableFile(reason.format(count=len(names), most=MOST_COLUMNS))
+        raise UnreadableFile(reason.format(count=len(names), most=MAX_COLUMNS))
     known: set[str] = set()
     for name in names:
-        if len(name) > LONGEST_NAME or "\0" in name:
+        if len(name) > MAX_NAME_CHARS or "\0" in name:
             reason = _("The column “{name}” has a name that is too long, or holds a zero byte.")
             raise UnreadableFile(reason.format(name=truncate(name)))
         if name in known:
@@ -73,13 +73,13 @@ def _names(header: Sequence[str]) -> list[str]:
 
 
 def _type(name: str) -> FieldType:
-    """What a V4 dataset would call such a column."""
-    if name == GROUPING:
+    """The field type in a V4 dataset that corresponds to a column."""
+    if name == GROUPING_COLUMN:
         return FieldType.TASK_GROUP_ID
-    return FieldType.METADATA if name.startswith(HIDDEN) else FieldType.TEXT
+    return FieldType.METADATA if name.startswith(HIDDEN_PREFIX) else FieldType.TEXT
 
 
-def _in_words(line: int, fault: RecordError) -> str:
+def _error_text(line: int, fault: RecordError) -> str:
     if fault.field == RAW:
         return _("Line {line}: {reason}").format(line=line, reason=fault.reason)
     return _("Line {line}, column “{name}”: {reason}").format(

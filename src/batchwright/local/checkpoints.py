@@ -29,7 +29,7 @@ class CheckpointTable:
         now = datetime.now(UTC)
         values = {"key": key, "steps": to_json(steps), "now": to_milliseconds(now)}
         with self._database.write() as rows:
-            rows.execute(_MARK, values)
+            rows.execute(_UPSERT, values)
             rows.execute("DELETE FROM trail WHERE touched_at < ?", (to_milliseconds(now - ABANDONED),))
 
     def any_has(self, step: str, outcome: str) -> bool:
@@ -44,7 +44,7 @@ class CheckpointTable:
             rows.execute("DELETE FROM trail WHERE key = ?", (key,))
 
 
-_MARK = """
+_UPSERT = """
 INSERT INTO trail (key, steps, touched_at) VALUES (:key, json_patch('{}', :steps), :now)
 ON CONFLICT DO UPDATE SET steps = json_patch(steps, :steps), touched_at = :now
 """

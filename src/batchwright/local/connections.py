@@ -17,10 +17,10 @@ from batchwright.base.json_values import InvalidJson, Json, is_array, is_object,
 HOSTED_URL = "https://api.prolific.com"
 """The production base (wire.md 1.1)."""
 
-_FILE_NAME, _ASIDE = "connections.json", "connections.unreadable-{number}.json"
-_WORDS = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
+_FILE_NAME, _BACKUP_NAME = "connections.json", "connections.unreadable-{number}.json"
+_TEXT_KEYS = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
 _KEPT = "is_token_kept"
-_WRITTEN = (*_WORDS, _KEPT)
+_WRITTEN = (*_TEXT_KEYS, _KEPT)
 _URL = "PROLIFIC_URL"
 """Where the provider's official client finds its token and address."""
 
@@ -138,7 +138,7 @@ class Connections:
             raise DuplicateName(connection.title)
 
     def _keep(self, connections: tuple[Connection, ...]) -> None:
-        entries: list[Json] = [_written(one) for one in connections]
+        entries: list[Json] = [_as_json(one) for one in connections]
         write_atomically(self._path, to_json(entries, indent=2).encode() + b"\n")
 
     def _kept(self) -> tuple[Connection, ...]:
@@ -153,7 +153,7 @@ class Connections:
 
     def _set_aside(self, readable: tuple[Connection, ...]) -> None:
         """Go on with what can be read; the file as it was is kept beside, since somebody may mend it."""
-        names = (self._path.with_name(_ASIDE.format(number=number)) for number in count(1))
+        names = (self._path.with_name(_BACKUP_NAME.format(number=number)) for number in count(1))
         aside = next(path for path in names if not path.exists())
         with suppress(OSError):  # in a folder that cannot be written to, nothing is written over it
             self._path.rename(aside)
@@ -170,14 +170,14 @@ def _entries(content: bytes) -> Sequence[Json]:
     return value if is_array(value) else [value]
 
 
-def _written(connection: Connection) -> Json:
+def _as_json(connection: Connection) -> Json:
     return {name: value for name, value in sorted(asdict(connection).items()) if name in _WRITTEN}
 
 
 def _connection(value: Json) -> Connection | None:
     if not is_object(value):
         return None
-    name, url, workspace_id, *known = (value.get(key) for key in _WORDS)
+    name, url, workspace_id, *known = (value.get(key) for key in _TEXT_KEYS)
     label, owner, email, certificates = (one if isinstance(one, str) else "" for one in known)
     if isinstance(name, str) and isinstance(url, str) and isinstance(workspace_id, str):
         return Connection(

@@ -28,7 +28,7 @@ def open_database(folder: Path) -> Database:
     return Database(folder / FILE_NAME, _MIGRATIONS, is_durable=True, busy_timeout_s=_BUSY_TIMEOUT_S)
 
 
-def back_up_beside(database: Database) -> None:
+def back_up(database: Database) -> None:
     """Put a copy beside the database, over an older one, if it is sound and not empty.
 
     An empty database can stand where the real one was lost; the copy is then all that is left.

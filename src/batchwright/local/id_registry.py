@@ -63,7 +63,7 @@ class IdRegistry:
             CannotKeep: the disk is full, or another program holds the file; nothing was kept.
         """
         with self._database.write() as connection:
-            connection.executemany(_KEEP, map(_row, things))
+            connection.executemany(_UPSERT, map(_row, things))
 
     def find(self, connection: str, kind: RemoteKind, id: str) -> RegisteredId | None:
         """One thing; None when it is not known."""
@@ -72,7 +72,7 @@ class IdRegistry:
                 f"{_SELECT} WHERE connection = ? AND kind = ? AND id = ?",
                 (connection, kind, without_lone_surrogates(id)),
             ).fetchone()
-        return found and _known(found)
+        return found and _registered_id(found)
 
     def all(self, connection: str, kind: RemoteKind | None = None) -> list[RegisteredId]:
         """Everything of a connection, of one kind or of all, the newest first."""
@@ -81,18 +81,18 @@ class IdRegistry:
                 f"{_SELECT} WHERE connection = ? AND (? IS NULL OR kind = ?) ORDER BY first_at DESC, id DESC",
                 (connection, kind, kind),
             ).fetchall()
-        return [_known(row) for row in found]
+        return [_registered_id(row) for row in found]
 
     def exported(self) -> list[dict[str, Json]]:
         """Everything of every connection, for a file that people keep or send; no secret is among it."""
         with self._database.read() as rows:
             found = rows.execute(f"{_SELECT} ORDER BY connection, kind, first_at, id").fetchall()
-        return [_known(row).as_json() for row in found]
+        return [_registered_id(row).as_json() for row in found]
 
 
 _SELECT = "SELECT connection, kind, id, name, workspace_id, parent_id, was_made, first_at FROM known"
 
-_KEEP = """
+_UPSERT = """
 INSERT INTO known (connection, kind, id, name, workspace_id, parent_id, was_made, first_at)
 VALUES (:connection, :kind, :id, :name, :workspace_id, :parent_id, :was_made, :first_at)
 ON CONFLICT DO UPDATE SET
@@ -111,7 +111,7 @@ def _row(known: RegisteredId) -> Mapping[str, object]:
     return {**vars(known), **texts, "first_at": to_milliseconds(known.first_at or datetime.now(UTC))}
 
 
-def _known(row: Mapping[str, Any]) -> RegisteredId:
+def _registered_id(row: Mapping[str, Any]) -> RegisteredId:
     return RegisteredId(
         connection=row["connection"],
         kind=RemoteKind(row["kind"]),

@@ -10,7 +10,7 @@ from batchwright.base.json_values import InvalidJson, Json, is_array, is_object,
 from batchwright.wire.timestamps import read_timestamp, write_timestamp
 
 _FILE_NAME = "recent.json"
-_MOST = 20
+_MAX_STUDIES = 20
 _changing = Lock()
 """Held while the list is read and written anew: every window of the program does that, in threads."""
 
@@ -48,7 +48,7 @@ class Recents:
         """
         with _changing:
             others = [one for one in self._kept() if one.path != recent.path]
-            self._write((recent, *others)[:_MOST])
+            self._write((recent, *others)[:_MAX_STUDIES])
 
     def record(self, path: Path, batch_at: str, state: str, seen_at: datetime) -> None:
         """Keep how the batch of a listed study stood when it was seen; its place stays what it is.
@@ -74,7 +74,7 @@ class Recents:
             self._write(tuple(one for one in self._kept() if one.path != path))
 
     def _write(self, recents: tuple[Recent, ...]) -> None:
-        entries: list[Json] = [_written(recent) for recent in recents]
+        entries: list[Json] = [_as_json(recent) for recent in recents]
         write_atomically(self._path, to_json(entries, indent=2).encode() + b"\n")
 
     def _kept(self) -> tuple[Recent, ...]:
@@ -90,7 +90,7 @@ def recent_of(path: Path, name: str, errors: int, batch_at: str | None) -> Recen
     return Recent(path.resolve(), name, datetime.now(UTC), errors, batch_at)
 
 
-def _written(recent: Recent) -> Json:
+def _as_json(recent: Recent) -> Json:
     seen = None if recent.seen_at is None else write_timestamp(recent.seen_at)
     known: dict[str, Json] = {**vars(recent), "path": str(recent.path), "at": write_timestamp(recent.at)}
     return dict(sorted({**known, "seen_at": seen}.items()))

@@ -89,9 +89,9 @@ def group_answers(records: Iterable[ResponseRecord], batch_items: Json) -> Answe
         draft.sheet(person, task_id, titles[task_id], metadata[task_id])
         for (person, task_id), draft in yielding_gil(drafts.items())
     ]
-    sheets.sort(key=_moment, reverse=True)
+    sheets.sort(key=_answer_time, reverse=True)
     return Answers(
-        (*questions.values(), *map(_forgotten, gone)),
+        (*questions.values(), *map(_removed_question, gone)),
         tuple(sheets),
         sum(len(sheet.answers) for sheet in sheets),
         tuple(dict.fromkeys(sheet.participant for sheet in sheets)),
@@ -176,9 +176,9 @@ def _value(entry: Json) -> Json:
     return entry.get("value", entry.get("file_name", "")) if isinstance(entry, Mapping) else entry
 
 
-def _forgotten(id: str) -> AnsweredQuestion:
+def _removed_question(id: str) -> AnsweredQuestion:
     return AnsweredQuestion(id, FreeText(key=id, attributes={"type": "free_text", "description": id}))
 
 
-def _moment(sheet: TaskAnswers) -> float:
+def _answer_time(sheet: TaskAnswers) -> float:
     return sheet.answered_at.timestamp() if sheet.answered_at else 0.0

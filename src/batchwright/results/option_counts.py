@@ -59,6 +59,6 @@ def count_options(answers: Answers, question: AnsweredQuestion) -> OptionCounts:
     return OptionCounts(question, given, tuple(counts))
 
 
-def tallies(answers: Answers) -> tuple[OptionCounts, ...]:
+def count_all_options(answers: Answers) -> tuple[OptionCounts, ...]:
     """The tallies of all questions that have options."""
     return tuple(count_options(answers, question) for question in answers.questions if question.has_options)

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from batchwright.base.cooperative import yielding_gil
 
-LONGEST_TITLE = 160
+MAX_TITLE_CHARS = 160
 """Characters of a title."""
 
-_MOST_FIELDS = 2
+_MAX_FIELDS = 2
 """How many fields a title is made of."""
 
-_ID_END = 8
+_ID_SUFFIX_CHARS = 8
 """Characters of the end of a key that tell titles apart which are the same."""
 
-_ENOUGH = 0.9
+_MIN_DISTINCT_SHARE = 0.9
 """A preferred field is taken where it has this share of the distinct values that the best field has."""
 
 
@@ -27,12 +27,12 @@ def titles_of(records: Mapping[str, Mapping[str, str]], preferred: Sequence[str]
     """
     fields: list[str] = []
     titles = dict.fromkeys(records, "")
-    names = _in_order(records.values(), preferred)
-    while len(fields) < _MOST_FIELDS and (name := _best(records, titles, names, fields)):
+    names = _ordered_names(records.values(), preferred)
+    while len(fields) < _MAX_FIELDS and (name := _most_distinct_field(records, titles, names, fields)):
         fields.append(name)
         for key, record in yielding_gil(records.items()):
-            values = (_line(record.get(field, "")) for field in fields)
-            titles[key] = " · ".join(filter(None, values))[:LONGEST_TITLE]
+            values = (_single_line(record.get(field, "")) for field in fields)
+            titles[key] = " · ".join(filter(None, values))[:MAX_TITLE_CHARS]
     return _distinct(titles)
 
 
@@ -46,11 +46,11 @@ def _distinct(titles: dict[str, str]) -> dict[str, str]:
 
 
 def _with_end(title: str, key: str) -> str:
-    end = " · " + _line(key)[-_ID_END:]
-    return title[: LONGEST_TITLE - len(end)] + end
+    end = " · " + _single_line(key)[-_ID_SUFFIX_CHARS:]
+    return title[: MAX_TITLE_CHARS - len(end)] + end
 
 
-def _in_order(records: Iterable[Mapping[str, str]], preferred: Sequence[str]) -> tuple[str, ...]:
+def _ordered_names(records: Iterable[Mapping[str, str]], preferred: Sequence[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for record in yielding_gil(records):
         found.update(dict.fromkeys(record))
@@ -60,7 +60,7 @@ def _in_order(records: Iterable[Mapping[str, str]], preferred: Sequence[str]) ->
     )
 
 
-def _best(
+def _most_distinct_field(
     records: Mapping[str, Mapping[str, str]],
     titles: Mapping[str, str],
     names: Sequence[str],
@@ -70,7 +70,7 @@ def _best(
     times = Counter(yielding_gil(titles.values()))
     alike = [records[key] for key, title in yielding_gil(titles.items()) if times[title] > 1 or not title]
     counts = {
-        name: len({line for record in yielding_gil(alike) if (line := _line(record.get(name, "")))})
+        name: len({line for record in yielding_gil(alike) if (line := _single_line(record.get(name, "")))})
         for name in names
         if name not in fields
     }
@@ -78,8 +78,8 @@ def _best(
     least = 1 if not fields else 2
     if most < least:
         return None
-    return next(name for name, count in counts.items() if count >= _ENOUGH * most)
+    return next(name for name, count in counts.items() if count >= _MIN_DISTINCT_SHARE * most)
 
 
-def _line(text: str) -> str:
-    return " ".join(text[: 4 * LONGEST_TITLE].split())[:LONGEST_TITLE]
+def _single_line(text: str) -> str:
+    return " ".join(text[: 4 * MAX_TITLE_CHARS].split())[:MAX_TITLE_CHARS]

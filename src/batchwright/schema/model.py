@@ -56,12 +56,12 @@ class Schema:
         return next((key for key, one in self.fields.items() if one.type is FieldType.TASK_GROUP_ID), None)
 
 
-def mean_the_same(one: Schema | None, other: Schema | None) -> bool:
+def are_equivalent(one: Schema | None, other: Schema | None) -> bool:
     """Whether two schemas have the same fields in the same order, and ask as strictly for them."""
-    return meaning(one) == meaning(other)
+    return schema_key(one) == schema_key(other)
 
 
-def meaning(schema: Schema | None) -> object:
+def schema_key(schema: Schema | None) -> object:
     """What a schema says, to be compared: whatever else was written beside it is left out."""
     if schema is None:
         return None

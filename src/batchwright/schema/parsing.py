@@ -7,9 +7,9 @@ from batchwright.base.json_values import Json, JsonObject, is_object, is_valid_u
 from batchwright.base.text import truncate
 from batchwright.schema.model import Field, FieldType, Schema
 
-MOST_FIELDS = 200
-LONGEST_KEY = 128
-LONGEST_LABEL = 255
+MAX_FIELDS = 200
+MAX_KEY_CHARS = 128
+MAX_LABEL_CHARS = 255
 
 
 class InvalidSchema(ValueError):
@@ -26,13 +26,13 @@ def read_schema(value: Json) -> Schema:
     Raises:
         InvalidSchema: with a sentence for each fault, in the order of the schema.
     """
-    sentences = tuple(_faults(value))
+    sentences = tuple(_errors(value))
     if sentences:
         raise InvalidSchema(sentences)
-    return trusted_schema(value)
+    return read_stored_schema(value)
 
 
-def trusted_schema(value: Json) -> Schema:
+def read_stored_schema(value: Json) -> Schema:
     """A schema that was taken in before, by whatever limits held for it then, and is not judged again.
 
     Raises:
@@ -64,7 +64,7 @@ def _definition(field: Field) -> JsonObject:
     return definition
 
 
-def _faults(value: Json) -> Iterator[str]:
+def _errors(value: Json) -> Iterator[str]:
     if not is_object(value):
         yield _("The schema must be an object with “fields”.")
         return
@@ -74,29 +74,29 @@ def _faults(value: Json) -> Iterator[str]:
     if not is_object(fields):
         yield _("“fields” must be an object that gives each field's key its definition.")
         return
-    if not 1 <= len(fields) <= MOST_FIELDS:
+    if not 1 <= len(fields) <= MAX_FIELDS:
         yield _("A schema has 1 to {most} fields; this one has {count}.").format(
-            most=MOST_FIELDS, count=len(fields)
+            most=MAX_FIELDS, count=len(fields)
         )
         return
     for key, definition in fields.items():
-        yield from _key_faults(key)
-        yield from _definition_faults(key, definition)
-    yield from _grouping_faults(fields)
+        yield from _key_errors(key)
+        yield from _definition_errors(key, definition)
+    yield from _grouping_errors(fields)
 
 
-def _key_faults(key: str) -> Iterator[str]:
+def _key_errors(key: str) -> Iterator[str]:
     if not key:
         yield _("A field's key must not be empty.")
-    elif len(key) > LONGEST_KEY:
+    elif len(key) > MAX_KEY_CHARS:
         yield _("The key “{key}” has {count} characters; {most} are allowed.").format(
-            key=truncate(key), count=len(key), most=LONGEST_KEY
+            key=truncate(key), count=len(key), most=MAX_KEY_CHARS
         )
     if not is_valid_unicode(key):
         yield _("The key “{key}” holds half a character; write it anew.").format(key=truncate(key))
 
 
-def _definition_faults(key: str, definition: Json) -> Iterator[str]:
+def _definition_errors(key: str, definition: Json) -> Iterator[str]:
     if not is_object(definition):
         yield _("Field “{key}”: the definition must be an object with a “type”.").format(key=truncate(key))
         return
@@ -104,23 +104,23 @@ def _definition_faults(key: str, definition: Json) -> Iterator[str]:
         yield _("Field “{key}”: “type” must be one of {types}.").format(
             key=truncate(key), types=", ".join(FieldType)
         )
-    yield from _label_faults(key, definition.get("label"))
+    yield from _label_errors(key, definition.get("label"))
 
 
-def _label_faults(key: str, label: Json) -> Iterator[str]:
+def _label_errors(key: str, label: Json) -> Iterator[str]:
     if label is None:
         return
     if not isinstance(label, str):
         yield _("Field “{key}”: “label” must be text.").format(key=truncate(key))
-    elif len(label) > LONGEST_LABEL:
+    elif len(label) > MAX_LABEL_CHARS:
         yield _("Field “{key}”: the label has {count} characters; {most} are allowed.").format(
-            key=truncate(key), count=len(label), most=LONGEST_LABEL
+            key=truncate(key), count=len(label), most=MAX_LABEL_CHARS
         )
     elif not is_valid_unicode(label):
         yield _("Field “{key}”: the label holds half a character; write it anew.").format(key=truncate(key))
 
 
-def _grouping_faults(fields: JsonObject) -> Iterator[str]:
+def _grouping_errors(fields: JsonObject) -> Iterator[str]:
     grouping = [
         truncate(key)
         for key, definition in fields.items()

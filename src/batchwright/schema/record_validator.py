@@ -30,7 +30,7 @@ class RecordError:
     reason: str
 
 
-class _Refused(ValueError):
+class _InvalidValue(ValueError):
     """A value is none that its field may hold; the text says why."""
 
 
@@ -70,7 +70,7 @@ class RecordValidator:
                     record[key] = read(value)
                 elif self.schema.strict:
                     return self._missing[key]
-        except _Refused as refused:
+        except _InvalidValue as refused:
             return RecordError(key, str(refused))
         return record
 
@@ -87,7 +87,7 @@ class RecordValidator:
                 continue
             try:
                 renewed[key] = read(value)
-            except _Refused as refused:
+            except _InvalidValue as refused:
                 faults.append(RecordError(key, str(refused)))
         return renewed, faults
 
@@ -97,13 +97,13 @@ class RecordValidator:
         Header names are trimmed; an empty cell is a missing value; a zero byte is no text; a row with
         more or fewer cells than the header is a fault of the whole record.
         """
-        width, places = len(header), _places(header)
+        width, places = len(header), _column_indexes(header)
         columns = tuple((key, places.get(key), read, test) for key, read, test in self._columns)
         strict, missing = self.schema.strict, self._missing
 
         def check(row: Sequence[str]) -> Record | RecordError:
             if len(row) != width:
-                return _ragged(len(row), width)
+                return _wrong_cell_count(len(row), width)
             record: Record = {}
             key = RAW
             try:
@@ -117,7 +117,7 @@ class RecordValidator:
                         record[key] = cell
                     else:
                         record[key] = read(cell)
-            except _Refused as refused:
+            except _InvalidValue as refused:
                 return RecordError(key, str(refused))
             return record
 
@@ -125,7 +125,7 @@ class RecordValidator:
 
     def sound_cells(self, header: Sequence[str]) -> Callable[[Sequence[Sequence[str]]], bool]:
         """How to tell, column by column and quickly, that `cells` would find no fault in any of many rows."""
-        width, places = len(header), _places(header)
+        width, places = len(header), _column_indexes(header)
         strict = self.schema.strict
         known = [(places[key], test) for key, _read, test in self._columns if key in places]
         lacking = strict and len(known) < len(self._columns)
@@ -148,7 +148,7 @@ class RecordValidator:
         return sound
 
 
-def _places(header: Sequence[str]) -> dict[str, int]:
+def _column_indexes(header: Sequence[str]) -> dict[str, int]:
     """Where each column stands, by its trimmed name; the first of two that share one."""
     places: dict[str, int] = {}
     for place, name in enumerate(header):
@@ -156,7 +156,7 @@ def _places(header: Sequence[str]) -> dict[str, int]:
     return places
 
 
-def _ragged(cells: int, columns: int) -> RecordError:
+def _wrong_cell_count(cells: int, columns: int) -> RecordError:
     reason = _("The row has {cells} cells, but the header names {columns} columns.")
     return RecordError(RAW, reason.format(cells=cells, columns=columns))
 
@@ -188,8 +188,8 @@ def _reader(type: FieldType) -> _Reader:
 def _address_reader(test: _Test, refusal: str, *, may_be_empty: bool) -> _Reader:
     def address(value: Json) -> str:
         if isinstance(value, str) and (test(value) or (may_be_empty and not value)):
-            return value if value.isascii() else _whole(value)
-        raise _Refused(refusal)
+            return value if value.isascii() else _valid_unicode(value)
+        raise _InvalidValue(refusal)
 
     return address
 
@@ -197,20 +197,20 @@ def _address_reader(test: _Test, refusal: str, *, may_be_empty: bool) -> _Reader
 def _text(value: Json) -> str:
     """Text as it is; a number, true or false as JSON writes it."""
     if isinstance(value, str):
-        return value if value.isascii() else _whole(value)
+        return value if value.isascii() else _valid_unicode(value)
     return json.dumps(_plain(value))
 
 
 def _plain(value: Json) -> Value:
     """Text, a number, true or false, kept as it is."""
     if isinstance(value, str):
-        return value if value.isascii() else _whole(value)
+        return value if value.isascii() else _valid_unicode(value)
     if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    raise _Refused(_("The value must be text, a number, true or false."))
+    raise _InvalidValue(_("The value must be text, a number, true or false."))
 
 
-def _whole(text: str) -> str:
+def _valid_unicode(text: str) -> str:
     if is_valid_unicode(text):
         return text
-    raise _Refused(_("The text is not valid UTF-8, or holds half a character. Write it anew."))
+    raise _InvalidValue(_("The text is not valid UTF-8, or holds half a character. Write it anew."))

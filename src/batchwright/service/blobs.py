@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from batchwright.base.durable_files import flush_folder, make_folder
+from batchwright.base.durable_files import flush_folder, create_folder
 
 CHUNK_SIZE = 1024 * 1024
 """Bytes of a file that are read or written at a time."""
@@ -63,7 +63,7 @@ class BlobWriter:
         self._stream.close()
         self.name = f"{self._kind}/{self._digits[:2]}/{self._digits}"
         path = self._folder / self.name
-        make_folder(path.parent)
+        create_folder(path.parent)
         self._temporary.replace(path)
         flush_folder(path.parent)
         return self.name
@@ -80,7 +80,7 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "blobs"
-        make_folder(self._folder / _UNFINISHED)
+        create_folder(self._folder / _UNFINISHED)
 
     def receive(self, kind: BlobKind) -> BlobWriter:
         """Start to receive a file; the caller stores or discards it."""

@@ -1,6 +1,6 @@
 """The schema of a dataset at a service, and whether it is the one that a study was made with."""
 
-from batchwright.schema.model import Schema, mean_the_same
+from batchwright.schema.model import Schema, are_equivalent
 from batchwright.schema.parsing import InvalidSchema, read_schema
 from batchwright.wire.datasets import Dataset
 
@@ -27,4 +27,4 @@ def lacks_schema(dataset: Dataset) -> bool:
 def differs(dataset: Dataset, schema: Schema | None) -> bool:
     """Whether a dataset has another schema than a study; unknown where either has none that can be read."""
     there = schema_of(dataset)
-    return there is not None and schema is not None and not mean_the_same(there, schema)
+    return there is not None and schema is not None and not are_equivalent(there, schema)

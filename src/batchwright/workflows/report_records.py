@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.client.context import WorkflowContext
-from batchwright.data_files.matching import LONGEST_VALUE
+from batchwright.data_files.matching import MAX_VALUE_CHARS
 from batchwright.workflows.download_results import fetch_report_quietly
 from batchwright.workflows.report_answers import Moments
 from batchwright.workflows.report_table import open_report
@@ -102,7 +102,7 @@ def _matched(
                 ):
                     fits[answer.task_id][row.datapoint] += 2 if answer.text == cell.text else 1
                     if row.datapoint not in records:
-                        values = (value[:LONGEST_VALUE] for value in row.values)
+                        values = (value[:MAX_VALUE_CHARS] for value in row.values)
                         records[row.datapoint] = dict(zip(table.columns, values, strict=True))
     best = {task_id: _only_best(points) for task_id, points in yielding_gil(fits.items())}
     return {task_id: records[datapoint] for task_id, datapoint in best.items() if datapoint is not None}

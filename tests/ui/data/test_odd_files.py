@@ -238,7 +238,7 @@ def test_a_broken_line_of_jsonl_is_told_with_line_and_column(
     stage: DataStage, made: Made, loop: Loop
 ) -> None:
     loop.run_until_complete(opened(stage, made("broken.jsonl", '{"a": "x"}\n\n{"a": "y", }\n{"a": "z"}\n')))
-    reason = "The line is no JSON: a key in double quotes is missing, at character 12."
+    reason = "The line is not valid JSON: a key in double quotes is missing, at character 12."
     assert rejected(stage) == [["Line 3", "Whole record", reason]]
     assert cells(stage, 1) == ["3", reason]
     assert cells(stage, 2) == ["4", "z"]
@@ -259,9 +259,9 @@ def test_a_header_without_records_says_what_is_missing(stage: DataStage, made: M
         ("empty.csv", b"", "The file is empty.", "Write records into it"),
         ("blank.jsonl", b"\n \n", "The file is empty.", "Write records into it"),
         ("book.xlsx", b"PK\x03\x04" + bytes(99), "an Excel workbook", "Save it as CSV"),
-        ("noise.csv", bytes(range(256)) * 9, "no text", "a CSV or JSONL file"),
+        ("noise.csv", bytes(range(256)) * 9, "is not a text file", "a CSV or JSONL file"),
         ("zero.csv", b"a\0,b\n1,2\n", "its first line contains zero bytes", "Save the file as UTF-8"),
-        ("words.jsonl", b"hello\nworld\n", "Line 1: The line is no JSON", "a JSON object on a line"),
+        ("words.jsonl", b"hello\nworld\n", "Line 1: The line is not valid JSON", "a JSON object on a line"),
         ("list.json", b'[\n {"a": 1}\n]\n', "a JSON array of records", "Save it as JSONL"),
         ("endless.csv", b"a,b\n" + b"x" * 11_000_000, "longer than 10 MB", "Save the file"),
     ],

@@ -3,12 +3,12 @@
 import pytest
 
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.schema.parsing import LONGEST_KEY, MOST_FIELDS
+from batchwright.schema.parsing import MAX_FIELDS, MAX_KEY_CHARS
 from batchwright.ui.data.schema_commands import FieldDialog, field_error
 
 TEXT = FieldType.TEXT
 ONE = Schema(strict=False, fields={"prompt": Field(TEXT, "Prompt")})
-FULL = Schema(strict=False, fields={f"f{number}": Field(TEXT) for number in range(MOST_FIELDS)})
+FULL = Schema(strict=False, fields={f"f{number}": Field(TEXT) for number in range(MAX_FIELDS)})
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ FULL = Schema(strict=False, fields={f"f{number}": Field(TEXT) for number in rang
         (ONE, "answer", ""),
         (None, "answer", ""),
         (ONE, "prompt", "already has a field “prompt”"),
-        (ONE, "x" * (LONGEST_KEY + 1), "129 characters; 128 are allowed"),
+        (ONE, "x" * (MAX_KEY_CHARS + 1), "129 characters; 128 are allowed"),
         (ONE, "a\ud800", "half a character"),
         (FULL, "answer", "1 to 200 fields; this one has 201"),
     ],

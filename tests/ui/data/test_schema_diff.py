@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from batchwright.data_files.migration_impact import ClearedValues
-from batchwright.schema.model import Field, FieldType, Schema, mean_the_same
+from batchwright.schema.model import Field, FieldType, Schema, are_equivalent
 from batchwright.ui.data.schema_dialog import (
     change_lines,
     change_rejection,
@@ -81,8 +81,8 @@ def test_a_v3_dataset_takes_no_schema() -> None:
 
 def test_what_was_written_beside_the_fields_makes_no_other_schema() -> None:
     field = Field(TEXT, "Prompt", {"type": "text", "label": "Prompt", "note": 1})
-    assert mean_the_same(replace(OLD, fields={**OLD.fields, "prompt": field}), OLD)
-    assert not mean_the_same(OLD, None)
+    assert are_equivalent(replace(OLD, fields={**OLD.fields, "prompt": field}), OLD)
+    assert not are_equivalent(OLD, None)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from batchwright.base.json_values import JsonObject, is_object, parse, to_json
 from batchwright.schema.model import Schema
-from batchwright.schema.parsing import trusted_schema, write_schema
+from batchwright.schema.parsing import read_stored_schema, write_schema
 from batchwright.service.store import ids, imports
 from batchwright.wire.datasets import DatasetStatus
 
@@ -80,7 +80,7 @@ def schema_at(connection: sqlite3.Connection, row_id: int, version: int) -> Sche
     row = connection.execute(
         "SELECT schema FROM dataset_schema WHERE dataset = ? AND version = ?", (row_id, version)
     ).fetchone()
-    return trusted_schema(parse(row[0]))
+    return read_stored_schema(parse(row[0]))
 
 
 def find(connection: sqlite3.Connection, id: str) -> StoredDataset | None:
@@ -186,7 +186,7 @@ def _stored(row: sqlite3.Row) -> StoredDataset:
     values = dict(row)
     schema, status = values.pop("schema"), values.pop("status")
     return StoredDataset(
-        schema=None if schema is None else trusted_schema(parse(schema)),
+        schema=None if schema is None else read_stored_schema(parse(schema)),
         status=None if status is None else DatasetStatus(status),
         **values,
     )

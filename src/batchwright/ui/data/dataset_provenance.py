@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from batchwright.data_files.formats import Format
-from batchwright.schema.model import Schema, meaning
+from batchwright.schema.model import Schema, schema_key
 from batchwright.ui.data.schema_diff import SchemaDiff
 from batchwright.ui.study.study_model import Study
 
@@ -56,7 +56,7 @@ class DatasetProvenance:
         return (
             content is not None
             and not remote.is_filled
-            and remote.delivered == replace(content, schema=meaning(schema)).digest
+            and remote.delivered == replace(content, schema=schema_key(schema)).digest
         )
 
     def start(self, connection: str) -> None:
@@ -80,8 +80,8 @@ class DatasetProvenance:
     def change_schema(self, connection: str, diff: SchemaDiff) -> None:
         """The dataset and all its records were migrated to another schema."""
         known = self._known.get(connection)
-        if known is not None and known.schema == meaning(diff.old):
-            self._record(connection, replace(known, schema=meaning(diff.new)))
+        if known is not None and known.schema == schema_key(diff.old):
+            self._record(connection, replace(known, schema=schema_key(diff.new)))
 
     def load(self) -> None:
         """Load what the study that was opened has stored.
@@ -113,5 +113,5 @@ class DatasetProvenance:
         return (
             None
             if data is None or schema is None
-            else DataFingerprint(data.path, data.size, data.form, meaning(schema))
+            else DataFingerprint(data.path, data.size, data.form, schema_key(schema))
         )

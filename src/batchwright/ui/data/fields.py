@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.schema.parsing import MOST_FIELDS
+from batchwright.schema.parsing import MAX_FIELDS
 
 
 def with_type(
@@ -62,7 +62,7 @@ def with_user_types(proposed: Schema, own: Schema, columns: Sequence[str], chose
 def with_proposed(schema: Schema, columns: Sequence[str], proposed: Schema, names: Iterable[str]) -> Schema:
     """A schema with these fields of a proposed one added, up to the maximum number of fields."""
     for name in names:
-        if name in schema.fields or len(schema.fields) == MOST_FIELDS:
+        if name in schema.fields or len(schema.fields) == MAX_FIELDS:
             continue
         field = proposed.fields[name]
         is_grouped = any(one.type is FieldType.TASK_GROUP_ID for one in schema.fields.values())

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.profiling import MOST_VALUES, ColumnStats
+from batchwright.data_files.profiling import MAX_DISTINCT, ColumnStats
 from batchwright.data_files.sniffing import DELIMITERS, QUOTES
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.formatting import number, records
@@ -164,5 +164,5 @@ def _address_fact(stats: ColumnStats, type: FieldType) -> str:
 
 
 def _distinct(stats: ColumnStats) -> str:
-    more = "+" if stats.distinct == MOST_VALUES else ""
+    more = "+" if stats.distinct == MAX_DISTINCT else ""
     return f"{number(stats.distinct)}{more}"

@@ -4,7 +4,7 @@ from typing_extensions import override
 
 from batchwright.client.context import WorkflowContext
 from batchwright.local.projects import RemoteBinding
-from batchwright.schema.model import Schema, mean_the_same
+from batchwright.schema.model import Schema, are_equivalent
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
@@ -58,7 +58,7 @@ class RemoteDataset(RemoteState[Dataset | None]):
     @property
     def has_study_schema(self) -> bool:
         """Whether the dataset has the schema of the study."""
-        return mean_the_same(self.schema, self._study.schema)
+        return are_equivalent(self.schema, self._study.schema)
 
     @property
     def schema_differs(self) -> bool:

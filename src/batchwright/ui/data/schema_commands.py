@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from batchwright.base.i18n import _
 from batchwright.schema.model import FieldType, Schema
-from batchwright.schema.parsing import LONGEST_LABEL, InvalidSchema, read_schema, write_schema
+from batchwright.schema.parsing import MAX_LABEL_CHARS, InvalidSchema, read_schema, write_schema
 from batchwright.ui.data.columns import SchemaColumn
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.fields import label_of, with_label, with_type
@@ -102,7 +102,7 @@ class LabelDialog(Dialog):
         sentence = f"{type}. {info.reason}" if info.reason else f"{type}."
         super().__init__(info.name, sentence, _("Set label"))
         self._edit = QLineEdit(info.label)
-        self._edit.setMaxLength(LONGEST_LABEL)
+        self._edit.setMaxLength(MAX_LABEL_CHARS)
         self._edit.selectAll()
         hint = _("Shown above the value. Empty for none.")
         self.add(InputField(_("Label that participants read"), self._edit, hint=hint))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from batchwright.schema.model import MEDIA_EXTENSIONS, Field, FieldType, Schema, mean_the_same
+from batchwright.schema.model import MEDIA_EXTENSIONS, Field, FieldType, Schema, are_equivalent
 from batchwright.wire.datasets import Dataset
 
 _URL_TYPES = frozenset({FieldType.IMAGE_URL, *MEDIA_EXTENSIONS})
@@ -23,7 +23,7 @@ class SchemaDiff:
     @property
     def changes_nothing(self) -> bool:
         """Whether both schemas mean the same, including the order of the fields."""
-        return mean_the_same(self.old, self.new)
+        return are_equivalent(self.old, self.new)
 
     @property
     def migrates(self) -> bool:

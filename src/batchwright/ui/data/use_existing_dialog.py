@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.local.id_registry import RegisteredId
-from batchwright.schema.model import Schema, mean_the_same
+from batchwright.schema.model import Schema, are_equivalent
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.formatting import abbreviated_id, number, records, short_datetime
 from batchwright.ui.data.schema_diff import SchemaDiff, diff_schemas
@@ -125,7 +125,7 @@ class UseDatasetDialog(Dialog):
         """Show the dataset, and how its schema differs from that of the study."""
         self._clear()
         self.found = found
-        differs = found.schema is not None and not mean_the_same(found.schema, self._schema)
+        differs = found.schema is not None and not are_equivalent(found.schema, self._schema)
         shown = QWidget()
         line = row(IconTile("table", "content", 28), gap=12, parent=shown)
         facts = Label(_facts(found), TextRole.SMALL, "text2", wraps=True)
@@ -176,7 +176,7 @@ class UseDatasetDialog(Dialog):
         count = len(found.schema.fields)
         if self._schema is None:
             return _("Its schema has these fields: {names}.").format(names=", ".join(found.schema.fields))
-        if mean_the_same(found.schema, self._schema):
+        if are_equivalent(found.schema, self._schema):
             return _("Its schema is that of the study: {count} fields.").format(count=number(count))
         return _differences(diff_schemas(found.dataset, self._schema, found.schema))
 

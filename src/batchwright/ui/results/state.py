@@ -12,7 +12,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.data_files.matching import find_records
 from batchwright.results.answer_table import Answers, TaskAnswers, group_answers, with_records
-from batchwright.results.option_counts import OptionCounts, tallies
+from batchwright.results.option_counts import OptionCounts, count_all_options
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationRunner
@@ -370,4 +370,4 @@ def _read(
         del answers
         _release(sheets)
         return None
-    return answers, tallies(answers), filter.apply(answers)
+    return answers, count_all_options(answers), filter.apply(answers)
