@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from batchwright.base.durable_files import flush_folder, create_folder
+from batchwright.base.durable_files import create_folder, flush_folder
 
 CHUNK_SIZE = 1024 * 1024
 """Bytes of a file that are read or written at a time."""
