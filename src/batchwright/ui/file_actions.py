@@ -12,7 +12,7 @@ from batchwright.ui.window_controller import WindowController
 
 _OPEN, _SAVE, _CLOSE, _QUIT = 0, 10, 90, 99
 _MOST_RECENT = 10
-_NO_STUDY = N_("Open or make a study first")
+_NO_STUDY = N_("Open or create a study first")
 
 
 def _is_open(controller: WindowController) -> bool:

@@ -73,7 +73,7 @@ def test_the_first_stage_is_built_first_and_the_others_in_idle_time(
 
 def test_stages_of_a_study_wait_for_one(window: Window, model: ShellState) -> None:
     assert not entry(window, "data").isEnabled()
-    assert entry(window, "data").toolTip() == "Open or make a study first"
+    assert entry(window, "data").toolTip() == "Open or create a study first"
     model.set_document(DocumentTitle("Preference study"))
     assert entry(window, "data").isEnabled()
 

@@ -24,7 +24,7 @@ M = EditorState
 
 NO_SELECTION = N_("Select something on the page first")
 NO_PAGE = N_("Add a page first")
-NO_STUDY = N_("Open or make a study first")
+NO_STUDY = N_("Open or create a study first")
 
 
 def has_editor_focus(model: EditorState) -> bool:

@@ -60,7 +60,7 @@ class RailButton(QAbstractButton):
 
     def _update_tooltip(self) -> None:
         if not self.isEnabled():
-            self.setToolTip(_("Open or make a study first"))
+            self.setToolTip(_("Open or create a study first"))
         else:
             self.setToolTip(self.stage.title if self._is_narrow else "")
 

@@ -162,7 +162,7 @@ def stage_actions(stages: Sequence[Stage]) -> tuple[Action[ShellState], ...]:
             lambda model, stage=stage: model.enter_stage(stage.id),  # type: ignore[misc]
             Menu.VIEW,
             enabled=lambda model, stage=stage: model.document is not None or not stage.needs_study,  # type: ignore[misc]
-            disabled_reason=N_("Open or make a study first"),
+            disabled_reason=N_("Open or create a study first"),
             glyph=stage.glyph,
             group=_STAGE_GROUP,
         )
