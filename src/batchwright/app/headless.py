@@ -52,11 +52,11 @@ async def workbench(running: ServiceAddress, data: Path, tell: Notify) -> AsyncI
         memory = IdRecorder(IdRegistry(database), url, workspace_id)
         async with connect(url, running.token, hear=memory.hear) as service:
             pauses = local_poll_intervals if normalized_base_url(url).is_local else backoff
-            watch = JobWatcher(JobRows(database))
+            watcher = JobWatcher(JobRows(database))
             try:
-                watching = ConnectionJobs(service, watch, url, pauses)
+                watching = ConnectionJobs(service, watcher, url, pauses)
                 yield WorkflowContext(
                     service, workspace_id, memory, watching, CheckpointTable(database), tell
                 )
             finally:
-                await watch.close()
+                await watcher.close()

@@ -90,7 +90,7 @@ class ProgramDependencies:
     """Imports what a stage is made of, before it is built."""
 
 
-def run(parts: ProgramDependencies, files: Sequence[Path] = ()) -> int:
+def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     """Run the program until its last window has ended; a second start hands over its files instead.
 
     Returns the exit code: 2 when another program holds the data folder and does not answer.
@@ -99,13 +99,13 @@ def run(parts: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     app = QApplication(sys.argv[:1])
     QCoreApplication.setApplicationName("Batchwright")
     QGuiApplication.setDesktopFileName("batchwright")
-    one = SingleInstance(parts.folder)
-    is_first = one.acquire_or_send(files)
+    instance = SingleInstance(dependencies.folder)
+    is_first = instance.acquire_or_send(files)
     if not is_first:
         return 2 if is_first is None else 0
-    program = Application(app, parts)
-    one.files_received.connect(program.open_files)
-    program.ending.connect(one.stop_listening)
+    program = Application(app, dependencies)
+    instance.files_received.connect(program.open_files)
+    program.ending.connect(instance.stop_listening)
     program.open_window(files)
     app.processEvents()
     import qasync  # after the first paint
@@ -113,7 +113,7 @@ def run(parts: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     try:
         qasync.run(program.run_until_closed())
     finally:
-        one.release()
+        instance.release()
     return 0
 
 
@@ -125,10 +125,10 @@ class Application(QObject):
     ending = Signal()
     """The program ends now: no window is opened any more."""
 
-    def __init__(self, app: QApplication, parts: ProgramDependencies) -> None:
+    def __init__(self, app: QApplication, dependencies: ProgramDependencies) -> None:
         super().__init__()
         app.setQuitOnLastWindowClosed(False)
-        self._dependencies, self._settings = parts, Settings(parts.folder)
+        self._dependencies, self._settings = dependencies, Settings(dependencies.folder)
         settings = self._settings
         install_interfaces()
         install(

@@ -13,8 +13,8 @@ from batchwright.ui.shell.stages import Stage, StageContext
 if TYPE_CHECKING:
     from batchwright.ui.window_controller import WindowController
 
-FindDesk = Callable[[], "WindowController"]
-"""The desk of a window; it is there when the first stage is built."""
+FindController = Callable[[], "WindowController"]
+"""Returns the controller of a window, which exists when the first stage is built."""
 
 
 async def load_stage(id: str) -> None:
@@ -32,29 +32,31 @@ async def load_stage(id: str) -> None:
         await asyncio.to_thread(rich_text.render, "", "markdown")  # imports its libraries on first use
 
 
-def stage_table(find_desk: FindDesk) -> Sequence[Stage]:
+def stage_table(find_controller: FindController) -> Sequence[Stage]:
     """The stages of one window, in the order of the rail."""
 
     def build(id: str) -> Callable[[StageContext], QWidget]:
-        def build_it(frame: StageContext) -> QWidget:
-            desk = find_desk()
-            widget: QWidget = import_module(_module(id)).build(frame, desk.study, desk.session)
+        def build_it(stage_context: StageContext) -> QWidget:
+            controller = find_controller()
+            widget: QWidget = import_module(_module(id)).build(
+                stage_context, controller.study, controller.session
+            )
             return widget
 
         return build_it
 
-    def home(frame: StageContext) -> QWidget:
+    def home(stage_context: StageContext) -> QWidget:
         from batchwright.ui.home.stage import build_home
 
-        return build_home(frame, find_desk())
+        return build_home(stage_context, find_controller())
 
-    def run(frame: StageContext) -> QWidget:
+    def run(stage_context: StageContext) -> QWidget:
         from batchwright.ui.editor.legacy_instructions_dialog import edit_instructions
         from batchwright.ui.run.stage import build_run
 
-        desk = find_desk()
-        open_study = partial(desk.files.open_new, stage="layout")
-        return build_run(frame, desk.study, desk.session, open_study, edit_instructions)
+        controller = find_controller()
+        open_study = partial(controller.files.open_new, stage="layout")
+        return build_run(stage_context, controller.study, controller.session, open_study, edit_instructions)
 
     return (
         Stage("home", _("Home"), "house", home),

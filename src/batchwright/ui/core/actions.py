@@ -184,37 +184,39 @@ class Actions(QObject):
             for bound in self._in_menu(menu):
                 if bound.action.entries is not None:
                     continue  # what it lists has a section of its own
-                can = bound.action.enabled(bound.subject)
+                is_enabled = bound.action.enabled(bound.subject)
                 yield PaletteEntry(
                     text=bound.text,
                     menu=_where(bound.action),
                     glyph=bound.action.glyph,
                     shortcut=bound.qaction.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                    disabled_reason="" if can else _(bound.action.disabled_reason or N_("Not possible now")),
+                    disabled_reason=""
+                    if is_enabled
+                    else _(bound.action.disabled_reason or N_("Not possible now")),
                     run=bound.run,
                 )
 
     def fill_menus(self, bar: QMenuBar) -> None:
         """Put all actions into the menus of the window's bar; those already there are not made anew."""
         for menu in Menu:
-            entries, drawn = self._in_menu(menu), self._menu(menu, bar)
-            drawn.clear()
-            drawn.menuAction().setVisible(bool(entries))
+            entries, qmenu = self._in_menu(menu), self._menu(menu, bar)
+            qmenu.clear()
+            qmenu.menuAction().setVisible(bool(entries))
             for entry in entries:
                 if entry.action.submenu is not None:
-                    self._submenu(entry.action.submenu, drawn).clear()
-            before: dict[QMenu, Action[Any]] = {}
+                    self._submenu(entry.action.submenu, qmenu).clear()
+            previous: dict[QMenu, Action[Any]] = {}
             for bound in entries:
-                action, target = bound.action, drawn
+                action, target = bound.action, qmenu
                 if action.submenu is not None:
-                    target = self._submenu(action.submenu, drawn)
+                    target = self._submenu(action.submenu, qmenu)
                     if target.isEmpty():
-                        _separate(drawn, before.get(drawn), action)
-                        drawn.addMenu(target)
-                        before[drawn] = action
-                _separate(target, before.get(target), action)
+                        _separate(qmenu, previous.get(qmenu), action)
+                        qmenu.addMenu(target)
+                        previous[qmenu] = action
+                _separate(target, previous.get(target), action)
                 target.addAction(bound.qaction)
-                before[target] = action
+                previous[target] = action
 
     def _start(self, name: str, function: Callable[[], object]) -> None:
         if self._tasks is not None and name in self._tasks.running:
@@ -228,8 +230,8 @@ class Actions(QObject):
 
     def _menu(self, menu: Menu, bar: QMenuBar) -> QMenu:
         if menu not in self._menus:
-            drawn = self._menus[menu] = bar.addMenu(_(menu.value))
-            drawn.aboutToShow.connect(self.refresh)
+            qmenu = self._menus[menu] = bar.addMenu(_(menu.value))
+            qmenu.aboutToShow.connect(self.refresh)
         return self._menus[menu]
 
     def _submenu(self, submenu: Submenu, inside: QMenu) -> QMenu:
@@ -238,8 +240,8 @@ class Actions(QObject):
         return self._submenus[submenu]
 
     def _in_menu(self, menu: Menu) -> list[_Bound]:
-        found = [bound for bound in self._bound.values() if bound.action.menu is menu]
-        return sorted(found, key=lambda bound: bound.action.group)
+        bound_actions = [bound for bound in self._bound.values() if bound.action.menu is menu]
+        return sorted(bound_actions, key=lambda bound: bound.action.group)
 
     def _prepare(self, bound: _Bound) -> None:
         action, qt = bound.action, bound.qaction
@@ -270,12 +272,12 @@ class Actions(QObject):
         menu.aboutToShow.connect(show)
 
 
-def _separate(menu: QMenu, before: Action[Any] | None, after: Action[Any]) -> None:
+def _separate(menu: QMenu, previous: Action[Any] | None, after: Action[Any]) -> None:
     """Put a line between two groups, but none between two submenus."""
-    if before is None or before.group == after.group:
+    if previous is None or previous.group == after.group:
         return
-    are_submenus = before.submenu is not None and after.submenu is not None
-    if not are_submenus or before.submenu is after.submenu:
+    are_submenus = previous.submenu is not None and after.submenu is not None
+    if not are_submenus or previous.submenu is after.submenu:
         menu.addSeparator()
 
 

@@ -31,8 +31,8 @@ def size(count: int) -> str:
     """So many bytes, in the unit that suits."""
     if count == 1:
         return ngettext("{count} byte", "{count} bytes", count).format(count=number(count))
-    words: str = _reader().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
-    return words
+    text: str = _reader().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return text
 
 
 def duration(seconds: float) -> str:
@@ -46,17 +46,19 @@ def duration(seconds: float) -> str:
     return _("{hours} h {minutes} min").format(hours=number(hours), minutes=number(minutes))
 
 
-def transfer_progress(done: int, total: int | None, pace: TransferRate) -> str:
+def transfer_progress(done: int, total: int | None, rate: TransferRate) -> str:
     """How far a file is, and as far as it is known how fast it moves and when it will be there."""
     if total is None:
-        said = size(done)
+        text = size(done)
     else:
-        said = _("{done} of {total}").format(done=size(done), total=size(total))
-    if not pace.speed:
-        return said
-    said = _("{moved}, {speed} a second").format(moved=said, speed=size(round(pace.speed)))
-    left = None if total is None else pace.seconds_for(total - done)
-    return said if left is None else _("{moved}, {time} left").format(moved=said, time=duration(left))
+        text = _("{done} of {total}").format(done=size(done), total=size(total))
+    if not rate.speed:
+        return text
+    text = _("{moved}, {speed} a second").format(moved=text, speed=size(round(rate.speed)))
+    remaining = None if total is None else rate.seconds_for(total - done)
+    return (
+        text if remaining is None else _("{moved}, {time} left").format(moved=text, time=duration(remaining))
+    )
 
 
 def short_datetime(moment: datetime | None, now: datetime | None = None) -> str:
@@ -69,14 +71,16 @@ def short_datetime(moment: datetime | None, now: datetime | None = None) -> str:
 
 def clock(moment: datetime) -> str:
     """The time of a moment."""
-    here = moment.astimezone()
-    return _reader().toString(QTime(here.hour, here.minute), QLocale.FormatType.ShortFormat)
+    local = moment.astimezone()
+    return _reader().toString(QTime(local.hour, local.minute), QLocale.FormatType.ShortFormat)
 
 
 def day(moment: datetime, *, with_year: bool = True) -> str:
     """The day of a moment."""
-    here = moment.astimezone()
-    return _reader().toString(QDate(here.year, here.month, here.day), "d MMM yyyy" if with_year else "d MMM")
+    local = moment.astimezone()
+    return _reader().toString(
+        QDate(local.year, local.month, local.day), "d MMM yyyy" if with_year else "d MMM"
+    )
 
 
 def short_folder(folder: Path) -> str:

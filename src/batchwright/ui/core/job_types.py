@@ -107,8 +107,8 @@ def counts(detail: Json) -> str:
 
 
 def _migrated(fitting: int, failed: int) -> str:
-    said = ngettext("{count} record fits", "{count} records fit", fitting).format(count=number(fitting))
+    text = ngettext("{count} record fits", "{count} records fit", fitting).format(count=number(fitting))
     if not failed:
-        return said
+        return text
     lost = ngettext("{count} lost a value", "{count} lost values", failed).format(count=number(failed))
-    return f"{said}, {lost}"
+    return f"{text}, {lost}"

@@ -260,7 +260,8 @@ class OperationRunner(QObject):
     def _start_queued(self) -> None:
         for run in tuple(self._runs.values()):
             running = sum(
-                one.operation.state not in (OperationState.QUEUED, *_FINAL) for one in self._runs.values()
+                other_run.operation.state not in (OperationState.QUEUED, *_FINAL)
+                for other_run in self._runs.values()
             )
             if self._at_once is not None and running >= self._at_once:
                 return

@@ -34,40 +34,40 @@ class FileRow(QWidget):
     retry_requested = Signal(int)
     remove_requested = Signal(int)
 
-    def __init__(self, entry: FeedbackFile) -> None:
+    def __init__(self, file: FeedbackFile) -> None:
         super().__init__()
-        self._entry = entry
-        name = entry.path.name
+        self._entry = file
+        name = file.path.name
         self.setAccessibleName(sanitize_line(name))
         title = ElidedLabel(name, TextRole.NAME)
-        title.setToolTip(tooltip_text(str(entry.path)))
-        self._below = ElidedLabel(detail_text(entry), TextRole.CAPTION, "text2", tabular=True)
+        title.setToolTip(tooltip_text(str(file.path)))
+        self._below = ElidedLabel(detail_text(file), TextRole.CAPTION, "text2", tabular=True)
         self._progress, self._text = ProgressRow(name), Label("", TextRole.SMALL, tabular=True, wraps=True)
-        self._badge = StatusBadge(status(entry))
+        self._badge = StatusBadge(status(file))
         self._stop = IconButton("x", _("Cancel {name}").format(name=name))
         self._retry = IconButton("arrow-clockwise", _("Retry {name}").format(name=name))
         self._remove = IconButton("x", _("Take {name} off the list").format(name=name))
-        self._stop.clicked.connect(lambda: self.cancel_requested.emit(entry.number))
-        self._retry.clicked.connect(lambda: self.retry_requested.emit(entry.number))
-        self._remove.clicked.connect(lambda: self.remove_requested.emit(entry.number))
+        self._stop.clicked.connect(lambda: self.cancel_requested.emit(file.number))
+        self._retry.clicked.connect(lambda: self.retry_requested.emit(file.number))
+        self._remove.clicked.connect(lambda: self.remove_requested.emit(file.number))
         self._separator = Separator()
         self._build(title)
         theme().on_changed(self._update_geometry)
         self._update_geometry()
-        self.show_file(entry)
+        self.show_file(file)
 
-    def show_file(self, entry: FeedbackFile) -> None:
+    def show_file(self, file: FeedbackFile) -> None:
         """Show the file as it stands."""
-        self._entry = entry
-        is_moving = entry.state in _MOVING
-        words = progress_text(entry)
+        self._entry = file
+        is_moving = file.state in _MOVING
+        text = progress_text(file)
         self._progress.setVisible(is_moving)
         self._text.setVisible(not is_moving)
-        self._progress.show_progress(words, entry.fraction)
-        self._text.setText(words)
-        self._badge.show_status(status(entry))
+        self._progress.show_progress(text, file.fraction)
+        self._text.setText(text)
+        self._badge.show_status(status(file))
         self._stop.setVisible(is_moving)
-        can_retry = entry.state in (
+        can_retry = file.state in (
             FeedbackFileState.FAILED,
             FeedbackFileState.INTERRUPTED,
             FeedbackFileState.CANCELLED,
@@ -94,9 +94,9 @@ class FileRow(QWidget):
         self._buttons = QWidget()
         row(None, self._retry, self._stop, self._remove, gap=2, parent=self._buttons)
         line.add(8, self._place, self._buttons)
-        whole = column(gap=0, parent=self)
-        whole.addLayout(line, 1)
-        whole.add(self._separator)
+        layout = column(gap=0, parent=self)
+        layout.addLayout(line, 1)
+        layout.add(self._separator)
 
     def _update_geometry(self) -> None:
         self.setMinimumHeight(theme().px(_HEIGHT))
@@ -125,25 +125,25 @@ class FileList(Panel):
         self._rows: dict[int, FileRow] = {}
         self._lines = column(gap=0, margins=1, parent=self)
 
-    def show_files(self, entries: Sequence[FeedbackFile]) -> None:
+    def show_files(self, files: Sequence[FeedbackFile]) -> None:
         """Show these files."""
-        self.setVisible(bool(entries))
-        if [entry.number for entry in entries] != list(self._rows):
-            self._build(entries)
-        for entry in entries:
-            self._rows[entry.number].show_file(entry)
-            self._rows[entry.number].show_separator(is_shown=entry is not entries[-1])
+        self.setVisible(bool(files))
+        if [file.number for file in files] != list(self._rows):
+            self._build(files)
+        for file in files:
+            self._rows[file.number].show_file(file)
+            self._rows[file.number].show_separator(is_shown=file is not files[-1])
 
-    def _build(self, entries: Sequence[FeedbackFile]) -> None:
-        kept = {entry.number for entry in entries}
+    def _build(self, files: Sequence[FeedbackFile]) -> None:
+        kept = {file.number for file in files}
         for number in [number for number in self._rows if number not in kept]:
-            gone = self._rows.pop(number)
-            self._lines.removeWidget(gone)
-            gone.hide()
-            gone.deleteLater()
-        for entry in entries:
-            if entry.number not in self._rows:
-                self._rows[entry.number] = shown = FileRow(entry)
+            removed = self._rows.pop(number)
+            self._lines.removeWidget(removed)
+            removed.hide()
+            removed.deleteLater()
+        for file in files:
+            if file.number not in self._rows:
+                self._rows[file.number] = shown = FileRow(file)
                 shown.cancel_requested.connect(self.cancel_requested)
                 shown.retry_requested.connect(self.retry_requested)
                 shown.remove_requested.connect(self.remove_requested)

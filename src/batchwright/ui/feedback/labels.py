@@ -29,11 +29,11 @@ _FORMATS = {
 }
 
 
-def status(entry: FeedbackFile) -> Status:
+def status(file: FeedbackFile) -> Status:
     """How a file stands."""
-    if entry.state is FeedbackFileState.SENDING and entry.is_offline:
+    if file.state is FeedbackFileState.SENDING and file.is_offline:
         return statuses.OFFLINE
-    return STATUSES[entry.state]
+    return STATUSES[file.state]
 
 
 def glyph(path: Path) -> str:
@@ -41,35 +41,35 @@ def glyph(path: Path) -> str:
     return _FORMATS.get(path.suffix.lower(), ("file", ""))[0]
 
 
-def detail_text(entry: FeedbackFile) -> str:
+def detail_text(file: FeedbackFile) -> str:
     """Format and size."""
-    known = _FORMATS.get(entry.path.suffix.lower())
-    name = _(known[1]) if known else entry.path.suffix[1:].upper() or _("No extension")
-    return f"{name}, {size(entry.size)}"
+    known = _FORMATS.get(file.path.suffix.lower())
+    name = _(known[1]) if known else file.path.suffix[1:].upper() or _("No extension")
+    return f"{name}, {size(file.size)}"
 
 
-def progress_text(entry: FeedbackFile) -> str:
+def progress_text(file: FeedbackFile) -> str:
     """How far a file is, or what came of it."""
-    match entry.state:
+    match file.state:
         case FeedbackFileState.HELD | FeedbackFileState.WAITING:
             return _("Waits for a free slot")
         case FeedbackFileState.SENT:
-            return _("Sent {time}").format(time=short_datetime(entry.sent.sent_at if entry.sent else None))
+            return _("Sent {time}").format(time=short_datetime(file.sent.sent_at if file.sent else None))
         case FeedbackFileState.CANCELLED:
             return _("Nothing of it was kept")
-        case FeedbackFileState.SENDING if entry.is_offline:
-            return outage_text(entry.connection)
+        case FeedbackFileState.SENDING if file.is_offline:
+            return outage_text(file.connection)
         case FeedbackFileState.SENDING:
-            return transfer_progress(entry.done, entry.size, entry.rate) if entry.done else _("Beginning")
-    return entry.reason
+            return transfer_progress(file.done, file.size, file.rate) if file.done else _("Beginning")
+    return file.reason
 
 
 def sentence(model: FeedbackState) -> str:
     """What the head says."""
-    entries = model.files
-    if not entries:
+    files = model.files
+    if not files:
         return _("Files about completed studies, sent to the service.")
-    words = ngettext("{count} file", "{count} files", len(entries)).format(count=number(len(entries)))
+    text = ngettext("{count} file", "{count} files", len(files)).format(count=number(len(files)))
     going, waiting = (
         model.count(FeedbackFileState.SENDING),
         model.count(FeedbackFileState.HELD, FeedbackFileState.WAITING),
@@ -82,5 +82,5 @@ def sentence(model: FeedbackState) -> str:
     )
     parts = [sentence.format(count=number(count)) for count, sentence in told if count]
     if not parts:
-        return _("{files}. Nothing is under way.").format(files=words)
-    return _("{files}. {parts}.").format(files=words, parts=", ".join(parts))
+        return _("{files}. Nothing is under way.").format(files=text)
+    return _("{files}. {parts}.").format(files=text, parts=", ".join(parts))

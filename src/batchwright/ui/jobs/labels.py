@@ -31,8 +31,8 @@ def job_description(job: Job, since: str = "") -> IconCell:
     """What a job is, where it runs, and since when, where that has no column of its own."""
     title = job_title(job.row.kind, job.row.title)
     below = f"{job.where} · {since}" if since else job.where
-    words = TextCell(title, below, is_name=True)
-    return IconCell(KINDS[job.row.kind].glyph, "question", words)
+    text = TextCell(title, below, is_name=True)
+    return IconCell(KINDS[job.row.kind].glyph, "question", text)
 
 
 _WEATHERS = {
@@ -72,12 +72,12 @@ def outcome(job: Job) -> Cell:
     return _waiting(job) if job.is_running else TextCell(_ended(job), _first_fault(job))
 
 
-def _under_way(kind: JobKind, doing: LocalJob) -> Cell:
+def _under_way(kind: JobKind, local_job: LocalJob) -> Cell:
     """What this program does itself: a share of it where anybody knows the whole."""
-    if doing.total:
-        far = transfer_progress(doing.done, doing.total, doing.pace) if kind in _FILES else ""
-        return ProgressCell(((min(1.0, doing.done / doing.total), "accent"),), far)
-    return TextCell(counts(doing.detail) or _("At work"))
+    if local_job.total:
+        far = transfer_progress(local_job.done, local_job.total, local_job.pace) if kind in _FILES else ""
+        return ProgressCell(((min(1.0, local_job.done / local_job.total), "accent"),), far)
+    return TextCell(counts(local_job.detail) or _("At work"))
 
 
 def _waiting(job: Job) -> TextCell:
@@ -176,11 +176,11 @@ def _first_fault(job: Job) -> str:
     faults = job.row.detail.get("errors")
     if job.row.ending != JobOutcome.PARTLY or not is_array(faults) or not faults or not is_object(faults[0]):
         return ""
-    said = (faults[0].get("field"), faults[0].get("reason"))
-    words = ": ".join(str(part) for part in said if part)
+    parts = (faults[0].get("field"), faults[0].get("reason"))
+    text = ": ".join(str(part) for part in parts if part)
     left = len(faults) - 1
     more = ngettext("{fault} ({count} more)", "{fault} ({count} more)", left)
-    return more.format(fault=words, count=number(left)) if left else words
+    return more.format(fault=text, count=number(left)) if left else text
 
 
 def next_look(job: Job, seconds: float | None) -> str:
@@ -206,10 +206,10 @@ def sentence(model: JobsState) -> str:
         return _("Everything that takes its time is watched here.")
     if not running:
         return _("Nothing runs.")
-    said = ngettext("{count} running", "{count} running", running).format(count=number(running))
+    text = ngettext("{count} running", "{count} running", running).format(count=number(running))
     if waiting:
-        words = ngettext("{count} waits", "{count} wait", waiting)
-        said += ", " + words.format(count=number(waiting))
+        waits = ngettext("{count} waits", "{count} wait", waiting)
+        text += ", " + waits.format(count=number(waiting))
     if any(job.local_job is not None for job in model.jobs):
-        return _("{jobs}. What a service does goes on if you close the window.").format(jobs=said)
-    return _("{jobs}. They go on if you close the window.").format(jobs=said)
+        return _("{jobs}. What a service does goes on if you close the window.").format(jobs=text)
+    return _("{jobs}. They go on if you close the window.").format(jobs=text)

@@ -46,9 +46,9 @@ _ANY_WIDTH = (1 << 24) - 1
 """Qt's own limit."""
 
 
-def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window."""
-    return JobsStage(frame, JobsState(study, session, frame.tasks))
+    return JobsStage(stage_context, JobsState(study, session, stage_context.tasks))
 
 
 class JobsStage(Surface):
@@ -56,9 +56,9 @@ class JobsStage(Surface):
 
     chosen_changed = Signal()
 
-    def __init__(self, frame: StageContext, model: JobsState) -> None:
+    def __init__(self, stage_context: StageContext, model: JobsState) -> None:
         super().__init__("window")
-        self.model, self._context = model, JobsContext(frame, model)
+        self.model, self._context = model, JobsContext(stage_context, model)
         model.setParent(self)
         self._filter = JobFilter()
         self._rows = JobsModel(model.seconds_to_poll, self)
@@ -77,12 +77,12 @@ class JobsStage(Surface):
         self._pages = QStackedWidget()
         for page in (self._create_table_page(), self._create_empty_page(), LoadingState()):
             self._pages.addWidget(page)
-        whole = column(self._header, gap=0, parent=self)
-        whole.addWidget(self._pages, 1)
+        layout = column(self._header, gap=0, parent=self)
+        layout.addWidget(self._pages, 1)
         self._clock = QTimer(self)
         self._clock.setInterval(_EVERY)
         self._connect()
-        frame.actions.add(self._context, ACTIONS, self.chosen_changed)
+        stage_context.actions.add(self._context, ACTIONS, self.chosen_changed)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:

@@ -224,35 +224,35 @@ class JobsState(QObject):
 
     async def _load(self) -> None:
         try:
-            self._watcher = watch = await self.session.watch()
-            rows = await asyncio.to_thread(watch.rows.latest)
-        except Exception as fault:
+            self._watcher = watcher = await self.session.watch()
+            rows = await asyncio.to_thread(watcher.rows.latest)
+        except Exception as error:
             # A list that cannot be read is replaced by why.
-            self.error = self._tasks.message(fault)
+            self.error = self._tasks.message(error)
         else:
             self.error = None
-            self.jobs = tuple(self._job(row, watch) for row in rows)
+            self.jobs = tuple(self._job(row, watcher) for row in rows)
         self.is_loading = False
         self.changed.emit()
 
-    def _job(self, row: JobRow, watch: JobWatcher) -> Job:
+    def _job(self, row: JobRow, watcher: JobWatcher) -> Job:
         job = Job(
             row,
             title=self.session.title_of(row.connection),
             has_connection=self.session.knows(row.connection),
         )
-        doing, monitor = watch.doing(row.number), watch.monitor(row.number)
-        if doing is not None:
-            return replace(job, is_monitored=True, is_awaited=True, local_job=doing)
+        local_job, monitor = watcher.doing(row.number), watcher.monitor(row.number)
+        if local_job is not None:
+            return replace(job, is_monitored=True, is_awaited=True, local_job=local_job)
         if monitor is None:
-            return self._unmonitored(job, watch.hindrance(row.connection))
-        is_waited_for = watch.is_waited_for(row.number)
+            return self._unmonitored(job, watcher.hindrance(row.connection))
+        is_waited_for = watcher.is_waited_for(row.number)
         return replace(job, is_monitored=True, poll_failure=monitor.weather, is_awaited=is_waited_for)
 
-    def _unmonitored(self, job: Job, hindrance: Exception | None) -> Job:
+    def _unmonitored(self, job: Job, obstacle: Exception | None) -> Job:
         """A job that nobody watches, with the reason, if there is one."""
-        if hindrance is None or not job.can_poll or not job.row.is_watched:
+        if obstacle is None or not job.can_poll or not job.row.is_watched:
             return job
-        if isinstance(hindrance, NotSignedIn):
+        if isinstance(obstacle, NotSignedIn):
             return replace(job, poll_failure=PollFailure.SIGNED_OUT)
-        return replace(job, blocked_by=self._tasks.message(hindrance))
+        return replace(job, blocked_by=self._tasks.message(obstacle))

@@ -55,8 +55,8 @@ class AnswerDetailPanel(Surface):
         column(self._layout, None, margins=(16, 0, 16, 16), parent=content)
         self._scrolled = VerticalScrollArea(content)
         top = column(head, self._participant, gap=2, margins=(16, 10, 10, 10))
-        whole = column(top, gap=0, margins=(1, 0, 0, 0), parent=self)
-        whole.addWidget(self._scrolled, 1)
+        layout = column(top, gap=0, margins=(1, 0, 0, 0), parent=self)
+        layout.addWidget(self._scrolled, 1)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
     def show_answers(

@@ -66,8 +66,8 @@ class AnswersPanel(Panel):
         self._no_matches = self._create_no_matches()
         for place in (self._body, self._no_matches):
             self._places.addWidget(place)
-        whole = column(top, Separator(), gap=0, margins=1, parent=self)
-        whole.addWidget(self._places, 1)
+        layout = column(top, Separator(), gap=0, margins=1, parent=self)
+        layout.addWidget(self._places, 1)
         self._connect()
         theme().on_changed(self._update_geometry)
 
@@ -88,10 +88,10 @@ class AnswersPanel(Panel):
         questions = [one for one in model.answers.questions if model.filter.question in ("", one.id)]
         before = self._rows.columnCount()
         self._rows.show_answers(shown.sheets, questions)
-        words = ngettext("{count} answer", "{count} answers", shown.answers)
-        said = ngettext("{answers} of {count} person", "{answers} of {count} people", shown.people)
+        answers = ngettext("{count} answer", "{count} answers", shown.answers)
+        text = ngettext("{answers} of {count} person", "{answers} of {count} people", shown.people)
         self._count.setText(
-            said.format(answers=words.format(count=number(shown.answers)), count=number(shown.people))
+            text.format(answers=answers.format(count=number(shown.answers)), count=number(shown.people))
         )
         if self._rows.columnCount() != before:
             self._update_columns()

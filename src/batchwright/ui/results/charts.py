@@ -34,11 +34,11 @@ class ChartPanel(Panel):
 
     def __init__(self, tally: OptionCounts, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        said = ngettext("{count} answer", "{count} answers", tally.answers)
+        text = ngettext("{count} answer", "{count} answers", tally.answers)
         title = ElidedLabel(tally.question.title or _("A question without words"), TextRole.SECTION)
         head = row(gap=16)
         head.addWidget(title, 1)
-        head.add(Label(said.format(count=number(tally.answers)), TextRole.SMALL, "text2", tabular=True))
+        head.add(Label(text.format(count=number(tally.answers)), TextRole.SMALL, "text2", tabular=True))
         column(
             head, BarChart(tally.condensed(MOST_BARS)), None, gap=12, margins=(20, 16, 20, 14), parent=self
         )

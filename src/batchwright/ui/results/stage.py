@@ -34,19 +34,21 @@ from batchwright.ui.widgets.surfaces import Surface
 _SIZES, _LEAST = (320, 420), (200, 260)
 
 
-def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage for one window."""
-    return ResultsStage(frame, ResultsState(study, session, frame.tasks), FileDialogs(frame.window))
+    return ResultsStage(
+        stage_context, ResultsState(study, session, stage_context.tasks), FileDialogs(stage_context.window)
+    )
 
 
 class ResultsStage(Surface):
     """The head; below it charts and answers, or why there are none."""
 
-    def __init__(self, frame: StageContext, model: ResultsState, dialogs: FileChooser) -> None:
+    def __init__(self, stage_context: StageContext, model: ResultsState, dialogs: FileChooser) -> None:
         super().__init__("window")
         self.model = model
         model.setParent(self)
-        self._context = ResultsContext(frame, model, dialogs, SaveLocationMemory(model.study))
+        self._context = ResultsContext(stage_context, model, dialogs, SaveLocationMemory(model.study))
         self._header = StageHeader(_("Results"))
         self._refresh_button = Button(
             _("Look again"), ButtonKind.QUIET, glyph="arrow-clockwise", height=ButtonSize.STAGE
@@ -65,14 +67,14 @@ class ResultsStage(Surface):
         self._pages.addWidget(self._empty)
         self._pages.addWidget(LoadingState())
         self._empty_for: tuple[str, ...] = ()
-        whole = column(
+        layout = column(
             self._header, self._download_banner, self._stale_banner, self._offline, gap=0, parent=self
         )
-        whole.addWidget(self._pages, 1)
+        layout.addWidget(self._pages, 1)
         self._connect()
-        model.operations.show_in(frame.shell)
-        frame.actions.add(self._context, ACTIONS, model.changed)
-        model.operations.changed.connect(frame.actions.refresh)
+        model.operations.show_in(stage_context.shell)
+        stage_context.actions.add(self._context, ACTIONS, model.changed)
+        model.operations.changed.connect(stage_context.actions.refresh)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
@@ -211,15 +213,15 @@ def _sentence(model: ResultsState) -> str:
     answers = model.answers
     if not answers.sheets:
         return _without_answers(model)
-    words = ngettext("{count} answer is in", "{count} answers are in", answers.count)
-    said = words.format(count=number(answers.count))
+    text = ngettext("{count} answer is in", "{count} answers are in", answers.count)
+    text = text.format(count=number(answers.count))
     tasks = model.batch.total_task_count if model.batch else 0
     if tasks and answers.tasks > tasks:
-        said += ", " + _("some of them to tasks of an earlier setup")
+        text += ", " + _("some of them to tasks of an earlier setup")
     elif tasks:
         answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
-        said += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
-    return _("{said}. The newest: {time}.").format(said=said, time=short_datetime(answers.newest))
+        text += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
+    return _("{said}. The newest: {time}.").format(said=text, time=short_datetime(answers.newest))
 
 
 def _without_answers(model: ResultsState) -> str:

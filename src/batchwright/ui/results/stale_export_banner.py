@@ -47,9 +47,9 @@ def missing_answers_text(export: VerifiedDownload) -> str:
     """Up to when an export has the answers, and how many came since."""
     if export.until is None:
         return _("The export was made before the first answer came.")
-    said = ngettext(
+    text = ngettext(
         "The export has the answers up to {time}; {count} newer one is not in it.",
         "The export has the answers up to {time}; {count} newer ones are not in it.",
         export.newer,
     )
-    return said.format(time=short_datetime(export.until), count=number(export.newer))
+    return text.format(time=short_datetime(export.until), count=number(export.newer))

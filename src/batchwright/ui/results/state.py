@@ -37,13 +37,13 @@ class AnswerFilter:
 
     def apply(self, answers: Answers) -> "FilteredAnswers":
         """What it takes of all answers."""
-        words = self.text.strip().casefold()
+        text = self.text.strip().casefold()
         sheets = tuple(
             sheet
             for sheet in yielding_gil(answers.sheets)
             if self.participant in ("", sheet.participant)
             and (not self.question or self.question in sheet.answers)
-            and (words in sheet.words or words in sheet.title.casefold())
+            and (text in sheet.words or text in sheet.title.casefold())
         )
         count = len(sheets) if self.question else sum(len(sheet.answers) for sheet in sheets)
         return FilteredAnswers(sheets, count, len({sheet.participant for sheet in sheets}))
@@ -219,8 +219,8 @@ class ResultsState(QObject):
                 self._tasks.start("results known records", self._show_records)
             self._tasks.start("results records", self._find_records)
         if before is not self.answers.sheets:
-            gone = list(before)
-            self._tasks.start("results release", lambda: asyncio.to_thread(_release, gone))
+            removed = list(before)
+            self._tasks.start("results release", lambda: asyncio.to_thread(_release, removed))
 
     @property
     def _preferred(self) -> tuple[str, ...]:

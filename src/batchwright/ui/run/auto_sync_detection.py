@@ -120,11 +120,11 @@ class AutoSyncDetector(QObject):
         return any(job.ended_at is None or job.ended_at >= since for job in jobs)
 
 
-async def _list(bench: WorkflowContext, batch: Batch, made: int) -> None:
+async def _list(context: WorkflowContext, batch: Batch, made: int) -> None:
     """Store tasks that the service created by itself as a finished sync job."""
-    begun = await bench.watching.begin(JobKind.SYNC, {"batch_id": batch.id}, batch.name)
+    begun = await context.watching.begin(JobKind.SYNC, {"batch_id": batch.id}, batch.name)
     came = JobStatus(SyncStatus.COMPLETE, JobOutcome.DONE, {"tasks_created": made, BY_ITSELF: True})
-    await bench.watching.turned_out(begun.row, came)
+    await context.watching.turned_out(begun.row, came)
 
 
 def _counts(batch: Batch) -> _Counts:

@@ -134,9 +134,9 @@ class BatchList(Surface):
         head.addWidget(self._search, 1)
         head.add(self._sort)
         foot = row(self._count, None, margins=(20, 6, 12, 8))
-        whole = column(head, gap=0, margins=(0, 0, 1, 0), parent=self)
-        whole.addWidget(self._pages, 1)
-        whole.addLayout(foot)
+        layout = column(head, gap=0, margins=(0, 0, 1, 0), parent=self)
+        layout.addWidget(self._pages, 1)
+        layout.addLayout(foot)
 
     def show_batches(self, batches: Sequence[Batch], chosen: str, own: str, *, is_loading: bool) -> None:
         """Show the batches, with one selected, and that of the study first."""
@@ -161,15 +161,15 @@ class BatchList(Surface):
         if not count:
             page = self._loading if self._is_loading else self._empty
         self._pages.setCurrentWidget(page)
-        words = ngettext("{count} batch", "{count} batches", count).format(count=number(count))
+        text = ngettext("{count} batch", "{count} batches", count).format(count=number(count))
         if found != count:
-            words = _("{found} of {batches}").format(found=number(found), batches=words)
-        self._count.setText(words if count else "")
+            text = _("{found} of {batches}").format(found=number(found), batches=text)
+        self._count.setText(text if count else "")
         self._sort.setEnabled(count > 1)
 
-    def _narrow(self, words: str) -> None:
+    def _narrow(self, text: str) -> None:
         self._is_showing = True
-        self._found.setFilterFixedString(words.strip())
+        self._found.setFilterFixedString(text.strip())
         self._is_showing = False
         self._show()
 

@@ -130,8 +130,8 @@ class DetailsPanel(Panel):
     def show_details(self, task: str, introduction: str, *, may_edit: bool) -> None:
         """Show the task's name and its introduction."""
         self._task.setText(task)
-        words = QTextDocumentFragment.fromHtml(introduction).toPlainText().strip()
-        self._words.setText(words or _("No introduction yet."))
+        text = QTextDocumentFragment.fromHtml(introduction).toPlainText().strip()
+        self._words.setText(text or _("No introduction yet."))
         self.edit.setVisible(may_edit)
 
 
@@ -142,10 +142,10 @@ class LegacyPanel(Panel):
         super().__init__(parent=parent)
         self.edit = Button(_("Edit"), ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.SMALL)
         self.edit.setAccessibleName(_("Edit instructions"))
-        said = _("This is a legacy batch: it has instructions instead of a layout.")
-        words = Label(said, TextRole.BODY, "text2", wraps=True)
+        text = _("This is a legacy batch: it has instructions instead of a layout.")
+        label = Label(text, TextRole.BODY, "text2", wraps=True)
         heading = SectionHeading(_("Instructions"), self.edit)
-        column(heading, words, gap=4, margins=(20, 12, 20, 16), parent=self)
+        column(heading, label, gap=4, margins=(20, 12, 20, 16), parent=self)
 
 
 class ChecklistPanel(Panel):

@@ -41,8 +41,8 @@ def checks(model: RunState) -> tuple[ChecklistEntry, ...]:
 def _layout(model: RunState) -> ChecklistEntry:
     pages, _items = model.pages_and_items
     if model.errors:
-        words = ngettext("{count} problem", "{count} problems", model.errors).format(count=model.errors)
-        return ChecklistEntry(_("Layout accepted"), CheckState.FAULT, words)
+        text = ngettext("{count} problem", "{count} problems", model.errors).format(count=model.errors)
+        return ChecklistEntry(_("Layout accepted"), CheckState.FAULT, text)
     if not pages:
         return ChecklistEntry(_("Layout accepted"), CheckState.LATER, _("empty"))
     mark = CheckState.THERE if model.batch is not None and model.is_as_sent else CheckState.LATER

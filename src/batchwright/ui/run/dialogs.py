@@ -146,8 +146,8 @@ class SetUpDialog(Dialog):
             )
         if not rest:
             return _("All groups have the same size. Tasks are assigned to groups at random.")
-        said = ngettext("The last group holds {count} task.", "The last group holds {count} tasks.", rest)
-        return said.format(count=rest)
+        text = ngettext("The last group holds {count} task.", "The last group holds {count} tasks.", rest)
+        return text.format(count=rest)
 
     def _sum(self) -> QWidget:
         well = SunkenSurface()
@@ -158,10 +158,10 @@ class SetUpDialog(Dialog):
             (self._groups, Label(_("groups"), TextRole.SMALL, "text2")),
             (self._share, self._noun),
         )
-        for place, (figure, words) in enumerate(figures):
+        for place, (figure, text) in enumerate(figures):
             if place:
                 line.add(None, Glyph("arrow-right", "text2", 18), None)
-            line.add(_above(figure, words))
+            line.add(_above(figure, text))
         return well
 
     def _remark(self) -> ScaledBoxLayout:
@@ -218,12 +218,12 @@ class SimulationDialog(Dialog):
         count, places = self._participants.value(), self._places(self._per_task.value())
         act = ngettext("Let {count} participant answer", "Let {count} participants answer", count)
         self.accept_button.setText(act.format(count=number(count)))
-        said = _(
+        text = _(
             "There is room for {places}. Their ids start with 51b0, so you can tell them from real "
             "participants."
         )
         full = _("Every group has its answers. More answers for each task make room for more participants.")
-        self._note.setText(said.format(places=number(places)) if places else full)
+        self._note.setText(text.format(places=number(places)) if places else full)
         self.accept_button.set_disabled_reason("" if places else _("Every group has its answers"))
 
 
@@ -300,8 +300,8 @@ class UpdateDialog(Dialog):
 def _answers_in(name: str, answers: int | None) -> str:
     if answers is None:
         return _("The answers in “{name}” could not be counted.").format(name=name)
-    said = ngettext("“{name}” has {count} answer.", "“{name}” has {count} answers.", answers)
-    return said.format(name=name, count=number(answers))
+    text = ngettext("“{name}” has {count} answer.", "“{name}” has {count} answers.", answers)
+    return text.format(name=name, count=number(answers))
 
 
 def _set_up_again(name: str, answers: int | None, live: str) -> str:
@@ -326,16 +326,16 @@ def _update_answered(name: str, answers: int | None, *, asks_the_same: bool) -> 
 
 
 def _overwritten(since: str) -> str:
-    said = _(
+    text = _(
         "The batch has changed since this study last sent it, by someone else or from another copy of the "
         "study. The update overwrites that change."
     )
     if since:
-        said = _(
+        text = _(
             "The batch has changed since this study last sent it ({time}), by someone else or from another "
             "copy of the study. The update overwrites that change."
         )
-    return said.format(time=since)
+    return text.format(time=since)
 
 
 def sync_dialog(name: str, count: int, service: str) -> Dialog:
@@ -360,10 +360,10 @@ def _spin(value: int, most: int) -> QSpinBox:
     return spin
 
 
-def _labelled(words: str, control: QWidget) -> ScaledBoxLayout:
-    name = Label(words, TextRole.NAME)
+def _labelled(text: str, control: QWidget) -> ScaledBoxLayout:
+    name = Label(text, TextRole.NAME)
     name.setBuddy(control)
-    control.setAccessibleName(words)
+    control.setAccessibleName(text)
     return row(name, None, control)
 
 
@@ -373,6 +373,6 @@ def _figure(text: str) -> Label:
     return figure
 
 
-def _above(figure: Label, words: Label) -> ScaledBoxLayout:
-    words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-    return column(figure, words, gap=1)
+def _above(figure: Label, text: Label) -> ScaledBoxLayout:
+    text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+    return column(figure, text, gap=1)

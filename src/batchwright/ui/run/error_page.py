@@ -23,23 +23,23 @@ class BatchesUnavailablePage(QWidget):
         self._shown: tuple[TaskMessage, bool, bool] | None = None
         self._place = column(gap=0, parent=self)
 
-    def show_error(self, model: RunState, fault: TaskMessage) -> None:
+    def show_error(self, model: RunState, error: TaskMessage) -> None:
         """Show why the last fetch failed."""
-        shown = fault, model.remote_batches.needs_sign_in, model.remote.batch_id is not None
+        shown = error, model.remote_batches.needs_sign_in, model.remote.batch_id is not None
         if shown != self._shown:
             self._shown = shown
             clear(self._place)
-            self._place.add(self._state(model, fault))
+            self._place.add(self._state(model, error))
 
-    def _state(self, model: RunState, fault: TaskMessage) -> EmptyState:
+    def _state(self, model: RunState, error: TaskMessage) -> EmptyState:
         if model.remote_batches.needs_sign_in:
             has_batch = model.remote.batch_id is not None
             line = _("Sign in to see the batch") if has_batch else _("Sign in to see the batches")
-            signed_out = SignInPlaceholder(line, fault.what)
+            signed_out = SignInPlaceholder(line, error.what)
             signed_out.sign_in_button.clicked.connect(self.refresh_pressed)
             signed_out.home_button.clicked.connect(self.home_pressed)
             return signed_out
         again, home = Button(_("Refresh"), glyph="arrow-clockwise"), Button(_("Go to connections"))
         again.clicked.connect(self.refresh_pressed)
         home.clicked.connect(self.home_pressed)
-        return EmptyState("warning-circle-fill", fault.what, fault.remedy, again, home, tone="err")
+        return EmptyState("warning-circle-fill", error.what, error.remedy, again, home, tone="err")

@@ -39,11 +39,11 @@ class GroupsPanel(Panel):
         wanted = sum(group.annotators_per_task for group in groups)
         done = sum(group.completed for group in groups)
         begun = sum(group.in_progress for group in groups)
-        says = _("{done} of {wanted} answered").format(done=number(done), wanted=number(wanted))
+        text = _("{done} of {wanted} answered").format(done=number(done), wanted=number(wanted))
         if begun:
             started = ngettext("{count} started", "{count} started", begun)
-            says += "  ·  " + started.format(count=number(begun))
-        self._bar.show_progress(says, done / wanted if wanted else 0.0)
+            text += "  ·  " + started.format(count=number(begun))
+        self._bar.show_progress(text, done / wanted if wanted else 0.0)
         self._squares.show_groups(groups[:_MOST])
 
 
@@ -116,5 +116,5 @@ class GroupProgressGrid(QWidget):
 
 
 def _told(group: GroupProgress) -> str:
-    said = _("{tasks}: answered {done} of {wanted} times")
-    return said.format(tasks=tasks(group.task_count), done=group.completed, wanted=group.annotators_per_task)
+    text = _("{tasks}: answered {done} of {wanted} times")
+    return text.format(tasks=tasks(group.task_count), done=group.completed, wanted=group.annotators_per_task)

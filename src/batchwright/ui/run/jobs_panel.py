@@ -47,8 +47,8 @@ class JobsPanel(Surface):
         self._shown = shown
         clear(self._lines)
         if not shown:
-            words = _("Imports, setups, syncs and exports of this study appear here.")
-            self._lines.add(Label(words, TextRole.SMALL, "text2", wraps=True))
+            text = _("Imports, setups, syncs and exports of this study appear here.")
+            self._lines.add(Label(text, TextRole.SMALL, "text2", wraps=True))
         for place, job in enumerate(shown):
             if place:
                 self._lines.add(Separator())

@@ -36,4 +36,4 @@ def sync_result_text(sync: SyncJob) -> str:
         (ngettext("{count} new group", "{count} new groups", opened), opened),
         (ngettext("{count} group grew", "{count} groups grew", grown), grown),
     ]
-    return ", ".join(words.format(count=number(count)) for words, count in parts if count)
+    return ", ".join(text.format(count=number(count)) for text, count in parts if count)

@@ -64,8 +64,8 @@ def _busy(model: RunState, text: str) -> RunNextStep:
 
 def _before_publishing(model: RunState) -> RunNextStep | None:
     if model.errors:
-        said = ngettext("The layout has {count} problem.", "The layout has {count} problems.", model.errors)
-        sentence = said.format(count=model.errors)
+        text = ngettext("The layout has {count} problem.", "The layout has {count} problems.", model.errors)
+        sentence = text.format(count=model.errors)
         if model.refused:
             sentence = _("The service refused the layout. Its items are marked.")
         return RunNextStep(sentence, RunAction.LAYOUT, _("Go to next problem"), keys="F8")
@@ -127,18 +127,18 @@ def _later(sync: SyncState) -> RunNextStep | None:
     unsynced = sync.unsynced
     if not unsynced:
         return None
-    said = ngettext(
+    text = ngettext(
         "{count} record has no task yet. Next: sync.",
         "{count} records have no task yet. Next: sync.",
         unsynced,
     )
     if sync.is_awaited:
-        said = ngettext(
+        text = ngettext(
             "Auto-sync creates the task of {count} new record.",
             "Auto-sync creates the tasks of {count} new records.",
             unsynced,
         )
-    return RunNextStep(said.format(count=number(unsynced)), RunAction.SYNC, _("Sync"), "arrows-clockwise")
+    return RunNextStep(text.format(count=number(unsynced)), RunAction.SYNC, _("Sync"), "arrows-clockwise")
 
 
 def _unseen(model: RunState) -> RunNextStep:
@@ -156,19 +156,19 @@ def _ready(model: RunState, batch: Batch) -> RunNextStep:
     done, wanted = model.answers
     count, made = batch.total_task_count, task_summary(batch)
     if model.session.is_live:
-        said = ngettext("{tasks} is ready for people.", "{tasks} are ready for people.", count)
-        sentence = said.format(tasks=made)
+        text = ngettext("{tasks} is ready for people.", "{tasks} are ready for people.", count)
+        sentence = text.format(tasks=made)
         return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar")
     if not done:
-        said = ngettext(
+        text = ngettext(
             "{tasks} is ready. Next: take part yourself, or let others answer.",
             "{tasks} are ready. Next: take part yourself, or let others answer.",
             count,
         )
-        sentence = said.format(tasks=made)
+        sentence = text.format(tasks=made)
         return RunNextStep(sentence, RunAction.PARTICIPATE, _("Open as participant"), "arrow-square-out")
-    said = ngettext(
+    text = ngettext(
         "{done} of {wanted} group is answered.", "{done} of {wanted} groups are answered.", wanted
     )
-    sentence = said.format(done=number(done), wanted=number(wanted))
+    sentence = text.format(done=number(done), wanted=number(wanted))
     return RunNextStep(sentence, RunAction.RESULTS, _("See results"), "chart-bar")

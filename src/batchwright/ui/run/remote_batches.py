@@ -79,9 +79,9 @@ async def fetch_groups(context: WorkflowContext, batch: Batch | None) -> Sequenc
 
 async def read_jobs(session: ConnectionSession, remote: RemoteBinding) -> tuple[JobRow, ...]:
     """Read the jobs about the study's dataset or batch at the current connection."""
-    watch, here = await session.watch(), session.connection.name
+    watcher, here = await session.watch(), session.connection.name
     own = {remote.dataset_id, remote.batch_id} - {None}
-    rows = await asyncio.to_thread(watch.rows.latest)
+    rows = await asyncio.to_thread(watcher.rows.latest)
     return tuple(
         row for row in rows if row.connection == here and any(value in own for value in row.subject.values())
     )

@@ -40,14 +40,16 @@ _NARROW_BELOW = 1100
 
 
 def build_run(
-    frame: StageContext,
+    stage_context: StageContext,
     study: Study,
     session: ConnectionSession,
     open_study: OpenStudy,
     edit_instructions: EditInstructions,
 ) -> QWidget:
     """The stage for one window."""
-    return RunStage(frame, RunState(study, session, frame.tasks), open_study, edit_instructions)
+    return RunStage(
+        stage_context, RunState(study, session, stage_context.tasks), open_study, edit_instructions
+    )
 
 
 class RunStage(Surface):
@@ -55,23 +57,23 @@ class RunStage(Surface):
 
     def __init__(
         self,
-        frame: StageContext,
+        stage_context: StageContext,
         model: RunState,
         open_study: OpenStudy,
         edit_instructions: EditInstructions,
         open_in_browser: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__("window")
-        self._frame, self.model = frame, model
+        self._frame, self.model = stage_context, model
         model.setParent(self)
-        model.operations.show_in(frame.shell)
+        model.operations.show_in(stage_context.shell)
         self._context = RunContext(
             model,
-            frame.window,
+            stage_context.window,
             open_study,
             edit_instructions,
-            open_in_browser or partial(open_url, frame.toasts),
-            frame.actions.run,
+            open_in_browser or partial(open_url, stage_context.toasts),
+            stage_context.actions.run,
         )
         self._header = StageHeader(_("Run"))
         self._participate = Button(
@@ -93,10 +95,10 @@ class RunStage(Surface):
         self._pages.addWidget(self._unavailable)
         self._offline = OfflineBanner()
         self._offline.hide()
-        whole = column(self._header, self._offline, gap=0, parent=self)
-        whole.addWidget(self._pages, 1)
+        layout = column(self._header, self._offline, gap=0, parent=self)
+        layout.addWidget(self._pages, 1)
         self._connect()
-        frame.actions.add(self._context, ACTIONS, model.changed)
+        stage_context.actions.add(self._context, ACTIONS, model.changed)
         self.show_state()
 
     def regions(self) -> Sequence[QWidget]:
@@ -191,15 +193,15 @@ class RunStage(Surface):
         self._frame.shell.set_stage("run")
 
     def _show_error(self) -> None:
-        fault = self.model.remote_batches.error
+        error = self.model.remote_batches.error
         is_kept = bool(self.model.batches)
-        self._offline.setVisible(fault is not None and is_kept)
-        if fault is not None:
-            self._offline.show_error(fault.what, short_datetime(self.model.remote_batches.fetched_at))
-        if fault is None or is_kept:
+        self._offline.setVisible(error is not None and is_kept)
+        if error is not None:
+            self._offline.show_error(error.what, short_datetime(self.model.remote_batches.fetched_at))
+        if error is None or is_kept:
             self._pages.setCurrentWidget(self._panels)
         else:
-            self._unavailable.show_error(self.model, fault)
+            self._unavailable.show_error(self.model, error)
             self._pages.setCurrentWidget(self._unavailable)
 
     @override

@@ -73,20 +73,20 @@ def _standing(sync: SyncState) -> tuple[tuple[str, str], str, str]:
             short_datetime(last.ended_at),
         )
     if sync.is_awaited:
-        said = ngettext(
+        text = ngettext(
             "Auto-sync creates the task of {count} new record.",
             "Auto-sync creates the tasks of {count} new records.",
             waiting,
         )
-        return CheckState.GOING.value, said.format(count=number(waiting)), ""
+        return CheckState.GOING.value, text.format(count=number(waiting)), ""
     if waiting:
-        said = ngettext("{count} record has no task yet.", "{count} records have no task yet.", waiting)
-        return CheckState.ADVICE.value, said.format(count=number(waiting)), ""
+        text = ngettext("{count} record has no task yet.", "{count} records have no task yet.", waiting)
+        return CheckState.ADVICE.value, text.format(count=number(waiting)), ""
     if last is None:
         return CheckState.LATER.value, _("No sync yet."), ""
     return CheckState.THERE.value, _came_of(last), short_datetime(last.ended_at)
 
 
 def _came_of(last: LastSync) -> str:
-    said = _("Last auto-sync: {result}") if last.is_by_itself else _("Last sync: {result}")
-    return said.format(result=sync_result_text(last.job))
+    text = _("Last auto-sync: {result}") if last.is_by_itself else _("Last sync: {result}")
+    return text.format(result=sync_result_text(last.job))
