@@ -1,5 +1,6 @@
-"""Builds every part once and hands it to the parts that need it.
+"""The composition root: builds every part of the program once and passes it to the parts that need it.
 
-`rehearsing` does so for commands, `window` for the screen, and `desk` for what is on it. They are several
-modules because the window is to be painted before most of the program is imported.
+`headless` does so for commands without a window, `window` for the program with windows, and `window_context`
+for the parts of one window. They are separate modules because the window is painted before most of the
+program is imported.
 """

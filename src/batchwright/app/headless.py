@@ -1,4 +1,4 @@
-"""What commands without a window work with: a service of their own or one that runs, and a workbench."""
+"""Builds what commands without a window need: a local service and the context for workflows."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager

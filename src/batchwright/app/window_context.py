@@ -1,4 +1,4 @@
-"""The desk of a window and what it needs; imported after the first paint."""
+"""Builds the controller of a window and its dependencies; imported after the window was painted."""
 
 from batchwright.base.environment import with_tokens
 from batchwright.client.connection_pool import ConnectionPool

@@ -1,4 +1,7 @@
-"""The stages of the rail, each imported when it is built: after the first paint."""
+"""The table of stages; each is imported when it is built, after the window was painted.
+
+It is the one module that knows several stages: what a stage needs of another one is passed in here.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""The desk of one window: its study, its session and its files, and what the shell tells of them.
+"""The controller of one window: its study, session, files and connections, and what the shell shows of them.
 
 Its commands are plain functions for menus and buttons; each becomes a task of the window.
 """
@@ -33,7 +33,7 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 
 @dataclass(frozen=True)
 class WindowDependencies:
-    """What a desk is made of."""
+    """What a window controller needs."""
 
     study: Study
     session: ConnectionSession
@@ -44,7 +44,7 @@ class WindowDependencies:
 
 
 class WindowController(QObject):
-    """What is done with the study, the files and the connection of one window."""
+    """Connects the study, the files, the connections and the shell of one window."""
 
     service_changed = Signal()
     """The service of this computer stands otherwise."""

@@ -1,7 +1,7 @@
 """The one place where coroutines are started as tasks, and where every error is shown.
 
-It owns every task, tells in words what failed, and ends all of them with the program. The hooks for errors
-that nobody caught lead here too.
+It owns every task, shows a message when one fails, and cancels all of them when the program ends. The hooks
+for uncaught exceptions lead here too.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What a service was last known to have: fetched, kept with its error and its age, and never another's.
+"""The last known state of something at a service, with the error and the time of the latest fetch.
 
 `RemoteState` is the one cache of remote state in the window. A result that arrives after the study or the
 connection has changed is discarded here, and nowhere else.

@@ -1,4 +1,4 @@
-"""What a part of the window is about: usually the open study at the chosen connection."""
+"""The subject of a part of the window: usually the open study at the current connection."""
 
 from collections.abc import Callable, Hashable
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 
 class Subject(QObject):
-    """Tells when something else is worked on, so that late results are not applied to it.
+    """Emits `changed` when the subject is a different one, so that late results are not applied to it.
 
     Args:
         current: returns the subject as a value that can be compared, such as the number of the open study and

@@ -1,1 +1,1 @@
-"""The Feedback stage: files about completed studies, checked and sent (design.md 5)."""
+"""The Feedback stage: files about completed studies, checked and sent."""

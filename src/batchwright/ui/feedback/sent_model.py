@@ -1,4 +1,4 @@
-"""The files sent before, as a table (look.md 9)."""
+"""The files sent before, as a table."""
 
 from collections.abc import Sequence
 

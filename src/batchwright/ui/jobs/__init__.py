@@ -1,1 +1,1 @@
-"""The Jobs stage: everything that runs or ran (design.md 5)."""
+"""The Jobs stage: everything that runs or ran."""

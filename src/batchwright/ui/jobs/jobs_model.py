@@ -1,4 +1,4 @@
-"""The jobs as a table (look.md 9)."""
+"""The jobs as a table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

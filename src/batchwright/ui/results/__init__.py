@@ -1,1 +1,1 @@
-"""The Results stage: answers read, counted, and taken away (design.md 5)."""
+"""The Results stage: shows, counts and downloads the answers."""

@@ -1,4 +1,4 @@
-"""Bar charts of the questions that have options (look.md 9): painted, and read out as sentences."""
+"""Bar charts of the questions that have options: painted, and read out as sentences."""
 
 from collections.abc import Sequence
 
