@@ -27,14 +27,14 @@ from tests.samples.layouts import LayoutSample
 from tests.strategies import UNHURRIED, sound_layouts
 
 
-def instruction(given: JsonObject) -> Instruction:
-    item = read_item(given, sequential_keys())
+def instruction(value: JsonObject) -> Instruction:
+    item = read_item(value, sequential_keys())
     assert isinstance(item, Instruction)
     return item
 
 
-def said(given: JsonObject, *entries: Json) -> list[str]:
-    return instruction(given).validate_answer(entries)
+def errors_for(value: JsonObject, *entries: Json) -> list[str]:
+    return instruction(value).validate_answer(entries)
 
 
 def limited(kind: str, least: Json = None, most: Json = None) -> JsonObject:
@@ -51,12 +51,12 @@ def file(name: str = "a.png", size: Json = 1) -> JsonObject:
     ids=lambda item: str(item["type"]),
 )
 def test_every_instruction_needs_an_answer(item: JsonObject) -> None:
-    assert said(item)
+    assert errors_for(item)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t", "\u00a0"])
 def test_blanks_are_no_answer(text: str) -> None:
-    assert said(FREE_TEXT, {"value": text}) == ["Please answer this question."]
+    assert errors_for(FREE_TEXT, {"value": text}) == ["Please answer this question."]
 
 
 @pytest.mark.parametrize("answer", [None, 5, "text", {"value": "x"}, ["x"], [None], [{"value": "x"}, 1]])
@@ -67,13 +67,13 @@ def test_what_is_no_list_of_entries_is_refused_and_no_crash(answer: Json) -> Non
 
 @pytest.mark.parametrize("value", [None, 1, True, ["x"], {}])
 def test_a_typed_answer_is_text(value: Json) -> None:
-    assert said(FREE_TEXT, {"value": value})
-    assert said(TEXT_WITH_UNIT, {"value": value, "unit": "min"})
+    assert errors_for(FREE_TEXT, {"value": value})
+    assert errors_for(TEXT_WITH_UNIT, {"value": value, "unit": "min"})
 
 
 @pytest.mark.parametrize("text", ["1", "-1", "+1", "0.5", "00", "1e3", "1e+3", "1.5E-2", " 2 ", "1e400"])
 def test_a_plain_decimal_number_is_one(text: str) -> None:
-    assert said(limited("number"), {"value": text}) == []
+    assert errors_for(limited("number"), {"value": text}) == []
 
 
 @pytest.mark.parametrize(
@@ -95,85 +95,87 @@ def test_a_plain_decimal_number_is_one(text: str) -> None:
     ],
 )
 def test_anything_else_is_no_number(text: str) -> None:
-    assert said(limited("number"), {"value": text}) == ["Please enter a number, like 12 or 0.5."]
+    assert errors_for(limited("number"), {"value": text}) == ["Please enter a number, like 12 or 0.5."]
 
 
 @pytest.mark.parametrize(
     ("text", "fine"), [("0.1", True), ("0.3", True), ("0.09999", False), ("0.3000001", False)]
 )
 def test_bounds_belong_to_the_range_as_they_are_written(text: str, fine: bool) -> None:
-    assert (said(limited("number", 0.1, 0.3), {"value": text}) == []) == fine
+    assert (errors_for(limited("number", 0.1, 0.3), {"value": text}) == []) == fine
 
 
 def test_numbers_beyond_any_float_are_compared_exactly() -> None:
-    assert said(limited("number", None, 10**30), {"value": str(10**30)}) == []
-    assert said(limited("number", None, 10**30), {"value": str(10**30 + 1)})
-    assert said(limited("number", None, 5), {"value": "1e999999"})
+    assert errors_for(limited("number", None, 10**30), {"value": str(10**30)}) == []
+    assert errors_for(limited("number", None, 10**30), {"value": str(10**30 + 1)})
+    assert errors_for(limited("number", None, 5), {"value": "1e999999"})
 
 
 @pytest.mark.parametrize(
     ("text", "fine"), [("ab", False), ("abc", True), ("🙂🙂🙂", True), ("abcde", True), ("abcdef", False)]
 )
 def test_characters_are_counted_as_code_points(text: str, fine: bool) -> None:
-    assert (said(limited("string", 3, 5), {"value": text}) == []) == fine
+    assert (errors_for(limited("string", 3, 5), {"value": text}) == []) == fine
 
 
 def test_where_no_character_is_allowed_no_answer_is_the_answer() -> None:
-    assert said(limited("string", 0, 0)) == []
-    assert said(limited("string", 0, 0), {"value": "x"})
+    assert errors_for(limited("string", 0, 0)) == []
+    assert errors_for(limited("string", 0, 0), {"value": "x"})
     assert instruction(limited("string", 0, 0)).random_answer(Random(1)) == []
 
 
 def test_a_unit_has_to_be_chosen_and_decides_what_may_be_typed() -> None:
     item = units(option("min"), option("h", validation={"type": "number", "max": 24}))
-    assert said(item, {"value": "9"}) == ["Please choose a unit."]
-    assert said(item, {"value": "9", "unit": "s"}) == ["Please choose a unit."]
-    assert said(item, {"value": "99", "unit": "min"}) == []
-    assert said(item, {"value": "99", "unit": "h"}) == ["Please enter a number that is at most 24."]
+    assert errors_for(item, {"value": "9"}) == ["Please choose a unit."]
+    assert errors_for(item, {"value": "9", "unit": "s"}) == ["Please choose a unit."]
+    assert errors_for(item, {"value": "99", "unit": "min"}) == []
+    assert errors_for(item, {"value": "99", "unit": "h"}) == ["Please enter a number that is at most 24."]
 
 
 def test_no_more_options_than_allowed_may_be_chosen() -> None:
-    assert said(CHOICE, {"value": "a"}) == []
-    assert said(CHOICE, {"value": "a"}, {"value": "b"}) == ["Please choose only 1 option."]
-    assert said(with_attributes(CHOICE, answer_limit=-1), {"value": "a"}, {"value": "b"}) == []
+    assert errors_for(CHOICE, {"value": "a"}) == []
+    assert errors_for(CHOICE, {"value": "a"}, {"value": "b"}) == ["Please choose only 1 option."]
+    assert errors_for(with_attributes(CHOICE, answer_limit=-1), {"value": "a"}, {"value": "b"}) == []
 
 
 @pytest.mark.parametrize("unlimited", [-1, None, 0, -7, 1.0, "2"])
 def test_a_limit_that_is_none_lets_all_options_be_chosen(unlimited: Json) -> None:
-    assert said(with_attributes(CHOICE, answer_limit=unlimited), {"value": "a"}, {"value": "b"}) == []
+    assert errors_for(with_attributes(CHOICE, answer_limit=unlimited), {"value": "a"}, {"value": "b"}) == []
 
 
 @pytest.mark.parametrize("odd", [None, False, 1, "yes"])
 def test_only_true_makes_an_option_exclusive(odd: Json) -> None:
     item = options(option("a", exclusive=odd), option("b"), limit=2)
-    assert said(item, {"value": "a"}, {"value": "b"}) == []
+    assert errors_for(item, {"value": "a"}, {"value": "b"}) == []
 
 
 def test_an_option_is_chosen_by_its_value_in_its_json_kind() -> None:
     item = options(option(1), option("1", "One"), option(True, "Yes"))
-    assert said(item, {"value": 1.0}) == []
-    assert said(item, {"value": True}) == []
-    assert said(item, {"value": "true"})
-    assert said(options(option(1)), {"value": True})
+    assert errors_for(item, {"value": 1.0}) == []
+    assert errors_for(item, {"value": True}) == []
+    assert errors_for(item, {"value": "true"})
+    assert errors_for(options(option(1)), {"value": True})
 
 
 def test_an_option_counts_once() -> None:
-    assert said(with_attributes(CHOICE, answer_limit=2), {"value": "a"}, {"value": "a"}) == [
+    assert errors_for(with_attributes(CHOICE, answer_limit=2), {"value": "a"}, {"value": "a"}) == [
         "An option was chosen twice. Please choose again."
     ]
 
 
 def test_an_exclusive_option_stands_alone() -> None:
     item = options(option("a"), option("b"), option("none", "None", exclusive=True), limit=-1)
-    assert said(item, {"value": "none"}) == []
-    assert said(item, {"value": "none"}, {"value": "a"}) == ["“None” cannot be combined with other options."]
+    assert errors_for(item, {"value": "none"}) == []
+    assert errors_for(item, {"value": "none"}, {"value": "a"}) == [
+        "“None” cannot be combined with other options."
+    ]
 
 
 @pytest.mark.parametrize(
     "entry", [{"value": 1}, {"value": 1, "explanation": " "}, {"value": 1, "explanation": 3}]
 )
 def test_each_chosen_option_is_explained(entry: JsonObject) -> None:
-    assert said(CHOICE_WITH_TEXT, {"value": 2, "explanation": "rude"}, entry) == [
+    assert errors_for(CHOICE_WITH_TEXT, {"value": 2, "explanation": "rude"}, entry) == [
         "Please explain your choice of “Length”."
     ]
 
@@ -181,33 +183,33 @@ def test_each_chosen_option_is_explained(entry: JsonObject) -> None:
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_files_are_counted(count: int) -> None:
     item = with_attributes(FILE_UPLOAD, min_file_count=2, max_file_count=3)
-    assert len(said(item, *[file()] * count)) == 1
+    assert len(errors_for(item, *[file()] * count)) == 1
 
 
 @pytest.mark.parametrize(
     ("name", "fine"), [("a.PNG", True), ("a.heic", True), ("a.pdf", False), ("png", False)]
 )
 def test_files_are_told_by_the_end_of_their_name(name: str, fine: bool) -> None:
-    assert (said(FILE_UPLOAD, file(name)) == []) == fine
+    assert (errors_for(FILE_UPLOAD, file(name)) == []) == fine
 
 
 @pytest.mark.parametrize(
     ("size", "fine"), [(25, True), (25.01, False), (0, True), (True, False), ("1", False)]
 )
 def test_files_are_not_larger_than_allowed(size: Json, fine: bool) -> None:
-    assert (said(FILE_UPLOAD, file(size=size)) == []) == fine
+    assert (errors_for(FILE_UPLOAD, file(size=size)) == []) == fine
 
 
 def test_the_largest_file_may_be_a_fraction_of_a_megabyte() -> None:
     item = with_attributes(FILE_UPLOAD, max_file_size_mb=0.5)
-    assert said(item, file(size=0.5)) == []
-    assert said(item, file(size=0.51)) == ["“a.png” is larger than 0.5 MB."]
+    assert errors_for(item, file(size=0.5)) == []
+    assert errors_for(item, file(size=0.51)) == ["“a.png” is larger than 0.5 MB."]
 
 
 @pytest.mark.parametrize("size", [1e308, 10**400])
 def test_a_limit_without_measure_limits_nothing(size: Json) -> None:
     item = with_attributes(FILE_UPLOAD, max_file_size_mb=size)
-    assert said(item, file(size=5000)) == []
+    assert errors_for(item, file(size=5000)) == []
     upload = instruction(item)
     assert isinstance(upload, FileUpload)
     assert upload.limits.size_mb * BYTES_PER_MB < math.inf

@@ -48,22 +48,22 @@ def test_the_text_is_the_json_of_the_entries_without_ids() -> None:
 
 def test_what_was_cut_keeps_its_key_when_it_is_pasted_and_is_copied_the_second_time() -> None:
     layout = sketch("ab // c")
-    taken = clipboard_nodes(layout, ("a",))
+    used = clipboard_nodes(layout, ("a",))
     shorter = Cut(("a",))(layout)
-    once = pasted(taken, shorter, InsertionPoint("cc", 0))
+    once = pasted(used, shorter, InsertionPoint("cc", 0))
     assert once.find("a") is layout.find("a")
-    twice = pasted(taken, once, InsertionPoint("cc", 0))
+    twice = pasted(used, once, InsertionPoint("cc", 0))
     assert picture(twice) == "b // aac"
     assert len({entry.key for entry in twice.walk_all()}) == 10
 
 
 def test_what_was_cut_is_copied_when_part_of_it_has_come_back() -> None:
     layout = sketch("ab / c")
-    taken = clipboard_nodes(layout, ("ra",))
-    again = pasted(taken, Cut(("b",))(layout), InsertionPoint("pa", 2))
+    used = clipboard_nodes(layout, ("ra",))
+    again = pasted(used, Cut(("b",))(layout), InsertionPoint("pa", 2))
     assert picture(again) == "a / c / ab"
     only_an_item_of_it = Cut(("ra",))(MoveItems(("a",), InsertionPoint("cc", 0))(layout))
-    assert picture(pasted(taken, only_an_item_of_it, InsertionPoint("pa", 0))) == "ab / ac"
+    assert picture(pasted(used, only_an_item_of_it, InsertionPoint("pa", 0))) == "ab / ac"
 
 
 def test_a_copy_is_new_with_all_that_is_inside_it() -> None:
@@ -135,8 +135,8 @@ def on_a_page(item: Json) -> Json:
 @pytest.mark.parametrize("wrap", [lambda item: item, on_a_page])
 def test_what_is_pasted_never_makes_a_layout_deeper_than_can_be_read(wrap: Callable[[Json], Json]) -> None:
     deepest = wrap({"type": "free_text", "unknown": nested(DEEPEST - 8)})
-    taken = parse_clipboard(to_json(deepest), sequential_keys())
-    layout = pasted(taken, sketch("a"), InsertionPoint(None, 0))
+    used = parse_clipboard(to_json(deepest), sequential_keys())
+    layout = pasted(used, sketch("a"), InsertionPoint(None, 0))
     assert read_file(file_content(LayoutFile(layout)), sequential_keys()).layout.pages
     with pytest.raises(InvalidLayoutFile, match="nested too deeply"):
         parse_clipboard(

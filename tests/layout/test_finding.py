@@ -82,11 +82,11 @@ def test_keys_of_a_seed_are_the_same_each_time_and_fresh_ones_never() -> None:
 
 
 def test_an_entry_can_be_read_by_itself() -> None:
-    given: Json = {"items": [{"type": "free_text"}, 5]}
-    assert isinstance(read_node(given, Level.COLUMN, sequential_keys()), Column)
-    assert isinstance(read_node(given, Level.ROW, sequential_keys()), InvalidNode)
-    assert isinstance(read_node(given, Level.PAGE, sequential_keys()), InvalidNode)
-    assert isinstance(read_node(given, Level.ITEM, sequential_keys()), Item)
+    value: Json = {"items": [{"type": "free_text"}, 5]}
+    assert isinstance(read_node(value, Level.COLUMN, sequential_keys()), Column)
+    assert isinstance(read_node(value, Level.ROW, sequential_keys()), InvalidNode)
+    assert isinstance(read_node(value, Level.PAGE, sequential_keys()), InvalidNode)
+    assert isinstance(read_node(value, Level.ITEM, sequential_keys()), Item)
 
 
 def test_the_empty_layout_has_nothing_in_it() -> None:

@@ -38,8 +38,8 @@ def test_what_stays_is_sent_with_its_id_and_what_is_new_without() -> None:
     ids = ids_from_response(layout, numbered(layout))
     edited = Duplicate(("c",))(MoveItems(("a",), InsertionPoint("cc", 0))(layout))
     sent = to_request(edited, ids)
-    moved, kept, copied = list(read(sent, sequential_keys()).pages[1].walk_all())[-3:]
-    assert [getattr(one, "id", None) for one in (moved, kept, copied)] == [ids["a"], ids["c"], None]
+    moved, remaining, copied = list(read(sent, sequential_keys()).pages[1].walk_all())[-3:]
+    assert [getattr(one, "id", None) for one in (moved, remaining, copied)] == [ids["a"], ids["c"], None]
     assert set(ids_in(sent)) == set(ids.values())
 
 
@@ -83,19 +83,19 @@ def test_what_has_no_shape_is_sent_as_it_is_but_for_a_foreign_id() -> None:
 
 
 def test_every_entry_stored_has_an_id_and_keeps_the_one_that_exists() -> None:
-    given: list[Json] = [
+    value: list[Json] = [
         {"id": "p", "rows": [{"columns": [{"id": "c", "items": [{"id": None, "type": "new"}]}]}]}
     ]
-    kept = assign_ids(read(given, sequential_keys()), {"p", "c"}, map(str, itertools.count()).__next__)
-    assert kept == [
+    remaining = assign_ids(read(value, sequential_keys()), {"p", "c"}, map(str, itertools.count()).__next__)
+    assert remaining == [
         {"id": "p", "rows": [{"id": "0", "columns": [{"id": "c", "items": [{"id": "1", "type": "new"}]}]}]}
     ]
 
 
 def test_a_foreign_id_and_one_that_stands_twice_are_not_stored() -> None:
-    given: list[Json] = [{"id": "p", "rows": []}, {"id": "p", "rows": []}, {"id": "q", "rows": []}]
-    kept = assign_ids(read(given, sequential_keys()), {"p"}, map(str, itertools.count()).__next__)
-    assert ids_in(kept) == ["p", "0", "1"]
+    value: list[Json] = [{"id": "p", "rows": []}, {"id": "p", "rows": []}, {"id": "q", "rows": []}]
+    remaining = assign_ids(read(value, sequential_keys()), {"p"}, map(str, itertools.count()).__next__)
+    assert ids_in(remaining) == ["p", "0", "1"]
 
 
 def test_nothing_is_learnt_inside_what_does_not_match() -> None:

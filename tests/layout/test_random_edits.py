@@ -62,9 +62,9 @@ def ill_formed(layout: Layout) -> set[str]:
 
 def refused(layout: Layout) -> Counter[tuple[str, str]]:
     """How often each rule that refuses is broken, by the key of what breaks it."""
-    found = LayoutChecker().check(layout)
+    problems = LayoutChecker().check(layout)
     return Counter(
-        (one.code, layout.at(one.path).key if one.path.indices else "") for one in found if one.rejection
+        (one.code, layout.at(one.path).key if one.path.indices else "") for one in problems if one.rejection
     )
 
 

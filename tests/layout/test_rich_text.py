@@ -114,13 +114,13 @@ def levels(html: str, *names: str) -> int:
 def test_what_is_nested_too_deeply_keeps_its_text_and_its_outer_levels(
     content: str, content_format: str
 ) -> None:
-    found = rendered(content, content_format)
-    assert (found.is_too_deep, found.is_too_long) == (True, False)
+    problems = rendered(content, content_format)
+    assert (problems.is_too_deep, problems.is_too_long) == (True, False)
     assert not is_within_limits(content, content_format)
-    assert levels(found.html) <= DEEPEST_RICH_TEXT
-    assert levels(found.html, "table", "blockquote") <= DEEPEST_TABLES
-    assert "x" in re.sub("<[^>]*>", "", found.html)
-    assert rendered(found.html, "html") == (found.html, False, False)
+    assert levels(problems.html) <= DEEPEST_RICH_TEXT
+    assert levels(problems.html, "table", "blockquote") <= DEEPEST_TABLES
+    assert "x" in re.sub("<[^>]*>", "", problems.html)
+    assert rendered(problems.html, "html") == (problems.html, False, False)
 
 
 @pytest.mark.parametrize(
@@ -136,8 +136,8 @@ def test_what_is_nested_too_deeply_keeps_its_text_and_its_outer_levels(
     ],
 )
 def test_what_is_within_the_limits_stays_as_it_is(content: str, content_format: str) -> None:
-    found = rendered(content, content_format)
-    assert (found.is_too_deep, found.is_too_long) == (False, False)
+    problems = rendered(content, content_format)
+    assert (problems.is_too_deep, problems.is_too_long) == (False, False)
     assert is_within_limits(content, content_format)
 
 
@@ -148,12 +148,12 @@ def test_what_is_reopened_in_each_paragraph_does_not_grow_without_end() -> None:
 
 @pytest.mark.parametrize("content", ["x" * (LONGEST_RICH_TEXT + 1), "<p>x" * 9000, "<p>" + "&" * 20_000])
 def test_of_what_is_too_long_the_beginning_stays(content: str) -> None:
-    found = rendered(content, "html")
-    assert found.is_too_long
+    problems = rendered(content, "html")
+    assert problems.is_too_long
     assert not is_within_limits(content, "html")
-    assert LONGEST_RICH_TEXT - 100 < len(found.html) <= LONGEST_RICH_TEXT
-    assert levels(found.html) <= 1
-    assert rendered(found.html, "html") == (found.html, False, False)
+    assert LONGEST_RICH_TEXT - 100 < len(problems.html) <= LONGEST_RICH_TEXT
+    assert levels(problems.html) <= 1
+    assert rendered(problems.html, "html") == (problems.html, False, False)
 
 
 @given(st.text("<>/bpi ='\"&;x"), st.integers(0, 60), st.integers(0, 5))

@@ -40,7 +40,7 @@ def test_the_json_of_an_example_is_that_of_the_rule(one: RuleDoc) -> None:
         shown = json.loads(f"[{text}]")
         page = [{"rows": [{"columns": [{"items": shown}]}]}]
         is_whole = "…" not in text
-        assert not is_whole or any(json_equal(given, page) or json_equal(given, shown[0]) for given in whole)
+        assert not is_whole or any(json_equal(value, page) or json_equal(value, shown[0]) for value in whole)
         assert max(map(len, text.splitlines())) < 120
 
 

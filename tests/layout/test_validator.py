@@ -82,16 +82,16 @@ def test_a_page_that_is_gone_is_forgotten() -> None:
 
 
 def test_problems_come_in_reading_order_those_of_the_whole_layout_first() -> None:
-    found = check_json(
+    problems = check_json(
         [{"rows": [], "id": "x"}, page(with_attributes(FREE_TEXT, id="x"), display_position="?"), 5]
     )
-    assert [one.path for one in found] == [NodePath(0), NodePath(1), NodePath(1, 0, 0, 0), NodePath(2)]
+    assert [one.path for one in problems] == [NodePath(0), NodePath(1), NodePath(1, 0, 0, 0), NodePath(2)]
 
 
 @pytest.mark.parametrize("value", [None, 0, "", {}, {"batch_items": [page(FREE_TEXT)]}])
 def test_what_is_no_array_has_one_problem(value: Json) -> None:
-    (found,) = check_json(value)
-    assert (found.code, found.path) == ("LY01", NodePath())
+    (problems,) = check_json(value)
+    assert (problems.code, problems.path) == ("LY01", NodePath())
 
 
 @UNHURRIED
@@ -112,9 +112,9 @@ def test_a_checker_that_saw_other_layouts_says_what_a_fresh_one_says(sample: Lay
 @UNHURRIED
 @given(layouts())
 def test_no_layout_makes_a_rule_or_its_fix_stumble(sample: LayoutSample) -> None:
-    found = check_json(sample.batch_items, ids=sample.known_ids)
-    fixes = [one.fix for one in found if isinstance(one.fix, Fix)]
-    assert all(one.message for one in found)
+    problems = check_json(sample.batch_items, ids=sample.known_ids)
+    fixes = [one.fix for one in problems if isinstance(one.fix, Fix)]
+    assert all(one.message for one in problems)
     if fixes and is_array(sample.batch_items):
         layout = read(sample.batch_items, sequential_keys())
         checker = LayoutChecker()
@@ -124,8 +124,8 @@ def test_no_layout_makes_a_rule_or_its_fix_stumble(sample: LayoutSample) -> None
 
 def test_a_rule_on_pages_gives_places_without_the_page() -> None:
     sheet = PageIndex(three_pages().pages[1], SchemaUnavailable.UNKNOWN, None)
-    found = [one for rule in PAGE_RULES for one in rule.check(sheet)]
-    assert [one.path for one in found] == [NodePath(None, 0, 0, 0)]
+    problems = [one for rule in PAGE_RULES for one in rule.check(sheet)]
+    assert [one.path for one in problems] == [NodePath(None, 0, 0, 0)]
 
 
 def test_pages_that_only_show_something_are_not_refused() -> None:

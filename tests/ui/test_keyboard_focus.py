@@ -30,8 +30,8 @@ from tests.samples.each_type import BETTER
 from tests.ui.conftest import bring_to_front, focused
 from tests.ui.editor.conftest import drawing, selected, settle, stage
 from tests.ui.editor.inspector.conftest import Opened, opened
-from tests.ui.editor.inspector.interaction import entries
-from tests.ui.editor.interaction import Hand, taken
+from tests.ui.editor.inspector.interaction import option_list
+from tests.ui.editor.interaction import Hand, payload_for
 
 __all__ = ["opened", "stage"]
 
@@ -210,7 +210,7 @@ def test_undoing_a_drag_leaves_the_keyboard_on_what_was_dragged(stage: EditorSta
     card: Any = canvas.page_canvas.card("d")
     field = canvas.page_canvas.parentWidget()
     assert field is not None
-    hand = Hand(field, taken(stage, "a"))
+    hand = Hand(field, payload_for(stage, "a"))
     at = card.mapTo(field, QPoint(card.width() // 2, card.height() // 2 + 4))
     hand.over(at)
     hand.drop(at)
@@ -232,7 +232,7 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
     card: Any = canvas.page_canvas.card("e")
     field = canvas.page_canvas.parentWidget()
     assert field is not None
-    hand = Hand(field, taken(stage, "b"))
+    hand = Hand(field, payload_for(stage, "b"))
     at = card.mapTo(field, QPoint(card.width() // 2, card.height() // 2 + 4))
     hand.over(at)
     hand.drop(at)
@@ -245,7 +245,7 @@ def test_the_card_that_comes_next_does_not_get_the_keyboard_of_one_that_went_bac
 
 def test_tab_into_options_comes_to_the_first_label(opened: Opened) -> None:
     desk = opened(BETTER)
-    table = entries(desk).table
+    table = option_list(desk).table
     assert isinstance(table, OptionTable)
     table.setFocus(Qt.FocusReason.TabFocusReason)
     assert (table.currentIndex().row(), table.currentIndex().column()) == (0, OptionColumn.LABEL)

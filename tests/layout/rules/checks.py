@@ -23,7 +23,7 @@ def errors(example: Example) -> set[str]:
     return {problem.code for problem in problems(example) if problem.rejection}
 
 
-def said_of(item: Json, code: str) -> str:
+def messages_for(item: Json, code: str) -> str:
     """The sentence of a rule about a page that holds one item."""
     (problem,) = (problem for problem in problems(layout_with(item)) if problem.code == code)
     return problem.message

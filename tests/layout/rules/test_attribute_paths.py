@@ -56,8 +56,8 @@ WITH_HEADINGS = [option("a", heading="Why?"), option("b", heading="")]
 def test_a_problem_names_the_attribute_at_fault(
     item: JsonObject, code: str, path: tuple[str | int | None, ...]
 ) -> None:
-    found = [one for one in check_json(layout_with(item).batch_items) if one.code == code]
-    assert [one.attribute for one in found] == [AttributePath(*path)]  # type: ignore[arg-type]
+    problems = [one for one in check_json(layout_with(item).batch_items) if one.code == code]
+    assert [one.attribute for one in problems] == [AttributePath(*path)]  # type: ignore[arg-type]
 
 
 def test_only_what_is_missing_or_empty_is_to_be_filled_in() -> None:
@@ -70,5 +70,5 @@ def test_only_what_is_missing_or_empty_is_to_be_filled_in() -> None:
 
 def test_options_that_have_no_value_yet_do_not_count_as_alike() -> None:
     empty = [option("", "A"), option("", "B")]
-    found = check_json(layout_with(with_attributes(CHOICE, options=empty)).batch_items)
-    assert [one.code for one in found] == ["LY12", "LY12"]
+    problems = check_json(layout_with(with_attributes(CHOICE, options=empty)).batch_items)
+    assert [one.code for one in problems] == ["LY12", "LY12"]

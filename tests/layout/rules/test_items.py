@@ -25,13 +25,15 @@ from batchwright.layout.rules.examples import (
     without,
 )
 from batchwright.layout.serialization import write
-from tests.layout.rules.checks import codes, errors, layout_of, problems, said_of
+from tests.layout.rules.checks import codes, errors, layout_of, messages_for, problems
 
 
 def test_a_flaw_says_where_in_the_item_it_is() -> None:
     item = units(option("min"), {"value": "h", "validation": {"type": "string", "max": "9"}})
-    assert said_of(item, "LY11") == "Missing: unit 2, label. Fill it in."
-    assert said_of(item, "LY13") == "Wrong type of value: unit 2, validation, maximum. It must be a number."
+    assert messages_for(item, "LY11") == "Missing: unit 2, label. Fill it in."
+    assert (
+        messages_for(item, "LY13") == "Wrong type of value: unit 2, validation, maximum. It must be a number."
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,7 +53,7 @@ def test_a_flaw_says_where_in_the_item_it_is() -> None:
     ],
 )
 def test_a_flaw_in_a_list_says_which_entry_and_what_it_has_to_be(item: Json, what: str) -> None:
-    assert said_of(item, "LY13") == f"Wrong type of value: {what}."
+    assert messages_for(item, "LY13") == f"Wrong type of value: {what}."
 
 
 def test_one_item_may_have_several_problems() -> None:
@@ -118,7 +120,7 @@ def test_the_default_unit_is_compared_as_text(value: Json, text: str) -> None:
 
 
 def test_counts_of_files_are_compared_with_their_defaults() -> None:
-    assert "files (11) is above the maximum (10)" in said_of(
+    assert "files (11) is above the maximum (10)" in messages_for(
         with_attributes(FILE_UPLOAD, min_file_count=11), "LY30"
     )
 

@@ -33,7 +33,7 @@ SCHEMA = Schema(
     },
 )
 
-MakeModel = Callable[[str], EditorState]
+StateFactory = Callable[[str], EditorState]
 
 
 def study_of(layout: Layout) -> Study:
@@ -44,7 +44,7 @@ def study_of(layout: Layout) -> Study:
 
 
 @pytest.fixture
-def make_model(qapp: QApplication) -> MakeModel:
+def state_factory(qapp: QApplication) -> StateFactory:
     """A view-model on the layout of a drawing."""
 
     def make(drawing: str) -> EditorState:
@@ -60,8 +60,8 @@ def stage(qapp: QApplication, tmp_path: Path, model: ShellState) -> Iterator[Edi
     tasks = Tasks(lambda error: pytest.fail(str(error)))
     shown: list[EditorStage] = []
 
-    def make(frame: StageContext) -> EditorStage:
-        shown.append(cast("EditorStage", build(frame, study, cast("ConnectionSession", None))))
+    def make(context: StageContext) -> EditorStage:
+        shown.append(cast("EditorStage", build(context, study, cast("ConnectionSession", None))))
         return shown[0]
 
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))

@@ -23,22 +23,22 @@ class Hand:
     def __init__(self, target: QWidget, mime: QMimeData) -> None:
         self.target, self.mime = target, mime
 
-    def over(self, at: QPoint, held: Qt.KeyboardModifier = NONE) -> bool:
+    def over(self, at: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> bool:
         """Come and go to a point; whether it would be taken there."""
-        QApplication.sendEvent(self.target, QDragEnterEvent(at, MOVE, self.mime, LEFT, held))
-        event = QDragMoveEvent(at, MOVE, self.mime, LEFT, held)
+        QApplication.sendEvent(self.target, QDragEnterEvent(at, MOVE, self.mime, LEFT, modifiers))
+        event = QDragMoveEvent(at, MOVE, self.mime, LEFT, modifiers)
         QApplication.sendEvent(self.target, event)
         return event.isAccepted()
 
-    def drop(self, at: QPoint, held: Qt.KeyboardModifier = NONE) -> bool:
+    def drop(self, at: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> bool:
         """Let go; whether it was taken."""
-        event = QDropEvent(QPointF(at), MOVE, self.mime, LEFT, held)
+        event = QDropEvent(QPointF(at), MOVE, self.mime, LEFT, modifiers)
         QApplication.sendEvent(self.target, event)
         settle()
         return event.isAccepted()
 
 
-def taken(stage: EditorStage, *keys: str) -> LayoutMimeData:
+def payload_for(stage: EditorStage, *keys: str) -> LayoutMimeData:
     """Entries of the layout, as a drag carries them."""
     return LayoutMimeData(payload_for_nodes(stage.model.layout, keys), stage.model.layout)
 

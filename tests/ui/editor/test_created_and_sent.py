@@ -36,7 +36,7 @@ from tests.workflows.contexts import on_bench
 
 pytestmark = pytest.mark.gui
 
-MADE: dict[str, dict[str, Any]] = {
+EXPECTED_ITEMS: dict[str, dict[str, Any]] = {
     "Image": IMAGE,
     "Rich text": {**HTML, "content_format": "html"},
     "Free text": WHY,
@@ -69,7 +69,9 @@ def add(stage: EditorStage, part: str) -> str:
 def make(stage: EditorStage, part: str) -> str:
     """Click a part, and fill in what it is to ask or show; its key."""
     key = add(stage, part)
-    stage.model.do(SetAttributes(key, {name: value for name, value in MADE[part].items() if name != "type"}))
+    stage.model.do(
+        SetAttributes(key, {name: value for name, value in EXPECTED_ITEMS[part].items() if name != "type"})
+    )
     settle()
     return key
 
@@ -102,13 +104,13 @@ def test_each_part_of_the_editor_makes_what_the_service_takes(
 ) -> None:
     open_layout(stage, [])
     parts = [shown.item.kind.title for shown in stage.panels.palette_panel.rows()]
-    assert sorted(parts) == sorted(MADE)
+    assert sorted(parts) == sorted(EXPECTED_ITEMS)
     for part in parts:
         make(stage, part)
     assert not stage.model.error_count()
     project = sent(running, tmp_path, stage.model.layout)
     made: Any = write(project.layout)
-    assert made == [{"rows": [{"columns": [{"items": [MADE[part]]}]} for part in parts]}]
+    assert made == [{"rows": [{"columns": [{"items": [EXPECTED_ITEMS[part]]}]} for part in parts]}]
 
 
 @pytest.mark.spec("L-10")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from batchwright.layout.edits import SetAttributes
 from batchwright.ui.editor import commands
 from batchwright.ui.editor.canvas.cards import ItemCard
-from batchwright.ui.editor.canvas.rows import ColumnFrame, RowFrame
+from batchwright.ui.editor.canvas.rows import ColumnWidget, RowWidget
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import drawing, selected, settle
@@ -21,12 +21,12 @@ Key = Qt.Key
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 
 
-def press(key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    QTest.keyClick(focused(), key, held)
+def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(focused(), key, modifiers)
     settle()
 
 
-def said(widget: QWidget) -> tuple[str, str]:
+def spoken_text(widget: QWidget) -> tuple[str, str]:
     """What a screen reader says of a widget: its name, and the rest."""
     spoken = QAccessible.queryAccessibleInterface(widget)
     return spoken.text(QAccessible.Text.Name), spoken.text(QAccessible.Text.Description)
@@ -37,12 +37,12 @@ def test_escape_leads_outward_with_the_keyboard_and_each_thing_is_said(stage: Ed
     settle()
     seen = []
     for _ in range(4):
-        seen.append((type(focused()), *said(focused())))
+        seen.append((type(focused()), *spoken_text(focused())))
         press(Key.Key_Escape)
     assert seen == [
         (ItemCard, "Free text: d", "page 1, row 2, column 2, item 1"),
-        (ColumnFrame, "Column", "page 1, row 2, column 2"),
-        (RowFrame, "Row", "page 1, row 2"),
+        (ColumnWidget, "Column", "page 1, row 2, column 2"),
+        (RowWidget, "Row", "page 1, row 2"),
         (type(stage.panels.canvas), "Page 1 of 2", "shown once for each record"),
     ]
 
@@ -52,14 +52,14 @@ def test_arrows_go_among_rows_and_enter_opens_their_form(stage: EditorStage) -> 
     settle()
     press(Key.Key_Down)
     assert selected(stage) == ["rc"]
-    assert said(focused())[1] == "page 1, row 2"
+    assert spoken_text(focused())[1] == "page 1, row 2"
     press(Key.Key_Up, ALT)
     assert drawing(stage) == "c|d / ab // e"
     press(Key.Key_Return)
     assert stage.panels.inspector.isAncestorOf(focused()) or focused() is stage.panels.inspector
     press(Key.Key_Escape)
     assert selected(stage) == ["rc"]
-    assert isinstance(focused(), RowFrame)
+    assert isinstance(focused(), RowWidget)
 
 
 def test_from_the_page_itself_arrows_go_to_its_items_and_enter_to_its_form(stage: EditorStage) -> None:
@@ -111,7 +111,7 @@ def test_turning_pages_fills_the_same_cards_but_not_the_one_with_the_keyboard(st
     (shown,) = stage.panels.canvas.page_canvas.cards()
     assert shown in cards.values()
     assert shown is not cards["a"]
-    assert said(shown) == ("Free text: e", "page 2, row 1, column 1, item 1")
+    assert spoken_text(shown) == ("Free text: e", "page 2, row 1, column 1, item 1")
     assert stage.panels.canvas.has_focus_within()
 
 
@@ -124,8 +124,8 @@ def test_a_card_that_is_used_again_has_nothing_left_of_before(stage: EditorStage
     settle()
     card = stage.panels.canvas.page_canvas.card(key)
     assert card is not None
-    assert said(card)[0] == f"Free text: {key}"
-    assert "helper" not in said(card)[1]
+    assert spoken_text(card)[0] == f"Free text: {key}"
+    assert "helper" not in spoken_text(card)[1]
 
 
 def menu() -> QMenu:
@@ -195,5 +195,5 @@ def test_tab_goes_through_the_items_as_they_are_read_whatever_was_shown_before(s
         if isinstance(focused(), ItemCard):
             seen.append(focused())
         else:
-            assert seen, f"{said(focused())} stands before the cards"
+            assert seen, f"{spoken_text(focused())} stands before the cards"
     assert seen == cards

@@ -25,7 +25,7 @@ def press_f8(stage: EditorStage) -> str:
     return focused().accessibleName()
 
 
-def said(stage: EditorStage) -> str:
+def problem_text(stage: EditorStage) -> str:
     return stage._context.shell.message
 
 
@@ -48,10 +48,10 @@ def test_f8_puts_the_cursor_into_the_field_and_says_which_problem_it_is(stage: E
     assert stage.panels.header.primary.text() == "Go to next problem"
     assert press_f8(stage) == "Helper text"
     assert selected(stage) == ["b"]
-    assert said(stage).startswith("Problem 1 of 2: Wrong type of value: helper text.")
+    assert problem_text(stage).startswith("Problem 1 of 2: Wrong type of value: helper text.")
     assert press_f8(stage) == "Helper text"
     assert selected(stage) == ["e"]
-    assert said(stage).startswith("Problem 2 of 2: ")
+    assert problem_text(stage).startswith("Problem 2 of 2: ")
     assert press_f8(stage) == "Helper text"
     assert selected(stage) == ["b"]
 
@@ -81,7 +81,7 @@ def test_a_problem_that_was_fixed_leaves_its_number_to_the_next(stage: EditorSta
     QTest.keyClicks(focused(), "Why?")
     settle()
     assert press_f8(stage) == "Helper text"
-    assert said(stage).startswith("Problem 1 of 1: ")
+    assert problem_text(stage).startswith("Problem 1 of 1: ")
 
 
 def test_f8_leads_into_the_cell_of_an_option(stage: EditorStage) -> None:
@@ -118,7 +118,7 @@ def test_fix_all_fixes_problems_of_several_rules_in_one_step_and_says_so(stage: 
     before = stage.model.layout
     stage._context.actions.run("fix_all")
     settle()
-    assert said(stage) == "Fixed 3 problems. 1 is left for you to decide."
+    assert problem_text(stage) == "Fixed 3 problems. 1 is left for you to decide."
     assert [problem.attribute.name for problem in stage.model.study.problems] == ["description"]
     stage.model.study.undo()
     assert stage.model.layout == before

@@ -47,9 +47,9 @@ class Typist:
     begun: float = field(default_factory=time.perf_counter)
     account: list[str] = field(default_factory=list)
 
-    def press(self, key: Qt.Key, held: Qt.KeyboardModifier = Held.NoModifier) -> None:
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Held.NoModifier) -> None:
         """Press a key; what has the keyboard then is seen, and has a name."""
-        QTest.keyClick(focused(), key, held)
+        QTest.keyClick(focused(), key, modifiers)
         settle()
         self.strokes += 1
         assert focused().isVisible()

@@ -42,8 +42,8 @@ from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.responses import ANSWER_ENTRIES, ChoiceAnswer, Response
 from tests.ui.editor.conftest import settle
-from tests.ui.editor.inspector.conftest import Desk as InspectorDesk
-from tests.ui.editor.preview.test_preview import Desk as PreviewDesk
+from tests.ui.editor.inspector.conftest import InspectorHarness as InspectorDesk
+from tests.ui.editor.preview.test_preview import PreviewHarness as PreviewDesk
 
 pytestmark = pytest.mark.gui
 
@@ -186,8 +186,8 @@ def test_the_canvas_shows_it(stage: EditorStage) -> None:
 
 
 def test_the_inspector_edits_it(qtbot: QtBot) -> None:
-    desk = InspectorDesk(qtbot, [RATING])
-    assert {"Question", "Levels"} <= {text.removesuffix(" *") for text in labels(desk.inspector)}
+    harness = InspectorDesk(qtbot, [RATING])
+    assert {"Question", "Levels"} <= {text.removesuffix(" *") for text in labels(harness.inspector)}
 
 
 def test_its_rules_are_checked() -> None:
@@ -200,22 +200,22 @@ def test_its_rules_are_checked() -> None:
 
 
 def test_the_preview_asks_for_an_answer(qtbot: QtBot) -> None:
-    desk = PreviewDesk(qtbot, layout_page(RATING))
-    slider = desk.sheet.findChild(QSlider)
+    harness = PreviewDesk(qtbot, layout_page(RATING))
+    slider = harness.sheet.findChild(QSlider)
     assert slider is not None
     slider.setValue(4)
-    assert desk.preview.model.fields == {"i0": ["4"]}
+    assert harness.preview.model.fields == {"i0": ["4"]}
 
 
 def test_the_participant_page_shows_it_and_takes_its_answer() -> None:
     page = page_of_rating()
-    wrong = validate_page(page, FormData({"i0": ["6"]}, {}), [])
+    problems = validate_page(page, FormData({"i0": ["6"]}, {}), [])
     shown = pages.question_page(
         Addresses("http://localhost"),
         pages.QuestionPage(
             "Study",
             "Page 1 of 1",
-            page_view(page, {}, None, wrong.values),
+            page_view(page, {}, None, problems.values),
             pages.PageData(None, None, None, 0, 1, 0, []),
             action="/",
             button="Next",

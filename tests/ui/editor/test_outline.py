@@ -14,7 +14,7 @@ from batchwright.ui.editor.outline.outline import Outline
 from batchwright.ui.editor.stage import EditorStage
 from tests.layout.builders import sketch
 from tests.ui.editor.conftest import drawing, selected, settle
-from tests.ui.editor.interaction import CTRL, NONE, Hand, focused, taken
+from tests.ui.editor.interaction import CTRL, NONE, Hand, focused, payload_for
 
 pytestmark = pytest.mark.gui
 
@@ -76,7 +76,7 @@ def test_below_an_open_page_is_before_its_first_row() -> None:
 
 
 def test_an_item_is_dropped_in_the_outline(stage: EditorStage, outline: Outline) -> None:
-    hand = Hand(outline.viewport(), taken(stage, "d"))
+    hand = Hand(outline.viewport(), payload_for(stage, "d"))
     assert hand.over(at(outline, "b", 0.2))
     assert hand.drop(at(outline, "b", 0.2))
     assert drawing(stage) == "adb / c // e"
@@ -84,14 +84,14 @@ def test_an_item_is_dropped_in_the_outline(stage: EditorStage, outline: Outline)
 
 
 def test_with_ctrl_a_drop_in_the_outline_copies(stage: EditorStage, outline: Outline) -> None:
-    hand = Hand(outline.viewport(), taken(stage, "pe"))
+    hand = Hand(outline.viewport(), payload_for(stage, "pe"))
     hand.over(at(outline, "pa", 0.1), CTRL)
     hand.drop(at(outline, "pa", 0.1), CTRL)
     assert drawing(stage) == "e // ab / c|d // e"
 
 
 def test_what_does_not_fit_is_refused_in_the_outline_too(stage: EditorStage, outline: Outline) -> None:
-    hand = Hand(outline.viewport(), taken(stage, "a"))
+    hand = Hand(outline.viewport(), payload_for(stage, "a"))
     assert not hand.over(at(outline, "rc", 0.5), NONE)
     assert outline.drop_target.preview is not None
     assert outline.drop_target.preview.rejection == "A row holds at most 2 columns."

@@ -15,7 +15,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import settle
-from tests.ui.editor.interaction import Hand, taken
+from tests.ui.editor.interaction import Hand, payload_for
 
 KINDS = (RichText, Image, MultipleChoice, FreeText, FileUpload)
 PLAIN, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -103,7 +103,7 @@ class Someone:
         panels = self.stage.panels
         field = panels.canvas.page_canvas.parentWidget() or panels
         on = self.chance.choice((field, panels.pages.viewport(), panels.outline.viewport()))
-        hand = Hand(on, taken(self.stage, self.key()))
+        hand = Hand(on, payload_for(self.stage, self.key()))
         for _ in range(3):
             hand.over(self._point(on))
             QApplication.processEvents()

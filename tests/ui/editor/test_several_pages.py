@@ -16,8 +16,8 @@ from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.ui.editor.state import EditorState
 from tests.layout.builders import picture, sketch
-from tests.ui.editor.conftest import MakeModel, drawing, settle
-from tests.ui.editor.interaction import CTRL, LEFT, NONE, Hand, taken
+from tests.ui.editor.conftest import StateFactory, drawing, settle
+from tests.ui.editor.interaction import CTRL, LEFT, NONE, Hand, payload_for
 
 pytestmark = pytest.mark.gui
 
@@ -38,14 +38,14 @@ def pages(stage: EditorStage) -> PageList:
     return stage.panels.pages
 
 
-def click(pages: PageList, number: int, held: Qt.KeyboardModifier = NONE) -> None:
+def click(pages: PageList, number: int, modifiers: Qt.KeyboardModifier = NONE) -> None:
     at = picture_rect(pages.visualRect(pages.pages_model.index(number, 0))).center()
-    QTest.mouseClick(pages.viewport(), LEFT, held, at)
+    QTest.mouseClick(pages.viewport(), LEFT, modifiers, at)
     settle()
 
 
-def press(pages: PageList, key: Qt.Key, held: Qt.KeyboardModifier = NONE) -> None:
-    QTest.keyClick(pages, key, held)
+def press(pages: PageList, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
+    QTest.keyClick(pages, key, modifiers)
     settle()
 
 
@@ -147,15 +147,15 @@ def test_the_selection_is_said_to_screen_readers_and_in_menus_and_inspector(
 def test_how_many_are_selected_is_read_out_once(
     stage: EditorStage, pages: PageList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said: list[str] = []
+    text: list[str] = []
     monkeypatch.setattr(
-        "batchwright.ui.editor.panels.announce", lambda _where, sentence: said.append(sentence)
+        "batchwright.ui.editor.panels.announce", lambda _where, sentence: text.append(sentence)
     )
     click(pages, 1, SHIFT)
     click(pages, 2, SHIFT)
     stage.panels.refresh()
     click(pages, 0)
-    assert said == ["2 pages selected", "3 pages selected"]
+    assert text == ["2 pages selected", "3 pages selected"]
 
 
 @pytest.mark.parametrize(
@@ -169,12 +169,12 @@ def test_how_many_are_selected_is_read_out_once(
     ],
 )
 def test_a_deed_is_done_with_all_pages_in_one_step(
-    make_model: MakeModel,
+    state_factory: StateFactory,
     deed: Callable[[EditorState], None],
     after: str,
     chosen: tuple[str, ...] | None,
 ) -> None:
-    model = make_model(FIVE)
+    model = state_factory(FIVE)
     model.select(("pb", "pd"))
     deed(model)
     assert picture(model.layout) == after
@@ -188,8 +188,8 @@ def test_a_deed_is_done_with_all_pages_in_one_step(
     assert model.study.history.undo_label is None
 
 
-def test_pages_apart_gather_at_the_edge_and_stay_there(make_model: MakeModel) -> None:
-    model = make_model(FIVE)
+def test_pages_apart_gather_at_the_edge_and_stay_there(state_factory: StateFactory) -> None:
+    model = state_factory(FIVE)
     model.select(("pc", "pe"))
     commands.move(model, Direction.DOWN)
     assert picture(model.layout) == "a // b // d // c // e"
@@ -197,8 +197,8 @@ def test_pages_apart_gather_at_the_edge_and_stay_there(make_model: MakeModel) ->
     assert picture(model.layout) == "a // b // d // c // e"
 
 
-def test_pages_cut_are_pasted_after_the_last_one_selected(make_model: MakeModel) -> None:
-    model = make_model(FIVE)
+def test_pages_cut_are_pasted_after_the_last_one_selected(state_factory: StateFactory) -> None:
+    model = state_factory(FIVE)
     model.select(("pa", "pb"))
     commands.cut(model)
     model.select(("pe", "pd"))
@@ -207,15 +207,15 @@ def test_pages_cut_are_pasted_after_the_last_one_selected(make_model: MakeModel)
     assert set(model.targets) == {"pa", "pb"}
 
 
-def test_when_all_pages_are_removed_none_is_selected(make_model: MakeModel) -> None:
-    model = make_model(FIVE)
+def test_when_all_pages_are_removed_none_is_selected(state_factory: StateFactory) -> None:
+    model = state_factory(FIVE)
     model.select(("pa", "pb", "pc", "pd", "pe"))
     commands.remove(model)
     assert (model.layout.pages, model.targets, model.page) == ((), (), None)
 
 
-def test_escape_keeps_the_page_in_view_alone(make_model: MakeModel) -> None:
-    model = make_model(FIVE)
+def test_escape_keeps_the_page_in_view_alone(state_factory: StateFactory) -> None:
+    model = state_factory(FIVE)
     model.select(("pa", "pc"))
     commands.select_parent(model)
     assert model.targets == ("pc",)
@@ -224,7 +224,7 @@ def test_escape_keeps_the_page_in_view_alone(make_model: MakeModel) -> None:
 def test_several_pages_are_dragged_together(stage: EditorStage, pages: PageList) -> None:
     stage.model.select(("pb", "pa"))
     settle()
-    hand = Hand(pages.viewport(), taken(stage, *stage.model.targets))
+    hand = Hand(pages.viewport(), payload_for(stage, *stage.model.targets))
     below = pages.visualRect(pages.pages_model.index(4, 0)).bottomLeft() + QPoint(40, -2)
     assert hand.over(below)
     assert hand.drop(below)

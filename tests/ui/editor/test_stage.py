@@ -16,7 +16,7 @@ from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.pages.thumbnail_delegate import picture_rect
 from batchwright.ui.editor.stage import EditorStage
 from tests.ui.editor.conftest import drawing, selected, settle
-from tests.ui.editor.interaction import CTRL, LEFT, MOVE, NONE, Hand, focused, taken
+from tests.ui.editor.interaction import CTRL, LEFT, MOVE, NONE, Hand, focused, payload_for
 
 pytestmark = pytest.mark.gui
 
@@ -45,7 +45,7 @@ def middle(stage: EditorStage, key: str) -> QPoint:
 
 
 def test_an_item_is_dropped_between_rows_where_the_line_was(stage: EditorStage) -> None:
-    hand = Hand(field(stage), taken(stage, "a"))
+    hand = Hand(field(stage), payload_for(stage, "a"))
     at = below(stage, "b")
     assert hand.over(at)
     assert stage.panels.canvas.page_canvas.drop_indicator.hint == "New row after row 1"
@@ -56,7 +56,7 @@ def test_an_item_is_dropped_between_rows_where_the_line_was(stage: EditorStage) 
 
 
 def test_with_ctrl_it_is_copied(stage: EditorStage) -> None:
-    hand = Hand(field(stage), taken(stage, "a"))
+    hand = Hand(field(stage), payload_for(stage, "a"))
     at = below(stage, "b")
     hand.over(at, CTRL)
     hand.drop(at, CTRL)
@@ -69,7 +69,7 @@ def come(place: QWidget) -> None:
 
 
 def test_a_drop_may_come_after_the_pointer_that_let_go(stage: EditorStage) -> None:
-    hand = Hand(field(stage), taken(stage, "a"))
+    hand = Hand(field(stage), payload_for(stage, "a"))
     at = below(stage, "b")
     hand.over(at)
     come(field(stage))
@@ -79,7 +79,7 @@ def test_a_drop_may_come_after_the_pointer_that_let_go(stage: EditorStage) -> No
 
 
 def test_a_drag_whose_program_ended_midway_leaves_nothing(stage: EditorStage, qtbot: QtBot) -> None:
-    Hand(field(stage), taken(stage, "a")).over(below(stage, "b"))
+    Hand(field(stage), payload_for(stage, "a")).over(below(stage, "b"))
     come(field(stage))
     qtbot.waitUntil(lambda: stage.panels.canvas.page_canvas.drop_indicator.hint == "")
     assert stage.panels.canvas.drop_target.payload is None
@@ -88,7 +88,7 @@ def test_a_drag_whose_program_ended_midway_leaves_nothing(stage: EditorStage, qt
 def test_beside_a_row_it_becomes_a_second_column(stage: EditorStage) -> None:
     shown = card(stage, "a")
     at = shown.mapTo(field(stage), QPoint(shown.width() - 12, shown.height() - 4))
-    hand = Hand(field(stage), taken(stage, "a"))
+    hand = Hand(field(stage), payload_for(stage, "a"))
     assert hand.over(at)
     assert stage.panels.canvas.page_canvas.drop_indicator.hint == "Second column of row 1"
     hand.drop(at)
@@ -109,7 +109,7 @@ def test_what_the_pointer_left_during_a_drag_is_not_hovered_after_it(stage: Edit
     QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
     assert shown._is_hovered
     QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
-    run_drag(shown, taken(stage, "a"))
+    run_drag(shown, payload_for(stage, "a"))
     assert not shown._is_hovered
 
 
@@ -119,7 +119,7 @@ def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
 ) -> None:
     shown = card(stage, "a")
     QCursor.setPos(stage.window().mapToGlobal(QPoint(2, 2)))
-    run_drag(shown, taken(stage, "a"))
+    run_drag(shown, payload_for(stage, "a"))
     shown.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)  # as where the pointer was before the page is drawn
     middle = QPointF(shown.rect().center())
     QApplication.sendEvent(shown, QEnterEvent(middle, middle, QPointF(shown.mapToGlobal(middle.toPoint()))))
@@ -127,7 +127,7 @@ def test_what_moves_away_from_the_pointer_after_a_drop_is_not_hovered(
 
 
 def test_outlines_and_landings_follow_a_resize_in_the_middle_of_a_drag(stage: EditorStage) -> None:
-    hand = Hand(field(stage), taken(stage, "c"))
+    hand = Hand(field(stage), payload_for(stage, "c"))
     stage.panels.canvas.show_dragged(("c",))
     hand.over(below(stage, "b"))
     stage.window().resize(1300, 800)
@@ -148,7 +148,7 @@ def test_a_refused_drop_says_why_and_changes_nothing(stage: EditorStage) -> None
     ends = left.mapTo(field(stage), left.rect().topRight()).x()
     begins = right.mapTo(field(stage), QPoint()).x()
     at = QPoint((ends + begins) // 2, middle(stage, "c").y())
-    hand = Hand(field(stage), taken(stage, "a"))
+    hand = Hand(field(stage), payload_for(stage, "a"))
     assert not hand.over(at)
     hint = stage.panels.rejected_hint
     assert hint.isVisible()
@@ -178,7 +178,7 @@ def test_json_from_another_program_is_dropped_as_items(stage: EditorStage) -> No
 def test_an_item_is_dropped_on_the_picture_of_a_page(stage: EditorStage) -> None:
     pages = stage.panels.pages
     at = picture_rect(pages.visualRect(pages.pages_model.index(1, 0))).center()
-    hand = Hand(pages.viewport(), taken(stage, "c"))
+    hand = Hand(pages.viewport(), payload_for(stage, "c"))
     assert hand.over(at)
     assert hand.drop(at)
     assert drawing(stage) == "ab / d // e / c"
@@ -188,14 +188,14 @@ def test_an_item_is_dropped_on_the_picture_of_a_page(stage: EditorStage) -> None
 def test_a_page_is_dropped_after_another(stage: EditorStage) -> None:
     pages = stage.panels.pages
     at = QPoint(60, pages.visualRect(pages.pages_model.index(1, 0)).bottom() + 20)
-    hand = Hand(pages.viewport(), taken(stage, "pa"))
+    hand = Hand(pages.viewport(), payload_for(stage, "pa"))
     assert hand.over(at)
     assert hand.drop(at)
     assert drawing(stage) == "e // ab / c|d"
 
 
 def test_the_gap_stays_the_same_while_rows_open_for_it(stage: EditorStage) -> None:
-    hand = Hand(field(stage), taken(stage, "e"))
+    hand = Hand(field(stage), payload_for(stage, "e"))
     at = below(stage, "b")
     hand.over(at)
     settle()
@@ -300,7 +300,7 @@ def test_pages_without_rows_say_how_to_begin(stage: EditorStage) -> None:
     commands.add_page(stage.model)
     settle()
     assert stage.panels.canvas.page_canvas.empty_page.isVisible()
-    hand = Hand(field(stage), taken(stage, "a"))
+    hand = Hand(field(stage), payload_for(stage, "a"))
     assert hand.over(QPoint(400, 200))
     assert stage.panels.canvas.page_canvas.drop_indicator.hint == "First row of this page"
 

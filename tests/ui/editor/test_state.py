@@ -12,7 +12,7 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.state import EditorState
 from tests.layout.builders import picture
-from tests.ui.editor.conftest import MakeModel
+from tests.ui.editor.conftest import StateFactory
 
 
 def drawing(model: EditorState) -> str:
@@ -23,21 +23,21 @@ def selected(model: EditorState) -> list[str]:
     return list(model.keys)
 
 
-def test_the_first_page_is_in_view_from_the_start(make_model: MakeModel) -> None:
-    model = make_model("a // b")
+def test_the_first_page_is_in_view_from_the_start(state_factory: StateFactory) -> None:
+    model = state_factory("a // b")
     assert (model.selection.page, model.page_index, model.keys) == ("pa", 0, ())
 
 
-def test_what_was_added_is_selected(make_model: MakeModel) -> None:
-    model = make_model("a / b")
+def test_what_was_added_is_selected(state_factory: StateFactory) -> None:
+    model = state_factory("a / b")
     model.selection.select(("a",))
     commands.insert(model, commands.new_item(FreeText))
     (place,) = model.paths().values()
     assert place.indices == (0, 1, 0, 0)
 
 
-def test_a_removed_item_gives_its_selection_to_the_next(make_model: MakeModel) -> None:
-    model = make_model("abc")
+def test_a_removed_item_gives_its_selection_to_the_next(state_factory: StateFactory) -> None:
+    model = state_factory("abc")
     model.selection.select(("b",))
     commands.remove(model)
     assert (drawing(model), model.keys) == ("ac", ("c",))
@@ -45,8 +45,8 @@ def test_a_removed_item_gives_its_selection_to_the_next(make_model: MakeModel) -
     assert model.keys == ("a",)
 
 
-def test_what_is_gone_is_not_selected_after_undo_either(make_model: MakeModel) -> None:
-    model = make_model("a")
+def test_what_is_gone_is_not_selected_after_undo_either(state_factory: StateFactory) -> None:
+    model = state_factory("a")
     model.selection.select(("a",))
     commands.duplicate(model)
     assert len(selected(model)) == 1
@@ -55,28 +55,28 @@ def test_what_is_gone_is_not_selected_after_undo_either(make_model: MakeModel) -
     assert selected(model) == []
 
 
-def test_a_removed_page_gives_way_to_its_neighbour(make_model: MakeModel) -> None:
-    model = make_model("a // b // c")
+def test_a_removed_page_gives_way_to_its_neighbour(state_factory: StateFactory) -> None:
+    model = state_factory("a // b // c")
     model.selection.show_page("pb")
     commands.remove(model)
     assert (drawing(model), model.selection.page) == ("a // c", "pc")
 
 
-def test_what_moves_to_another_page_is_followed(make_model: MakeModel) -> None:
-    model = make_model("a / b // c")
+def test_what_moves_to_another_page_is_followed(state_factory: StateFactory) -> None:
+    model = state_factory("a / b // c")
     model.selection.select(("b",))
     commands.move(model, Direction.DOWN)
     assert (drawing(model), model.selection.page, model.keys) == ("a // b / c", "pc", ("b",))
 
 
-def test_a_drop_on_a_picture_stays_on_the_page_in_view(make_model: MakeModel) -> None:
-    model = make_model("a / b // c")
+def test_a_drop_on_a_picture_stays_on_the_page_in_view(state_factory: StateFactory) -> None:
+    model = state_factory("a / b // c")
     model.do(MoveItems(("b",), InsertionPoint("pc", 1)), follows=False)
     assert (drawing(model), model.selection.page) == ("a // c / b", "pa")
 
 
-def test_cut_and_paste_move_and_keep_the_key(make_model: MakeModel) -> None:
-    model = make_model("a / b / c")
+def test_cut_and_paste_move_and_keep_the_key(state_factory: StateFactory) -> None:
+    model = state_factory("a / b / c")
     model.selection.select(("a",))
     commands.cut(model)
     model.selection.select(("c",))
@@ -84,8 +84,8 @@ def test_cut_and_paste_move_and_keep_the_key(make_model: MakeModel) -> None:
     assert drawing(model) == "b / ca"
 
 
-def test_copy_and_paste_between_studies(make_model: MakeModel) -> None:
-    one, other = make_model("ab"), make_model("x")
+def test_copy_and_paste_between_studies(state_factory: StateFactory) -> None:
+    one, other = state_factory("ab"), state_factory("x")
     one.selection.select(("a", "b"))
     one.copy()
     other.selection.select(("x",))
@@ -94,8 +94,8 @@ def test_copy_and_paste_between_studies(make_model: MakeModel) -> None:
     assert len(other.keys) == 2
 
 
-def test_a_page_is_pasted_after_the_page_in_view(make_model: MakeModel) -> None:
-    model = make_model("a // b")
+def test_a_page_is_pasted_after_the_page_in_view(state_factory: StateFactory) -> None:
+    model = state_factory("a // b")
     model.copy()
     commands.paste(model)
     assert drawing(model) == "a // a // b"
@@ -111,29 +111,31 @@ def test_a_page_is_pasted_after_the_page_in_view(make_model: MakeModel) -> None:
     ],
 )
 def test_a_clipboard_without_a_layout_is_refused_in_words(
-    qtbot: QtBot, make_model: MakeModel, text: str, said: str
+    qtbot: QtBot, state_factory: StateFactory, text: str, said: str
 ) -> None:
-    model = make_model("a")
+    model = state_factory("a")
     QGuiApplication.clipboard().setText(text)
-    with qtbot.waitSignal(model.edit_rejected) as told:
+    with qtbot.waitSignal(model.edit_rejected) as messages:
         commands.paste(model)
-    assert told.args is not None
-    assert said in str(told.args[0])
+    assert messages.args is not None
+    assert said in str(messages.args[0])
     assert drawing(model) == "a"
 
 
-def test_a_picture_on_the_clipboard_is_told_what_is_possible(qtbot: QtBot, make_model: MakeModel) -> None:
-    model = make_model("a")
+def test_a_picture_on_the_clipboard_is_told_what_is_possible(
+    qtbot: QtBot, state_factory: StateFactory
+) -> None:
+    model = state_factory("a")
     QGuiApplication.clipboard().setImage(QImage(2, 2, QImage.Format.Format_RGB32))
-    with qtbot.waitSignal(model.edit_rejected) as told:
+    with qtbot.waitSignal(model.edit_rejected) as messages:
         commands.paste(model)
-    assert told.args is not None
-    assert "https address" in str(told.args[0])
+    assert messages.args is not None
+    assert "https address" in str(messages.args[0])
 
 
 @pytest.mark.parametrize("level", ["a", "ca", "ra", "pa"])
-def test_what_was_cut_comes_back_with_its_key(make_model: MakeModel, level: str) -> None:
-    model = make_model("a|b / c // d")
+def test_what_was_cut_comes_back_with_its_key(state_factory: StateFactory, level: str) -> None:
+    model = state_factory("a|b / c // d")
     model.reveal(level)
     commands.cut(model)
     assert level not in {entry.key for entry in model.layout.walk_all()}
@@ -148,8 +150,8 @@ def test_what_was_cut_comes_back_with_its_key(make_model: MakeModel, level: str)
     ("level", "after"),
     [("a", "xa"), ("ca", "x|a"), ("ra", "x / a|b"), ("pa", "x // a|b / c")],
 )
-def test_every_level_goes_from_study_to_study(make_model: MakeModel, level: str, after: str) -> None:
-    one, other = make_model("a|b / c // d"), make_model("x")
+def test_every_level_goes_from_study_to_study(state_factory: StateFactory, level: str, after: str) -> None:
+    one, other = state_factory("a|b / c // d"), state_factory("x")
     one.reveal(level)
     one.copy()
     other.selection.select(("x",))
@@ -157,23 +159,23 @@ def test_every_level_goes_from_study_to_study(make_model: MakeModel, level: str,
     assert drawing(other) == after
 
 
-def test_what_is_copied_is_batch_items_for_other_programs_without_ids(make_model: MakeModel) -> None:
-    model = make_model("a")
+def test_what_is_copied_is_batch_items_for_other_programs_without_ids(state_factory: StateFactory) -> None:
+    model = state_factory("a")
     model.do(SetAttributes("a", {"id": "given by a service"}))
     model.copy()
     (page,) = json.loads(QGuiApplication.clipboard().text())
     assert page == {"rows": [{"columns": [{"items": [{"type": "free_text", "description": "a"}]}]}]}
 
 
-def test_a_refused_edit_changes_nothing_and_says_why(qtbot: QtBot, make_model: MakeModel) -> None:
-    model = make_model("a")
+def test_a_refused_edit_changes_nothing_and_says_why(qtbot: QtBot, state_factory: StateFactory) -> None:
+    model = state_factory("a")
     with qtbot.waitSignal(model.edit_rejected):
         assert not model.do(Remove(("nowhere",)))
     assert drawing(model) == "a"
 
 
-def test_only_entries_of_one_level_are_selected_together(make_model: MakeModel) -> None:
-    model = make_model("ab / c")
+def test_only_entries_of_one_level_are_selected_together(state_factory: StateFactory) -> None:
+    model = state_factory("ab / c")
     model.reveal("a")
     model.toggle_selected("c")
     assert selected(model) == ["a", "c"]
@@ -181,8 +183,8 @@ def test_only_entries_of_one_level_are_selected_together(make_model: MakeModel) 
     assert selected(model) == ["rc"]
 
 
-def test_escape_leads_outward(make_model: MakeModel) -> None:
-    model = make_model("a|b / c")
+def test_escape_leads_outward(state_factory: StateFactory) -> None:
+    model = state_factory("a|b / c")
     model.reveal("a")
     found = []
     for _ in range(4):
@@ -194,8 +196,8 @@ def test_escape_leads_outward(make_model: MakeModel) -> None:
     assert model.keys == ("rc",)
 
 
-def test_problems_are_walked_errors_first_and_round(make_model: MakeModel) -> None:
-    model = make_model("a")
+def test_problems_are_walked_errors_first_and_round(state_factory: StateFactory) -> None:
+    model = state_factory("a")
     commands.insert(model, commands.new_item(FreeText))
     commands.insert(model, commands.new_item(DatasetField, "nowhere"))
     model.study.show_unfilled_as_errors()
@@ -208,8 +210,8 @@ def test_problems_are_walked_errors_first_and_round(make_model: MakeModel) -> No
     assert seen[0] == seen[2]
 
 
-def test_columns_split_and_merge(make_model: MakeModel) -> None:
-    model = make_model("ab")
+def test_columns_split_and_merge(state_factory: StateFactory) -> None:
+    model = state_factory("ab")
     model.reveal("b")
     commands.split_row(model)
     assert drawing(model) == "a|b"
@@ -217,8 +219,8 @@ def test_columns_split_and_merge(make_model: MakeModel) -> None:
     assert drawing(model) == "ab"
 
 
-def test_pages_split_and_merge(make_model: MakeModel) -> None:
-    model = make_model("a / b")
+def test_pages_split_and_merge(state_factory: StateFactory) -> None:
+    model = state_factory("a / b")
     model.reveal("b")
     commands.split_page(model)
     assert drawing(model) == "a // b"
@@ -227,8 +229,8 @@ def test_pages_split_and_merge(make_model: MakeModel) -> None:
     assert drawing(model) == "a / b"
 
 
-def test_the_uses_of_fields_are_known_by_page(make_model: MakeModel) -> None:
-    model = make_model("a // b")
+def test_the_uses_of_fields_are_known_by_page(state_factory: StateFactory) -> None:
+    model = state_factory("a // b")
     commands.insert(model, commands.new_item(DatasetField, "prompt"))
     model.selection.show_page("pb")
     commands.insert(model, commands.new_item(DatasetField, "prompt"))

@@ -72,8 +72,8 @@ def test_a_cell_that_is_left_empty_is_an_error_and_the_others_are_not(stage: Edi
     settle()
     QTest.keyClick(focused(), Qt.Key.Key_Down)
     settle()
-    wrong = [one.attribute for one in stage.model.study.problems if one.severity is Severity.ERROR]
-    assert wrong == [("options", 0, "label")]
+    problems = [one.attribute for one in stage.model.study.problems if one.severity is Severity.ERROR]
+    assert problems == [("options", 0, "label")]
 
 
 def test_f8_leads_through_the_fields_to_fill_in(stage: EditorStage) -> None:
@@ -89,15 +89,15 @@ def test_f8_leads_through_the_fields_to_fill_in(stage: EditorStage) -> None:
 
 def test_f8_leaves_each_field_to_fill_in_calm_until_the_next_one_and_counts_once(stage: EditorStage) -> None:
     add_choice(stage)
-    told: list[str] = []
+    messages: list[str] = []
     for left in range(5):
         QTest.keyClick(stage.window(), Qt.Key.Key_F8)
         settle()
         assert (stage.model.error_count(), stage.model.unfilled_count()) == (left, 5 - left)
         position = stage.panels.problems._count.text()
         assert stage._context.shell.message.startswith(f"{position}: ")
-        told.append(position)
-    assert told == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]
+        messages.append(position)
+    assert messages == [f"To fill in: 1 of {count}" for count in (5, 4, 3, 2, 1)]
 
 
 def test_what_is_sent_is_checked_as_before(stage: EditorStage) -> None:

@@ -53,7 +53,7 @@ class _Clip(QWidget):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self._is_whole = False
+        self._is_expanded = False
         self._all = truncate(text, _MAX_CHARACTERS_OF_ALL)
         self._text = Label(truncate(text, _MAX_CHARACTERS), TextRole.BODY, wraps=True, parent=self)
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -64,7 +64,7 @@ class _Clip(QWidget):
 
     def show_all(self) -> None:
         """Show every line from now on."""
-        self._is_whole = True
+        self._is_expanded = True
         self._text.setText(self._all)
         self.updateGeometry()
 
@@ -78,7 +78,7 @@ class _Clip(QWidget):
     @override
     def heightForWidth(self, width: int) -> int:
         most = self._text.fontMetrics().lineSpacing() * MAX_LINES
-        return self._whole(width) if self._is_whole else min(self._whole(width), most)
+        return self._whole(width) if self._is_expanded else min(self._whole(width), most)
 
     @override
     def sizeHint(self) -> QSize:
@@ -91,9 +91,9 @@ class _Clip(QWidget):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        whole = self._whole(self.width())
-        self._text.setGeometry(0, 0, self.width(), whole)
-        is_cut = whole > self.height() + 1 and not self._is_whole
+        full_height = self._whole(self.width())
+        self._text.setGeometry(0, 0, self.width(), full_height)
+        is_cut = full_height > self.height() + 1 and not self._is_expanded
         self._fade.setVisible(is_cut)
         if is_cut:
             height = min(theme().px(40), self.height())
@@ -107,10 +107,10 @@ class _Fade(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        ground = theme().tokens.page
-        clear = QColor(ground)
+        background = theme().tokens.page
+        clear = QColor(background)
         clear.setAlpha(0)
         fade = QLinearGradient(0, 0, 0, self.height())
         fade.setColorAt(0, clear)
-        fade.setColorAt(1, ground)
+        fade.setColorAt(1, background)
         QPainter(self).fillRect(self.rect(), fade)

@@ -39,12 +39,12 @@ def new_item(kind: type[Item], field: str = "") -> Node:
     return read_item(attributes, random_keys())
 
 
-def insert(model: EditorState, entry: Node) -> None:
+def insert(model: EditorState, node: Node) -> None:
     """Add a part as a new row after what is selected; on a first page where there is none."""
     if model.page is None:
         add_page(model)
     gap = insertion_point_for_palette_item(model.layout, model.selection.page, model.keys)
-    model.do(AddItem((entry,), gap))
+    model.do(AddItem((node,), gap))
 
 
 def move(model: EditorState, direction: Direction) -> None:
@@ -147,14 +147,14 @@ def go_to_page(model: EditorState, by: int) -> None:
 
 def fix_selected(model: EditorState) -> None:
     """Fix the current problem, or the first fixable one of what is selected."""
-    problem = _fixable_here(model)
+    problem = _fixable_problem(model)
     if problem is not None:
         model.fix(problem)
 
 
 def fix_all_like_selected(model: EditorState) -> None:
     """Fix all problems of the kind that `fix_selected` would fix one of."""
-    problem = _fixable_here(model)
+    problem = _fixable_problem(model)
     if problem is not None:
         model.fix_all_like(problem)
 
@@ -165,14 +165,19 @@ def row_of(model: EditorState) -> Node | None:
     return None if path.row is None else model.layout.at(NodePath(path.page, path.row))
 
 
-def _fixable_here(model: EditorState) -> Problem | None:
+def _fixable_problem(model: EditorState) -> Problem | None:
     """A fixable problem of what is selected; None after a message that there is none."""
     problems = model.problems_by_key()
-    here = (model.selected_problem(), *(one for key in model.targets for one in problems.get(key, ())))
-    found = next((one for one in here if one is not None and one.fix is not None), None)
-    if found is None:
+    candidates = (
+        model.selected_problem(),
+        *(problem for key in model.targets for problem in problems.get(key, ())),
+    )
+    fixable = next(
+        (problem for problem in candidates if problem is not None and problem.fix is not None), None
+    )
+    if fixable is None:
         model.edit_rejected.emit(_("There is nothing here that can be fixed at once."))
-    return found
+    return fixable
 
 
 def _paste_point(model: EditorState, level: Level) -> InsertionPoint:
@@ -189,16 +194,16 @@ def _remove(model: EditorState, edit: Edit) -> None:
 
 def _neighbour(model: EditorState) -> str | None:
     """The entry of the same level that comes after what is selected, or before it; an item on its page."""
-    chosen, page, level = frozenset(model.targets), model.page, model.level()
+    selection, page, level = frozenset(model.targets), model.page, model.level()
     if level is None:
-        same = [one.key for one in model.layout.pages]
+        siblings = [page_node.key for page_node in model.layout.pages]
     elif isinstance(page, Page):
-        same = [entry.key for path, entry in page.nodes_with_paths() if path.level is level]
+        siblings = [node.key for path, node in page.nodes_with_paths() if path.level is level]
     else:
         return None
-    last = max((number for number, key in enumerate(same) if key in chosen), default=0)
-    left = (key for key in same[last + 1 :] + same[:last][::-1] if key not in chosen)
-    return next(left, None)
+    last = max((number for number, key in enumerate(siblings) if key in selection), default=0)
+    remaining = (key for key in siblings[last + 1 :] + siblings[:last][::-1] if key not in selection)
+    return next(remaining, None)
 
 
 def _first_path(model: EditorState) -> NodePath:

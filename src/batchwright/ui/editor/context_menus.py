@@ -11,7 +11,7 @@ from batchwright.ui.editor.state import EditorState
 
 _CLIPBOARD = ("cut", "copy", "paste", "duplicate", "remove")
 
-FOR_ENTRY: Sequence[str | None] = (
+NODE_MENU: Sequence[str | None] = (
     *_CLIPBOARD,
     None,
     "select_outer",
@@ -24,7 +24,7 @@ FOR_ENTRY: Sequence[str | None] = (
 )
 """For an item, a column or a row."""
 
-FOR_PAGE: Sequence[str | None] = (
+PAGE_MENU: Sequence[str | None] = (
     *_CLIPBOARD,
     None,
     "add_page",
@@ -52,17 +52,17 @@ class ContextMenus(QObject):
         canvas = self._panels.canvas
         key = canvas.page_canvas.key_at(canvas.page_canvas.mapFrom(canvas, at))
         self._select(key)
-        self._open(FOR_PAGE if not self._model.keys else FOR_ENTRY, canvas.mapToGlobal(at))
+        self._open(PAGE_MENU if not self._model.keys else NODE_MENU, canvas.mapToGlobal(at))
 
     def _on_pages(self, at: QPoint) -> None:
         pages = self._panels.pages
         if self._model.keys:
             self._model.selection.select(())
-        self._open(FOR_PAGE, pages.viewport().mapToGlobal(at))
+        self._open(PAGE_MENU, pages.viewport().mapToGlobal(at))
 
     def _on_outline(self, at: QPoint) -> None:
         outline = self._panels.outline
-        self._open(FOR_ENTRY if self._model.keys else FOR_PAGE, outline.viewport().mapToGlobal(at))
+        self._open(NODE_MENU if self._model.keys else PAGE_MENU, outline.viewport().mapToGlobal(at))
 
     def _select(self, key: str | None) -> None:
         if key is None:

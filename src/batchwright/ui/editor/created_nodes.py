@@ -12,30 +12,32 @@ def created_nodes(edit: Edit, before: Layout, after: Layout) -> dict[str, NodePa
     level = _level(edit, before)
     if level is None:
         return {}
-    here = {id(page) for page in after.pages}
-    there = {id(page) for page in before.pages}
-    known = {entry.key for page in before.pages if id(page) not in here for entry in page.walk_all()}
+    pages_after = {id(page) for page in after.pages}
+    pages_before = {id(page) for page in before.pages}
+    existing_keys = {
+        node.key for page in before.pages if id(page) not in pages_after for node in page.walk_all()
+    }
     return {
-        entry.key: path
-        for path, entry in _on_pages_but(there, after)
-        if path.level is level and entry.key not in known
+        node.key: path
+        for path, node in _nodes_on_new_pages(pages_before, after)
+        if path.level is level and node.key not in existing_keys
     }
 
 
 def _level(edit: Edit, before: Layout) -> Level | None:
     """The level of the entries that an edit makes; None when it makes none to select."""
     if isinstance(edit, Add):
-        return next((entry.level for entry in edit.nodes if isinstance(entry, ObjectNode)), None)
+        return next((node.level for node in edit.nodes if isinstance(node, ObjectNode)), None)
     if isinstance(edit, (Copy, Duplicate)):
         return next((path.level for path in before.paths(edit.keys).values()), None)
     return Level.PAGE if isinstance(edit, SplitPage) else None
 
 
-def _on_pages_but(known: Container[int], layout: Layout) -> Iterator[tuple[NodePath, Node]]:
+def _nodes_on_new_pages(old_pages: Container[int], layout: Layout) -> Iterator[tuple[NodePath, Node]]:
     """The entries of the pages that are not these objects, with their places."""
     for number, page in enumerate(layout.pages):
-        if id(page) not in known:
+        if id(page) not in old_pages:
             yield NodePath(number), page
             if isinstance(page, Page):
-                for path, entry in page.nodes_with_paths():
-                    yield path._replace(page=number), entry
+                for path, node in page.nodes_with_paths():
+                    yield path._replace(page=number), node

@@ -9,7 +9,7 @@ from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.schema.model import FieldType, Schema
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 
-_LONGEST_NAME = 60
+_MAX_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -49,24 +49,24 @@ def item_type_label(kind: type[Item]) -> ItemLabel:
     return ItemLabel(_(editor.title), editor.glyph, editor.family)
 
 
-def item_label(entry: Node, schema: Schema | None = None) -> ItemLabel:
+def item_label(node: Node, schema: Schema | None = None) -> ItemLabel:
     """How an entry is shown. What Batchwright does not know has a lock and the name it gave itself."""
-    if isinstance(entry, DatasetField):
-        return ItemLabel(entry.field or _("Dataset field"), *field_glyph(entry.field, schema))
-    if isinstance(entry, Item):
-        if type(entry) in ITEM_EDITORS:
-            return item_type_label(type(entry))
-        return ItemLabel(entry.kind or _("Unknown item"), "lock-simple", "content")
-    if isinstance(entry, ObjectNode):
-        title, glyph = LEVELS[entry.level]
+    if isinstance(node, DatasetField):
+        return ItemLabel(node.field or _("Dataset field"), *field_glyph(node.field, schema))
+    if isinstance(node, Item):
+        if type(node) in ITEM_EDITORS:
+            return item_type_label(type(node))
+        return ItemLabel(node.kind or _("Unknown item"), "lock-simple", "content")
+    if isinstance(node, ObjectNode):
+        title, glyph = LEVELS[node.level]
         return ItemLabel(_(title), glyph, "content")
     return ItemLabel(_("Not readable"), "lock-simple", "content")
 
 
 def field_glyph(field: str, schema: Schema | None) -> tuple[str, str]:
     """The glyph and family of a dataset field; those of text where its type is not known."""
-    known = schema.fields.get(field) if schema is not None else None
-    return FIELD_GLYPHS[known.type if known is not None else FieldType.TEXT]
+    schema_field = schema.fields.get(field) if schema is not None else None
+    return FIELD_GLYPHS[schema_field.type if schema_field is not None else FieldType.TEXT]
 
 
 def count_phrase(level: Level, count: int) -> str:
@@ -88,18 +88,18 @@ def selection_phrase(level: Level, count: int) -> str:
     return _("{things} selected").format(things=count_phrase(level, count))
 
 
-def name_of(entry: Node) -> str:
+def node_name(node: Node) -> str:
     """What an entry is called in a sentence: its field or its question, else what kind of thing it is."""
-    kind = item_label(entry)
-    if isinstance(entry, Instruction) and entry.description.strip():
-        words = " ".join(entry.description.split())
-        return words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
+    kind = item_label(node)
+    if isinstance(node, Instruction) and node.description.strip():
+        text = " ".join(node.description.split())
+        return text if len(text) <= _MAX_NAME else text[: _MAX_NAME - 1] + "…"
     return kind.title
 
 
-def spoken_name(entry: Node, schema: Schema | None = None) -> str:
+def spoken_name(node: Node, schema: Schema | None = None) -> str:
     """What a screen reader says: the type, then the text."""
-    kind, name = item_label(entry, schema), name_of(entry)
-    if isinstance(entry, DatasetField):
+    kind, name = item_label(node, schema), node_name(node)
+    if isinstance(node, DatasetField):
         return _("Dataset field: {name}").format(name=name)
     return kind.title if name == kind.title else f"{kind.title}: {name}"

@@ -34,16 +34,16 @@ def keyboard_move(layout: Layout, keys: tuple[str, ...], direction: Direction) -
     Raises:
         EditRejected: they are gone, or not of one level.
     """
-    chosen = select(layout, keys)
-    match chosen.level:
+    selection = select(layout, keys)
+    match selection.level:
         case Level.PAGE:
-            return _page_step(layout, chosen, direction)
+            return _page_step(layout, selection, direction)
         case Level.ROW:
-            return None if direction.is_across else _row_step(layout, chosen, direction)
+            return None if direction.is_across else _row_step(layout, selection, direction)
         case Level.COLUMN:
-            return _column_step(layout, chosen, direction)
+            return _column_step(layout, selection, direction)
         case Level.ITEM:
-            return _item_step(layout, chosen, direction)
+            return _item_step(layout, selection, direction)
 
 
 def insertion_point_for(
@@ -53,10 +53,10 @@ def insertion_point_for(
 
     Without a selection they go to the end of the page, and pages after the page in view.
     """
-    places = list(layout.paths(keys or ((page,) if page is not None else ())).values())
-    if not places:
+    paths = list(layout.paths(keys or ((page,) if page is not None else ())).values())
+    if not paths:
         return InsertionPoint(None, len(layout.pages))
-    last = places[-1]
+    last = paths[-1]
     if last.level < level:
         return _end_of(layout, last)
     holder = NodePath(*last.indices[: level + 1])
@@ -71,80 +71,88 @@ def insertion_point_for_palette_item(
 
 
 def _end_of(layout: Layout, path: NodePath) -> InsertionPoint:
-    entry = layout.at(path)
-    return InsertionPoint(entry.key, len(entry.children))
+    node = layout.at(path)
+    return InsertionPoint(node.key, len(node.children))
 
 
-def _page_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
+def _page_step(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
     """One further; at the edge, pages that do not stand together yet still gather there."""
-    gap, count = _beyond(chosen, direction), len(layout.pages)
-    numbers = [path.indices[-1] for path in chosen.paths]
+    gap, count = _beyond(selection, direction), len(layout.pages)
+    numbers = [path.indices[-1] for path in selection.paths]
     if not 0 <= gap <= count and numbers[-1] - numbers[0] < len(numbers):
         return None
-    return MovePages(_keys(chosen), InsertionPoint(None, max(0, min(gap, count))))
+    return MovePages(_keys(selection), InsertionPoint(None, max(0, min(gap, count))))
 
 
-def _row_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
-    path = chosen.paths[0]
+def _row_step(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
+    path = selection.paths[0]
     page = layout.at(path.parent)
-    gap = _beyond(chosen, direction)
+    gap = _beyond(selection, direction)
     if 0 <= gap <= len(page.children):
-        return MoveRows(_keys(chosen), InsertionPoint(page.key, gap))
+        return MoveRows(_keys(selection), InsertionPoint(page.key, gap))
     over = _over_the_edge(layout, path, direction)
-    return None if over is None else MoveRows(_keys(chosen), over)
+    return None if over is None else MoveRows(_keys(selection), over)
 
 
-def _column_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
-    path = chosen.paths[0]
+def _column_step(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
+    path = selection.paths[0]
     row, page = layout.at(path.parent), layout.at(path.parent.parent)
     if direction.is_across:
-        gap = _beyond(chosen, direction)
+        gap = _beyond(selection, direction)
         return (
             None
             if not 0 <= gap <= len(row.children)
-            else MoveColumns(_keys(chosen), InsertionPoint(row.key, gap))
+            else MoveColumns(_keys(selection), InsertionPoint(row.key, gap))
         )
     number = path.row or 0
-    return MoveColumns(_keys(chosen), InsertionPoint(page.key, number if direction.is_back else number + 1))
+    return MoveColumns(
+        _keys(selection), InsertionPoint(page.key, number if direction.is_back else number + 1)
+    )
 
 
-def _item_step(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
+def _item_step(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
     if direction.is_across:
-        return _item_across(layout, chosen, direction)
-    path = chosen.paths[0]
+        return _item_across(layout, selection, direction)
+    path = selection.paths[0]
     column = layout.at(path.parent)
-    gap = _beyond(chosen, direction)
+    gap = _beyond(selection, direction)
     if 0 <= gap <= len(column.children):
-        return MoveItems(_keys(chosen), InsertionPoint(column.key, gap))
-    row_place = NodePath(path.page, path.row)
-    if _is_all_of_row(layout, chosen, row_place):
-        return _row_step(layout, select(layout, (layout.at(row_place).key,)), direction)
+        return MoveItems(_keys(selection), InsertionPoint(column.key, gap))
+    row_path = NodePath(path.page, path.row)
+    if _is_all_of_row(layout, selection, row_path):
+        return _row_step(layout, select(layout, (layout.at(row_path).key,)), direction)
     number = path.row or 0
-    page = layout.at(row_place.parent)
-    return MoveItems(_keys(chosen), InsertionPoint(page.key, number if direction.is_back else number + 1))
+    page = layout.at(row_path.parent)
+    return MoveItems(_keys(selection), InsertionPoint(page.key, number if direction.is_back else number + 1))
 
 
-def _item_across(layout: Layout, chosen: Selection, direction: Direction) -> Edit | None:
+def _item_across(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
     """Into the other column, beside the rest of its own as a new one, or beside the row next to it."""
-    path = chosen.paths[0]
-    row_place = NodePath(path.page, path.row)
-    row = layout.at(row_place)
+    path = selection.paths[0]
+    row_path = NodePath(path.page, path.row)
+    row = layout.at(row_path)
     number = (path.column or 0) + (-1 if direction.is_back else 1)
     if 0 <= number < len(row.children):
-        other = row.children[number]
-        return MoveItems(_keys(chosen), InsertionPoint(other.key, min(path.item or 0, len(other.children))))
-    if _is_all_of_row(layout, chosen, row_place):
-        return _join_neighbour(layout, chosen, row_place, direction)
-    return MoveItems(_keys(chosen), InsertionPoint(row.key, 0 if direction.is_back else len(row.children)))
+        neighbour = row.children[number]
+        return MoveItems(
+            _keys(selection), InsertionPoint(neighbour.key, min(path.item or 0, len(neighbour.children)))
+        )
+    if _is_all_of_row(layout, selection, row_path):
+        return _join_neighbour(layout, selection, row_path, direction)
+    return MoveItems(_keys(selection), InsertionPoint(row.key, 0 if direction.is_back else len(row.children)))
 
 
-def _join_neighbour(layout: Layout, chosen: Selection, path: NodePath, direction: Direction) -> Edit | None:
+def _join_neighbour(
+    layout: Layout, selection: Selection, path: NodePath, direction: Direction
+) -> Edit | None:
     """Beside the row above, or the one below where there is none above or no room in it."""
     rows = layout.at(path.parent).children
     number = path.row or 0
-    for near in (number - 1, number + 1):
-        if 0 <= near < len(rows) and len(rows[near].children) < MAX_COLUMNS:
-            return MoveItems(_keys(chosen), InsertionPoint(rows[near].key, 0 if direction.is_back else 1))
+    for neighbour in (number - 1, number + 1):
+        if 0 <= neighbour < len(rows) and len(rows[neighbour].children) < MAX_COLUMNS:
+            return MoveItems(
+                _keys(selection), InsertionPoint(rows[neighbour].key, 0 if direction.is_back else 1)
+            )
     return None
 
 
@@ -157,15 +165,15 @@ def _over_the_edge(layout: Layout, path: NodePath, direction: Direction) -> Inse
     return InsertionPoint(page.key, len(page.children) if direction.is_back else 0)
 
 
-def _beyond(chosen: Selection, direction: Direction) -> int:
+def _beyond(selection: Selection, direction: Direction) -> int:
     """The gap one further, in the parent of what is chosen."""
-    return chosen.paths[0].indices[-1] - 1 if direction.is_back else chosen.paths[-1].indices[-1] + 2
+    return selection.paths[0].indices[-1] - 1 if direction.is_back else selection.paths[-1].indices[-1] + 2
 
 
-def _is_all_of_row(layout: Layout, chosen: Selection, path: NodePath) -> bool:
+def _is_all_of_row(layout: Layout, selection: Selection, path: NodePath) -> bool:
     items = [item.key for column in layout.at(path).children for item in column.children]
-    return chosen.keys == frozenset(items)
+    return selection.keys == frozenset(items)
 
 
-def _keys(chosen: Selection) -> tuple[str, ...]:
-    return tuple(entry.key for entry in chosen.nodes)
+def _keys(selection: Selection) -> tuple[str, ...]:
+    return tuple(node.key for node in selection.nodes)

@@ -11,7 +11,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.item_types.registry import Item
 from batchwright.ui.editor.item_labels import ItemLabel
-from batchwright.ui.editor.palette_model import PaletteItem, Section
+from batchwright.ui.editor.palette_model import PaletteItem, PaletteSection
 from batchwright.ui.editor.palette_row import PaletteRow
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
@@ -20,7 +20,7 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
 
-_WHOLE, _STRIP = (4, 12, 4, 12), (0, 12, 0, 12)
+_WIDE_MARGINS, _NARROW_MARGINS = (4, 12, 4, 12), (0, 12, 0, 12)
 """The margins of the list, and of the strip of tiles."""
 
 _RING_SPACE = 4
@@ -38,7 +38,7 @@ class PalettePanel(Surface):
         self.setAccessibleName(_("Parts"))
         self.search = SearchField(_("Search parts"))
         self.search.textChanged.connect(self._narrow)
-        self._sections: list[Section] = []
+        self._sections: list[PaletteSection] = []
         self._rows: list[PaletteRow] = []
         self._list = QWidget()
         self._lines = column(gap=0, margins=(_RING_SPACE,) * 4, parent=self._list)
@@ -52,18 +52,18 @@ class PalettePanel(Surface):
         self._list.setAutoFillBackground(False)
         self._is_narrow = False
         self._hint = QWidget()
-        words = Label(_("Drag onto the page, or click"), TextRole.CAPTION, "text2")
-        row(Glyph("info", "text3", 14), words, None, margins=(12, 0, 0, 0), parent=self._hint)
-        whole = column(gap=6, margins=_WHOLE, parent=self)
-        whole.addLayout(row(self.search, margins=(4, 0, 4, 0)))
-        whole.addWidget(scroll, 1)
-        whole.addWidget(self._hint)
-        self._whole = whole
+        hint = Label(_("Drag onto the page, or click"), TextRole.CAPTION, "text2")
+        row(Glyph("info", "text3", 14), hint, None, margins=(12, 0, 0, 0), parent=self._hint)
+        layout = column(gap=6, margins=_WIDE_MARGINS, parent=self)
+        layout.addLayout(row(self.search, margins=(4, 0, 4, 0)))
+        layout.addWidget(scroll, 1)
+        layout.addWidget(self._hint)
+        self._column = layout
 
-    def show_sections(self, shown: list[Section]) -> None:
+    def show_sections(self, shown: list[PaletteSection]) -> None:
         """Show other parts; the rows of parts that stay are kept."""
         before, self._sections = self._sections, shown
-        if [_names(one) for one in before] == [_names(one) for one in shown]:
+        if [_names(section) for section in before] == [_names(section) for section in shown]:
             self._refresh()
         else:
             self._narrow()
@@ -74,12 +74,12 @@ class PalettePanel(Surface):
         return self._is_narrow
 
     def show_narrow(self, *, is_narrow: bool) -> None:
-        """Be a strip of tiles, or the whole list again."""
+        """Be a strip of tiles, or the layout list again."""
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             self.search.setVisible(not is_narrow)
             self._hint.setVisible(not is_narrow)
-            self._whole.set_margins(_STRIP if is_narrow else _WHOLE)
+            self._column.set_margins(_NARROW_MARGINS if is_narrow else _WIDE_MARGINS)
             self._narrow()
 
     def focus_search(self) -> None:
@@ -95,41 +95,41 @@ class PalettePanel(Surface):
         return list(self._rows)
 
     def _refresh(self) -> None:
-        now = {_id(part): part for section in self._sections for part in section.parts}
+        now = {_id(item): item for section in self._sections for item in section.parts}
         for shown in self._rows:
-            part = now[_id(shown.item)]
-            if part != shown.item:
-                shown.show_item(part)
+            item = now[_id(shown.item)]
+            if item != shown.item:
+                shown.show_item(item)
 
     def _narrow(self) -> None:
-        wanted = "" if self._is_narrow else self.search.text().strip().casefold()
+        query = "" if self._is_narrow else self.search.text().strip().casefold()
         clear(self._lines)
         self._rows = []
         for section in self._sections:
-            parts = [part for part in section.parts if wanted in part.kind.title.casefold()]
-            if parts or (section.empty and not wanted):
-                self._add_section(section, parts)
-        if not self._rows and wanted:
+            items = [item for item in section.parts if query in item.kind.title.casefold()]
+            if items or (section.empty and not query):
+                self._add_section(section, items)
+        if not self._rows and query:
             self._lines.addWidget(Label(_("No part is called that."), TextRole.SMALL, "text2", wraps=True))
         self._lines.addStretch(1)
         for before, after in pairwise((self.search, *self._rows)):
             QWidget.setTabOrder(before, after)
 
-    def _add_section(self, section: Section, parts: Sequence[PaletteItem]) -> None:
+    def _add_section(self, section: PaletteSection, items: Sequence[PaletteItem]) -> None:
         lines = column(gap=0, margins=(0, 8 if self._lines.count() else 0, 0, 0))
         if not self._is_narrow:
             lines.addLayout(row(Label(section.title, TextRole.HEAD, "text2"), margins=(8, 2, 0, 6)))
-        for part in parts:
-            shown = PaletteRow(part)
+        for item in items:
+            shown = PaletteRow(item)
             shown.show_narrow(is_narrow=self._is_narrow)
             shown.clicked.connect(self._choose(shown))
             shown.drag_requested.connect(self.drag_requested)
             shown.installEventFilter(self)
             self._rows.append(shown)
             lines.add(shown)
-        if not parts and not self._is_narrow:
-            words = Label(section.empty, TextRole.CAPTION, "text2", wraps=True)
-            lines.addLayout(row(words, margins=(8, 0, 8, 8)))
+        if not items and not self._is_narrow:
+            label = Label(section.empty, TextRole.CAPTION, "text2", wraps=True)
+            lines.addLayout(row(label, margins=(8, 0, 8, 8)))
         self._lines.addLayout(lines)
 
     def _choose(self, shown: PaletteRow) -> Callable[[], None]:
@@ -151,16 +151,16 @@ class PalettePanel(Surface):
         if event.key() == Qt.Key.Key_Down and self._rows:
             self._focus_row(0)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._rows:
-            part = self._best_match().item
+            item = self._best_match().item
             self.search.clear()
-            self.item_chosen.emit(part)
+            self.item_chosen.emit(item)
         else:
             super().keyPressEvent(event)
 
     def _best_match(self) -> PaletteRow:
         """What is meant by the words searched for: the part called so, or beginning so, or else the first."""
-        words = self.search.text().strip().casefold()
-        return min(self._rows, key=lambda row: _distance(row.item.kind.title.casefold(), words))
+        query = self.search.text().strip().casefold()
+        return min(self._rows, key=lambda row: _distance(row.item.kind.title.casefold(), query))
 
     def _focus_row(self, number: int) -> None:
         if number < 0:
@@ -170,13 +170,13 @@ class PalettePanel(Surface):
             self._scroll.ensureWidgetVisible(self._rows[number], 0, _RING_SPACE)
 
 
-def _distance(title: str, words: str) -> int:
-    return 0 if title == words else 1 if title.startswith(words) else 2
+def _distance(title: str, query: str) -> int:
+    return 0 if title == query else 1 if title.startswith(query) else 2
 
 
-def _id(part: PaletteItem) -> tuple[type[Item], str]:
-    return part.item, part.field
+def _id(item: PaletteItem) -> tuple[type[Item], str]:
+    return item.item, item.field
 
 
-def _names(section: Section) -> tuple[str, tuple[tuple[ItemLabel, str], ...]]:
-    return section.title, tuple((part.kind, part.field) for part in section.parts)
+def _names(section: PaletteSection) -> tuple[str, tuple[tuple[ItemLabel, str], ...]]:
+    return section.title, tuple((item.kind, item.field) for item in section.parts)

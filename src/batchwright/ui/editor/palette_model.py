@@ -8,7 +8,7 @@ from batchwright.layout.item_types.registry import DatasetField, Item
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_labels import ItemLabel, field_glyph, insertable_types, item_type_label
 
-_MOST_NUMBERS = 3
+_MAX_PAGES_NAMED = 3
 """How many pages are named; of more it is said how many they are."""
 
 
@@ -21,12 +21,12 @@ class PaletteItem:
     field: str = ""
     note: str = ""
     """Where a field is used already."""
-    is_here: bool = False
+    is_on_page: bool = False
     """The page in view has it."""
 
 
 @dataclass(frozen=True)
-class Section:
+class PaletteSection:
     """Parts of one family."""
 
     title: str
@@ -37,31 +37,38 @@ class Section:
 
 def palette_sections(
     schema: Schema | None, uses: Mapping[str, Sequence[int]], page: int | None
-) -> list[Section]:
+) -> list[PaletteSection]:
     """The sections of the palette: the fields of the schema that may be shown, and the other types."""
     fields = () if schema is None else schema.fields.items()
     shown = tuple(
         PaletteItem(
-            ItemLabel(key, *field_glyph(key, schema)), DatasetField, key, *_use(uses.get(key, ()), page)
+            ItemLabel(key, *field_glyph(key, schema)),
+            DatasetField,
+            key,
+            *_usage_note(uses.get(key, ()), page),
         )
         for key, field in fields
         if field.type.referable
     )
     others = [(item_type_label(item), item) for item in insertable_types()]
     return [
-        Section(_("Dataset fields"), shown, _("They come from the data. Choose a file on the Data stage.")),
+        PaletteSection(
+            _("Dataset fields"), shown, _("They come from the data. Choose a file on the Data stage.")
+        ),
         *(
-            Section(title, tuple(PaletteItem(kind, item) for kind, item in others if kind.family == family))
+            PaletteSection(
+                title, tuple(PaletteItem(kind, item) for kind, item in others if kind.family == family)
+            )
             for title, family in ((_("Content"), "content"), (_("Questions"), "question"))
         ),
     ]
 
 
-def _use(pages: Sequence[int], page: int | None) -> tuple[str, bool]:
+def _usage_note(pages: Sequence[int], page: int | None) -> tuple[str, bool]:
     if page in pages:
         return _("here"), True
     if not pages:
         return "", False
-    if len(pages) > _MOST_NUMBERS:
+    if len(pages) > _MAX_PAGES_NAMED:
         return ngettext("on {count} page", "on {count} pages", len(pages)).format(count=len(pages)), False
     return _("on {pages}").format(pages=", ".join(str(number + 1) for number in pages)), False

@@ -24,22 +24,22 @@ class PaletteRow(QAbstractButton):
 
     drag_requested = Signal(object)
 
-    def __init__(self, part: PaletteItem, parent: QWidget | None = None) -> None:
+    def __init__(self, item: PaletteItem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.item = part
+        self.item = item
         self._press: QPoint | None = None
         self._is_dragged = self._is_narrow = False
         self.setProperty(RING, 7)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().on_changed(self.updateGeometry)
-        self.show_item(part)
+        self.show_item(item)
 
-    def show_item(self, part: PaletteItem) -> None:
+    def show_item(self, item: PaletteItem) -> None:
         """Show another use of the same part."""
-        self.item = part
-        show_literal(self, part.kind.title)
-        self.setAccessibleDescription(sanitize(part.note))
+        self.item = item
+        show_literal(self, item.kind.title)
+        self.setAccessibleDescription(sanitize(item.note))
         self._refresh()
         self.update()
 
@@ -120,8 +120,8 @@ class PaletteRow(QAbstractButton):
         painter.setFont(note)
         wide = painter.fontMetrics().horizontalAdvance(self.item.note)
         draw_text(painter, box, self.item.note, note, tokens.text3, Qt.AlignmentFlag.AlignRight)
-        words = QRect(
+        text_rect = QRect(
             tile.right() + px(9), 0, box.right() - tile.right() - px(9) - wide - px(6), self.height()
         )
-        tone = tokens.text3 if self.item.is_here else tokens.text
-        draw_text(painter, words, self.item.kind.title, theme().font(TextRole.BODY), tone)
+        tone = tokens.text3 if self.item.is_on_page else tokens.text
+        draw_text(painter, text_rect, self.item.kind.title, theme().font(TextRole.BODY), tone)

@@ -65,8 +65,8 @@ class EditorPanels(Surface):
 
     def regions(self) -> Sequence[QWidget]:
         """The panels in reading order, for F6."""
-        left = self.outline if self.shows_outline else self.palette_panel
-        return (self.header, left, self.pages_panel, self.canvas, self.inspector, self.problems)
+        side = self.outline if self.shows_outline else self.palette_panel
+        return (self.header, side, self.pages_panel, self.canvas, self.inspector, self.problems)
 
     @property
     def drop_targets(self) -> Sequence[DropTarget]:
@@ -163,9 +163,9 @@ class EditorPanels(Surface):
             across.setStretchFactor(number, int(number == 2))
         pages = self.pages_panel.width()
         across.setSizes([px(_PALETTE_WIDTH[1]), pages, px(_CANVAS_WIDTH[1]), px(_INSPECTOR_WIDTH)])
-        whole = column(self.header, gap=0, parent=self)
-        whole.addWidget(across, 1)
-        whole.addWidget(self.problems)
+        layout = column(self.header, gap=0, parent=self)
+        layout.addWidget(across, 1)
+        layout.addWidget(self.problems)
         theme().on_changed(self._update_layout)
         self._update_layout()
 
@@ -175,8 +175,8 @@ class EditorPanels(Surface):
         head = row(
             Label(_("Outline"), TextRole.HEAD, "text2"), None, self.close_outline, margins=(16, 6, 8, 0)
         )
-        whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=panel)
-        whole.addWidget(self.outline, 1)
+        layout = column(head, gap=2, margins=(0, 0, 0, 8), parent=panel)
+        layout.addWidget(self.outline, 1)
         return panel
 
     def _update_palette_width(self) -> None:
@@ -190,8 +190,8 @@ class EditorPanels(Surface):
         self.palette_panel.show_narrow(is_narrow=is_narrow)
         self._across.setObjectName("layout-narrow" if is_narrow else "layout")  # the settings keep each apart
         left, pages, canvas, inspector = self._across.sizes()
-        wanted = px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[1])
-        self._across.setSizes([wanted, pages, canvas + left - wanted, inspector])
+        target = px(_NARROW_PALETTE_WIDTH if is_narrow else _PALETTE_WIDTH[1])
+        self._across.setSizes([target, pages, canvas + left - target, inspector])
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -218,7 +218,7 @@ class EditorPanels(Surface):
     def _minimum_width(self) -> int:
         """How wide the panels are side by side, each as narrow as it may be."""
         others = (self._left, self.pages_panel, self.inspector)
-        least = theme().px(_CANVAS_WIDTH[0]) + sum(one.minimumWidth() for one in others)
+        least = theme().px(_CANVAS_WIDTH[0]) + sum(panel.minimumWidth() for panel in others)
         return least + 3 * self._across.handleWidth()
 
     def _scroll_to_selected(self) -> None:
@@ -277,8 +277,8 @@ class EditorPanels(Surface):
         view = CanvasPage(page, number, self._card_context(), problems, frozenset(self._model.keys))
         self.canvas.show_page(view)
         count = len(self._model.layout.pages)
-        words = _("Page {number} of {count}").format(number=number + 1, count=count)
-        self.canvas.show_header(words, self._model.page_name(page.key), display_frequency(page))
+        number_text = _("Page {number} of {count}").format(number=number + 1, count=count)
+        self.canvas.show_header(number_text, self._model.page_name(page.key), display_frequency(page))
         self.canvas.header.show_record(self._records.index, self._records.count)
 
     def _announce_selection(self, sentence: str) -> None:

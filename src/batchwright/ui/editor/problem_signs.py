@@ -30,12 +30,12 @@ def severity_count_text(severity: Severity, count: int) -> str:
     """`2 errors`, `3 to fill in`, `1 hint`."""
     match severity:
         case Severity.ERROR:
-            words = ngettext("{count} error", "{count} errors", count)
+            template = ngettext("{count} error", "{count} errors", count)
         case Severity.UNFILLED:
-            words = ngettext("{count} to fill in", "{count} to fill in", count)
+            template = ngettext("{count} to fill in", "{count} to fill in", count)
         case Severity.ADVICE:
-            words = ngettext("{count} hint", "{count} hints", count)
-    return words.format(count=count)
+            template = ngettext("{count} hint", "{count} hints", count)
+    return template.format(count=count)
 
 
 def severity_text(severity: Severity) -> str:
@@ -56,11 +56,11 @@ def next_label(problems: Iterable[Problem]) -> str:
 
 def position_text(problem: Problem, problems: Sequence[Problem]) -> str:
     """`Problem 2 of 5`: which of those of its severity a problem is, in reading order."""
-    alike = [one for one in problems if one.severity is problem.severity]
-    words = {
+    same_severity = [candidate for candidate in problems if candidate.severity is problem.severity]
+    templates = {
         Severity.ERROR: _("Problem {number} of {count}"),
         Severity.UNFILLED: _("To fill in: {number} of {count}"),
         Severity.ADVICE: _("Hint {number} of {count}"),
     }[problem.severity]
-    number = alike.index(problem) + 1 if problem in alike else 1
-    return words.format(number=number, count=len(alike))
+    number = same_severity.index(problem) + 1 if problem in same_severity else 1
+    return templates.format(number=number, count=len(same_severity))

@@ -85,9 +85,9 @@ class ProblemsPanel(Surface):
         self._list.focus_requested.connect(self.focus_requested)
         self._list.fix_all_like_requested.connect(self.fix_all_like_requested)
         self._list.selectionModel().currentChanged.connect(self._refresh_fix_buttons)
-        whole = column(gap=0, parent=self)
-        whole.addLayout(self._head)
-        whole.addWidget(self._list)
+        layout = column(gap=0, parent=self)
+        layout.addLayout(self._head)
+        layout.addWidget(self._list)
         self._refresh()
 
     @override
@@ -169,8 +169,10 @@ class ProblemsPanel(Surface):
             return position_text(self._positioned, self._problems)
         if is_open:
             return _("Problems")
-        said = ", ".join(severity_count_text(severity, count) for severity, count in counts.items() if count)
-        return said or _("No problems")
+        counts_text = ", ".join(
+            severity_count_text(severity, count) for severity, count in counts.items() if count
+        )
+        return counts_text or _("No problems")
 
     def _featured(self) -> Problem | None:
         """The problem that was gone to, or else the worst."""
@@ -180,15 +182,19 @@ class ProblemsPanel(Surface):
 
     def _refresh_fix_buttons(self) -> None:
         """Offer the fix of the problem gone to, of all of its kind where there are several, and of all."""
-        chosen = self._list.current() if self._is_open else self._featured()
-        alike = [one for one in self._problems if chosen and one.code == chosen.code and one.fix is not None]
-        has_fix = chosen is not None and chosen.fix is not None
-        _show(self._fix, chosen.fix.label if chosen and chosen.fix and not self._is_open else "")
-        words = _("Fix all {count} of {code}")
+        selection = self._list.current() if self._is_open else self._featured()
+        alike = [
+            problem
+            for problem in self._problems
+            if selection and problem.code == selection.code and problem.fix is not None
+        ]
+        has_fix = selection is not None and selection.fix is not None
+        _show(self._fix, selection.fix.label if selection and selection.fix and not self._is_open else "")
+        text = _("Fix all {count} of {code}")
         is_kind_offered = self._is_open and has_fix and len(alike) > 1
         _show(
             self._fix_kind,
-            words.format(count=len(alike), code=chosen.code) if chosen and is_kind_offered else "",
+            text.format(count=len(alike), code=selection.code) if selection and is_kind_offered else "",
         )
         self._fix_all.setVisible(sum(map(has_safe_fix, self._problems)) > 1)
         self._wrap()
@@ -198,8 +204,8 @@ class ProblemsPanel(Surface):
             self.fix_requested.emit(first)
 
     def _on_fix_kind_clicked(self) -> None:
-        if (chosen := self._list.current()) is not None:
-            self.fix_all_like_requested.emit(chosen)
+        if (selection := self._list.current()) is not None:
+            self.fix_all_like_requested.emit(selection)
 
     def _first_sentence(self) -> str:
         first = self._featured()
@@ -209,9 +215,9 @@ class ProblemsPanel(Surface):
         return f"{path}: {first.message}" if path else first.message
 
 
-def _show(button: Button, words: str) -> None:
+def _show(button: Button, text: str) -> None:
     """Show a button with these words, or hide it."""
-    button.setVisible(bool(words))
-    if words:
-        button.setText(words)
-        button.setAccessibleName(sanitize_line(words))
+    button.setVisible(bool(text))
+    if text:
+        button.setText(text)
+        button.setAccessibleName(sanitize_line(text))

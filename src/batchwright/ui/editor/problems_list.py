@@ -90,7 +90,7 @@ class _Rows(CellDelegate):
         glyph, tone = SEVERITY_ICONS[problem.severity]
         sign = QRect(box.left() + px(18), box.top(), px(16), box.height())
         draw_glyph(painter, glyph, sign, tokens.get(tone), px(16))
-        self._paint_words(painter, box, problem)
+        self._paint_texts(painter, box, problem)
         if problem.fix is not None:
             button = fix_button_rect(box, problem.fix.label)
             is_under = isinstance(view, ProblemsList) and view.is_over_fix(index)
@@ -101,7 +101,7 @@ class _Rows(CellDelegate):
                 painter, button, problem.fix.label, theme().font(TextRole.SMALL_NAME), tokens.text, centre
             )
 
-    def _paint_words(self, painter: QPainter, box: QRect, problem: Problem) -> None:
+    def _paint_texts(self, painter: QPainter, box: QRect, problem: Problem) -> None:
         tokens, px = theme().tokens, theme().px
 
         def cell(name: str, right: int) -> QRect:
@@ -258,8 +258,8 @@ class ProblemsList(QListView):
 def place_label(problem: Problem) -> str:
     """`Page 2, row 3, item 1`: the place, without the column where that says nothing."""
     path = problem.path
-    words = (path._replace(column=None) if not path.column else path).label
-    return words[:1].upper() + words[1:]
+    label = (path._replace(column=None) if not path.column else path).label
+    return label[:1].upper() + label[1:]
 
 
 def fix_button_rect(box: QRect, label: str) -> QRect:

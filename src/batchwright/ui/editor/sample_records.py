@@ -52,9 +52,9 @@ class SampleRecords(QObject):
 
     def show_record(self, number: int) -> None:
         """Show the record with this number, or the nearest there is."""
-        held = max(0, min(number, self.count - 1))
-        if held != self._index:
-            self._index = held
+        index = max(0, min(number, self.count - 1))
+        if index != self._index:
+            self._index = index
             self.changed.emit()
 
     def set_records(self, records: tuple[JsonObject, ...]) -> None:
@@ -89,8 +89,8 @@ def first_records(path: Path, form: Format, most: int = MAX_RECORDS) -> tuple[Js
     """
     names = columns(path, form)
     entries = (entry.content for entry in islice(rows(path, form), most))
-    found = (_record(content, names) for content in entries if not isinstance(content, RecordError))
-    return tuple(record for record in found if record is not None)
+    records = (_record(content, names) for content in entries if not isinstance(content, RecordError))
+    return tuple(record for record in records if record is not None)
 
 
 def _record(content: Json, names: tuple[str, ...]) -> JsonObject | None:

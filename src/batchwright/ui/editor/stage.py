@@ -28,17 +28,17 @@ from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
 
 
-def build(frame: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build(context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
     """The stage, for the shell."""
-    return EditorStage(frame, study, session)
+    return EditorStage(context, study, session)
 
 
 class EditorStage(QStackedWidget):
     """The editor of one study, and in its place the preview when it is asked for."""
 
-    def __init__(self, frame: StageContext, study: Study, session: ConnectionSession) -> None:
+    def __init__(self, context: StageContext, study: Study, session: ConnectionSession) -> None:
         super().__init__()
-        self._context, self._study, self._session = frame, study, session
+        self._context, self._study, self._session = context, study, session
         self.selection, self.records = SelectionModel(), SampleRecords()
         self.model: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
         self.model.has_editor_focus = self._has_editor_focus
@@ -50,13 +50,13 @@ class EditorStage(QStackedWidget):
         self._is_new_item = self._is_new_text = False
         self._requested_problem: Problem | None = None
         """The problem whose field is to take the cursor."""
-        frame.shell.current_rule = self._rule_code
+        context.shell.current_rule = self._rule_code
         self._connect()
-        self._drag_controller = DragController(self.panels, self.model, frame.shell)
-        self._drag_controller.drag_rejected.connect(frame.shell.show_message)
-        self._context_menus = ContextMenus(self, self.panels, self.model, frame.actions)
-        frame.actions.add(self.model, (*EDITING, *PAGING), self.model.actions_changed)
-        frame.actions.add(self, VIEW, self.model.actions_changed)
+        self._drag_controller = DragController(self.panels, self.model, context.shell)
+        self._drag_controller.drag_rejected.connect(context.shell.show_message)
+        self._context_menus = ContextMenus(self, self.panels, self.model, context.actions)
+        context.actions.add(self.model, (*EDITING, *PAGING), self.model.actions_changed)
+        context.actions.add(self, VIEW, self.model.actions_changed)
         self._load_records()
         self._refresh()
 
@@ -207,15 +207,15 @@ class EditorStage(QStackedWidget):
 
     def _on_arrow_pressed(self, key: str, event: QKeyEvent) -> None:
         """Go to the next card in the direction of an arrow; Shift selects it as well, Ctrl only goes."""
-        near = self.panels.canvas.page_canvas.neighbour(key, Qt.Key(event.key()))
-        if near is None:
+        neighbour = self.panels.canvas.page_canvas.neighbour(key, Qt.Key(event.key()))
+        if neighbour is None:
             return
-        held = event.modifiers()
-        if held & Qt.KeyboardModifier.ShiftModifier and near not in self.model.keys:
-            self.model.toggle_selected(near)
-        elif not held & Qt.KeyboardModifier.ControlModifier:
-            self.model.reveal(near)
-        self.panels.canvas.focus_node(near)
+        modifiers = event.modifiers()
+        if modifiers & Qt.KeyboardModifier.ShiftModifier and neighbour not in self.model.keys:
+            self.model.toggle_selected(neighbour)
+        elif not modifiers & Qt.KeyboardModifier.ControlModifier:
+            self.model.reveal(neighbour)
+        self.panels.canvas.focus_node(neighbour)
 
     def _on_page_arrow_pressed(self, at_first: bool) -> None:
         cards = self.panels.canvas.page_canvas.cards()

@@ -125,28 +125,30 @@ class EditorState(QObject):
 
         Those of the whole layout are left out.
         """
-        found: dict[str, list[Problem]] = defaultdict(list)
+        by_key: dict[str, list[Problem]] = defaultdict(list)
         for problem in self.study.problems:
-            if problem.path.indices and (entry := self._node_at(problem.path)) is not None:
-                found[entry.key].append(problem)
+            if problem.path.indices and (node := self._node_at(problem.path)) is not None:
+                by_key[node.key].append(problem)
         last = self.last_problem
 
         def rank(problem: Problem) -> tuple[int, bool]:
             is_last = last is not None and last.path == problem.path and _index_of(last, (problem,)) == 0
             return severity_rank(problem), not is_last
 
-        return {key: tuple(sorted(some, key=rank)) for key, some in found.items()}
+        return {key: tuple(sorted(some, key=rank)) for key, some in by_key.items()}
 
     def selected_problem(self) -> Problem | None:
         """The problem gone to last while it is still selected, or else the first of what is selected."""
-        found = self.problems_by_key()
-        here = [problem for key in self.targets for problem in found.get(key, ())]
-        return self._find_last(here) or next(iter(here), None)
+        by_key = self.problems_by_key()
+        problems = [problem for key in self.targets for problem in by_key.get(key, ())]
+        return self._matching_last_problem(problems) or next(iter(problems), None)
 
     def current_problem(self) -> Problem | None:
         """The problem gone to last, as it is now, while its entry is selected."""
-        found = self.problems_by_key()
-        return self._find_last([problem for key in self.targets for problem in found.get(key, ())])
+        by_key = self.problems_by_key()
+        return self._matching_last_problem(
+            [problem for key in self.targets for problem in by_key.get(key, ())]
+        )
 
     def error_count(self) -> int:
         """How many problems would make the service refuse the layout, without what is not filled in yet."""
@@ -178,21 +180,25 @@ class EditorState(QObject):
     def toggle_selected(self, key: str) -> None:
         """Select one more entry, or one less; entries of another level or page are let go."""
         if key in self.keys:
-            self.selection.select(one for one in self.keys if one != key)
+            self.selection.select(selected_key for selected_key in self.keys if selected_key != key)
             return
-        places = self.layout.paths((key, *self.keys))
-        wanted = places.get(key)
-        if wanted is not None:
-            like = [one for one in self.keys if _can_select_together(places.get(one), wanted)]
-            self.reveal(key, also=like)
+        paths = self.layout.paths((key, *self.keys))
+        path = paths.get(key)
+        if path is not None:
+            compatible = [
+                selected_key
+                for selected_key in self.keys
+                if _can_select_together(paths.get(selected_key), path)
+            ]
+            self.reveal(key, also=compatible)
 
     def select(self, keys: Sequence[str]) -> None:
         """Select several entries; those of another level or page than the last one are let go."""
-        places = self.layout.paths(keys)
-        last = places.get(keys[-1]) if keys else None
+        paths = self.layout.paths(keys)
+        last = paths.get(keys[-1]) if keys else None
         if last is not None:
             self.reveal(
-                keys[-1], also=[key for key in keys[:-1] if _can_select_together(places.get(key), last)]
+                keys[-1], also=[key for key in keys[:-1] if _can_select_together(paths.get(key), last)]
             )
 
     def reveal(self, key: str, *, also: Iterable[str] = ()) -> None:
@@ -210,10 +216,10 @@ class EditorState(QObject):
     def go_to_problem(self, problem: Problem) -> None:
         """Go to where a problem is."""
         self.last_problem = problem
-        entry = self._node_at(problem.path) if problem.path.indices else None
-        if entry is not None:
-            self.reveal(entry.key)
-            self.highlight_requested.emit(entry.key)
+        node = self._node_at(problem.path) if problem.path.indices else None
+        if node is not None:
+            self.reveal(node.key)
+            self.highlight_requested.emit(node.key)
 
     def go_to_next_problem(self) -> None:
         """Put the cursor where the problem after the last one is; after the last of all, the first.
@@ -270,7 +276,7 @@ class EditorState(QObject):
             return
         self.do(paste_edit(clipped, self.layout, gap_for(clipped.level)))
 
-    def _find_last(self, problems: Sequence[Problem]) -> Problem | None:
+    def _matching_last_problem(self, problems: Sequence[Problem]) -> Problem | None:
         number = _index_of(self.last_problem, problems)
         return None if number is None else problems[number]
 
@@ -279,34 +285,41 @@ class EditorState(QObject):
         before = len(self.study.problems)
         if not self.do(edit):
             return
-        left = len(self.study.problems)
-        fixed = ngettext("Fixed {count} problem.", "Fixed {count} problems.", before - left)
-        rest = ngettext("{count} is left for you to decide.", "{count} are left for you to decide.", left)
-        said = [fixed.format(count=before - left), rest.format(count=left) if left else ""]
-        self.message.emit(" ".join(filter(None, said)))
+        remaining = len(self.study.problems)
+        fixed = ngettext("Fixed {count} problem.", "Fixed {count} problems.", before - remaining)
+        rest = ngettext(
+            "{count} is left for you to decide.", "{count} are left for you to decide.", remaining
+        )
+        sentences = [
+            fixed.format(count=before - remaining),
+            rest.format(count=remaining) if remaining else "",
+        ]
+        self.message.emit(" ".join(filter(None, sentences)))
 
     # Following the study
 
     def _reveal_moved(self, keys: Sequence[str]) -> None:
         """Bring what was moved into view, selected."""
-        places = self.layout.paths(keys)
-        for key, path in list(places.items())[:1]:
+        paths = self.layout.paths(keys)
+        for key, path in list(paths.items())[:1]:
             if path.level is not Level.PAGE:
-                self.selection.select(places, self.layout.pages[path.page or 0].key)
+                self.selection.select(paths, self.layout.pages[path.page or 0].key)
             self.reveal_requested.emit(key)
 
     def _on_study_changed(self) -> None:
         """Keep a page in view, and drop from the selection what is gone."""
         pages, keys = self.layout.pages, self.keys
-        left = self.layout.paths((*keys, *self.selection.pages))
-        still = [key for key in self.selection.pages if key in left]
-        if not still and pages:
-            still = [pages[min(self._last_page_index, len(pages) - 1)].key]
-        kept = [key for key in keys if key in left and pages[left[key].page or 0].key == still[-1]]
-        if kept:
-            self.selection.select(kept, still[-1])
+        remaining = self.layout.paths((*keys, *self.selection.pages))
+        page_keys = [key for key in self.selection.pages if key in remaining]
+        if not page_keys and pages:
+            page_keys = [pages[min(self._last_page_index, len(pages) - 1)].key]
+        selected = [
+            key for key in keys if key in remaining and pages[remaining[key].page or 0].key == page_keys[-1]
+        ]
+        if selected:
+            self.selection.select(selected, page_keys[-1])
         else:
-            self.selection.select_pages(still)
+            self.selection.select_pages(page_keys)
         self.changed.emit()
 
     def _on_selection_changed(self) -> None:
@@ -340,27 +353,29 @@ class EditorState(QObject):
         self.reveal_requested.emit(first)
 
 
-def _with_position(fault: InvalidLayoutFile) -> str:
+def _with_position(error: InvalidLayoutFile) -> str:
     """The reason, with line and column where there is one place."""
-    if fault.line is None:
-        return fault.reason
-    spot = _("Line {line}, column {column}.").format(line=fault.line, column=fault.column)
-    return f"{fault.reason} {spot}"
+    if error.line is None:
+        return error.reason
+    position = _("Line {line}, column {column}.").format(line=error.line, column=error.column)
+    return f"{error.reason} {position}"
 
 
-def _can_select_together(path: NodePath | None, other: NodePath) -> bool:
+def _can_select_together(path: NodePath | None, other_path: NodePath) -> bool:
     """Whether both can be selected together: pages, or nodes of one level on one page."""
-    if path is None or path.level is not other.level:
+    if path is None or path.level is not other_path.level:
         return False
-    return path.level is Level.PAGE or path.page == other.page
+    return path.level is Level.PAGE or path.page == other_path.page
 
 
 def _index_of(problem: Problem | None, problems: Sequence[Problem]) -> int | None:
     """Where a problem is among those of now; it may have become an error since, or have another fix."""
     if problem is None:
         return None
-    wanted = _identity(problem)
-    return next((number for number, one in enumerate(problems) if _identity(one) == wanted), None)
+    identity = _identity(problem)
+    return next(
+        (number for number, candidate in enumerate(problems) if _identity(candidate) == identity), None
+    )
 
 
 def _identity(problem: Problem) -> tuple[object, ...]:

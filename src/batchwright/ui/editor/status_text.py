@@ -54,5 +54,5 @@ def selection_text(model: EditorState) -> str:
 def display_frequency(page: Page | InvalidNode) -> str:
     """When, and how often, participants see a page."""
     position = page.position if isinstance(page, Page) else "body"
-    words = {"intro": _("shown once, before all records"), "outro": _("shown once, after all records")}
-    return words.get(position, _("shown once for each record"))
+    texts = {"intro": _("shown once, before all records"), "outro": _("shown once, after all records")}
+    return texts.get(position, _("shown once for each record"))

@@ -38,12 +38,12 @@ class UsageCounts:
     def _count(self, layout: Layout) -> None:
         if layout is self._layout:
             return
-        known, uses = self._known, dict[str, list[int]]()
-        counted = [known.get(id(page)) or (page, _page_usage(page)) for page in layout.pages]
-        self._layout, self._known = layout, {id(entry[0]): entry for entry in counted}
-        self._item_count = sum(tally.items for _page, tally in counted)
-        for number, (_page, tally) in enumerate(counted):
-            for name in tally.fields:
+        usage_by_page, uses = self._known, dict[str, list[int]]()
+        counted = [usage_by_page.get(id(page)) or (page, _page_usage(page)) for page in layout.pages]
+        self._layout, self._known = layout, {id(page_usage[0]): page_usage for page_usage in counted}
+        self._item_count = sum(usage.items for _page, usage in counted)
+        for number, (_page, usage) in enumerate(counted):
+            for name in usage.fields:
                 uses.setdefault(name, []).append(number)
         self._pages_by_field = {name: tuple(pages) for name, pages in uses.items()}
 

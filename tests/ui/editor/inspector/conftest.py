@@ -17,10 +17,10 @@ from tests.samples.each_type import ALL
 
 SCHEMA: dict[str, Any] = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Prompt"}}}
 
-Opened = Callable[..., "Desk"]
+Opened = Callable[..., "InspectorHarness"]
 
 
-class Desk:
+class InspectorHarness:
     """A study, what is selected in it, and the inspector beside it."""
 
     def __init__(self, qtbot: QtBot, items: Sequence[Json]) -> None:
@@ -49,4 +49,4 @@ class Desk:
 
 @pytest.fixture
 def opened(qtbot: QtBot) -> Opened:
-    return lambda *items: Desk(qtbot, items or ALL)
+    return lambda *items: InspectorHarness(qtbot, items or ALL)

@@ -7,31 +7,33 @@ from batchwright.ui.editor.inspector.options.list import OptionList
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.options.table import OptionTable
 from batchwright.ui.widgets.text import Label
-from tests.ui.editor.inspector.conftest import Desk
+from tests.ui.editor.inspector.conftest import InspectorHarness
 
 
-def named(desk: Desk, name: str) -> QWidget:
+def find_named(harness: InspectorHarness, name: str) -> QWidget:
     """The control with an accessible name."""
-    found = [one for one in desk.inspector.findChildren(QWidget) if one.accessibleName() == name]
+    found = [one for one in harness.inspector.findChildren(QWidget) if one.accessibleName() == name]
     assert found, name
     return found[0]
 
 
-def words(desk: Desk) -> list[str]:
+def label_texts(harness: InspectorHarness) -> list[str]:
     """All that can be read in the inspector."""
-    return [text.text() for text in desk.inspector.findChildren(Label) if text.isVisibleTo(desk.inspector)]
+    return [
+        text.text() for text in harness.inspector.findChildren(Label) if text.isVisibleTo(harness.inspector)
+    ]
 
 
-def entries(desk: Desk) -> OptionList:
+def option_list(harness: InspectorHarness) -> OptionList:
     """The list of options or units."""
-    found = desk.inspector.findChild(OptionList)
+    found = harness.inspector.findChild(OptionList)
     assert found is not None
     return found
 
 
-def button(desk: Desk, text: str) -> QAbstractButton:
+def button(harness: InspectorHarness, text: str) -> QAbstractButton:
     """The button that says so."""
-    return next(one for one in desk.inspector.findChildren(QAbstractButton) if one.text() == text)
+    return next(one for one in harness.inspector.findChildren(QAbstractButton) if one.text() == text)
 
 
 def type_into(field: QWidget, text: str) -> None:

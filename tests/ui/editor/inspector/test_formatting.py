@@ -9,8 +9,8 @@ from batchwright.ui.editor.inspector.formatting import (
     TextSelection,
     TextStyle,
     convert_format,
+    preserve_line_breaks,
     toggle_style,
-    with_line_breaks,
 )
 
 
@@ -38,9 +38,9 @@ def test_a_style_is_put_on_and_taken_off(style: TextStyle, content_format: str, 
 
 def test_markdown_shows_the_lines_that_were_pasted() -> None:
     pasted = "Dear reader,\r\nlook closely.\n\nThank you\\\nvery much"
-    shown = render(with_line_breaks(pasted, "markdown"), "markdown")
+    shown = render(preserve_line_breaks(pasted, "markdown"), "markdown")
     assert shown == "<p>Dear reader,<br>\nlook closely.</p>\n<p>Thank you<br>\nvery much</p>\n"
-    assert with_line_breaks("<p>\nx</p>", "html") == "<p>\nx</p>"
+    assert preserve_line_breaks("<p>\nx</p>", "html") == "<p>\nx</p>"
 
 
 def test_every_line_chosen_becomes_an_entry_of_the_list() -> None:

@@ -45,8 +45,8 @@ def stage(qtbot: QtBot, tmp_path: Path, model: ShellState) -> Iterator[EditorSta
     study.open(Project("Study", read(pages, random_keys())), None)
     shown: list[EditorStage] = []
 
-    def make(frame: StageContext) -> EditorStage:
-        shown.append(cast("EditorStage", build(frame, study, cast("ConnectionSession", None))))
+    def make(context: StageContext) -> EditorStage:
+        shown.append(cast("EditorStage", build(context, study, cast("ConnectionSession", None))))
         return shown[0]
 
     window = Window(model, [Stage("layout", "Layout", "layout", make)], Settings(tmp_path))

@@ -13,11 +13,11 @@ from batchwright.ui.editor.inspector.large_editor import LargeEditor
 from batchwright.ui.editor.inspector.options.fields import LongTextField
 from batchwright.ui.editor.inspector.options.model import OptionColumn
 from batchwright.ui.editor.inspector.rich_text import RichTextEditor
-from batchwright.ui.editor.inspector.text_binding import PartNavigator
+from batchwright.ui.editor.inspector.text_binding import ChunkNavigator
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.text import Label
-from tests.ui.editor.inspector.conftest import Desk, Opened
-from tests.ui.editor.inspector.interaction import entries, named
+from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
+from tests.ui.editor.inspector.interaction import find_named, option_list
 
 pytestmark = pytest.mark.gui
 
@@ -35,26 +35,28 @@ def choice(label: str, value: str) -> Any:
     return {"type": "multiple_choice", "description": "Good?", "answer_limit": 1, "options": options}
 
 
-def navigator(desk: Desk) -> PartNavigator:
+def navigator(harness: InspectorHarness) -> ChunkNavigator:
     """The one that can be seen."""
-    found = [one for one in desk.inspector.findChildren(PartNavigator) if one.isVisibleTo(desk.inspector)]
+    found = [
+        one for one in harness.inspector.findChildren(ChunkNavigator) if one.isVisibleTo(harness.inspector)
+    ]
     assert len(found) == 1
     return found[0]
 
 
-def press(desk: Desk, name: str) -> None:
-    button = next(one for one in navigator(desk).findChildren(IconButton) if one.accessibleName() == name)
+def press(harness: InspectorHarness, name: str) -> None:
+    button = next(one for one in navigator(harness).findChildren(IconButton) if one.accessibleName() == name)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def area(desk: Desk, name: str) -> QPlainTextEdit:
-    field = named(desk, name)
+def area(harness: InspectorHarness, name: str) -> QPlainTextEdit:
+    field = find_named(harness, name)
     assert isinstance(field, QPlainTextEdit)
     return field
 
 
-def part_label(desk: Desk) -> str:
-    return navigator(desk).findChildren(Label)[0].text()
+def chunk_label(harness: InspectorHarness) -> str:
+    return navigator(harness).findChildren(Label)[0].text()
 
 
 @pytest.mark.parametrize(
@@ -71,107 +73,109 @@ def part_label(desk: Desk) -> str:
     ids=["a word", "a paragraph", "texts", "an option", "an address", "unknown keys", "a field"],
 )
 def test_a_giant_text_is_shown_at_once(opened: Opened, item: Any) -> None:
-    desk = opened({"type": "free_text", "description": "What?"}, item)
-    before = desk.item(1)
+    harness = opened({"type": "free_text", "description": "What?"}, item)
+    before = harness.item(1)
     start = perf_counter()
-    desk.selection.select(desk.keys[1:], desk.page)
+    harness.selection.select(harness.keys[1:], harness.page)
     for _ in range(5):
         QApplication.processEvents()
     assert perf_counter() - start < SOON_S
-    assert desk.item(1) == before
+    assert harness.item(1) == before
 
 
 def test_what_is_typed_changes_the_part_that_is_shown_and_nothing_else(opened: Opened) -> None:
     words = [f"{number:07}" for number in range(100_000)]
-    desk = opened(rich(" ".join(words)))
-    field = area(desk, "Content")
-    assert part_label(desk) == "Characters 1 to 4,000 of 799,999"
-    press(desk, "Next part")
-    assert part_label(desk) == "Characters 4,001 to 8,000 of 799,999"
+    harness = opened(rich(" ".join(words)))
+    field = area(harness, "Content")
+    assert chunk_label(harness) == "Characters 1 to 4,000 of 799,999"
+    press(harness, "Next part")
+    assert chunk_label(harness) == "Characters 4,001 to 8,000 of 799,999"
     assert field.toPlainText().startswith("0000500")
     field.moveCursor(QTextCursor.MoveOperation.Start)
     QTest.keyClicks(field, "New ")
     words[500] = "New 0000500"
-    assert desk.item()["content"] == " ".join(words)
-    assert part_label(desk) == "Characters 4,001 to 8,004 of 800,003"
-    press(desk, "Previous part")
-    assert part_label(desk) == "Characters 1 to 4,000 of 800,003"
+    assert harness.item()["content"] == " ".join(words)
+    assert chunk_label(harness) == "Characters 4,001 to 8,004 of 800,003"
+    press(harness, "Previous part")
+    assert chunk_label(harness) == "Characters 1 to 4,000 of 800,003"
     assert field.toPlainText().endswith("0000499 ")
 
 
 def test_undo_shows_the_part_as_it_was(opened: Opened) -> None:
-    desk = opened(rich(LONG))
-    press(desk, "Next part")
-    field = area(desk, "Content")
+    harness = opened(rich(LONG))
+    press(harness, "Next part")
+    field = area(harness, "Content")
     QTest.keyClicks(field, "abc")
-    desk.study.undo()
-    desk.inspector.refresh()
-    assert desk.item()["content"] == LONG
+    harness.study.undo()
+    harness.inspector.refresh()
+    assert harness.item()["content"] == LONG
     assert field.toPlainText() == "x" * 4000
-    assert part_label(desk) == "Characters 4,001 to 8,000 of 1,000,000"
+    assert chunk_label(harness) == "Characters 4,001 to 8,000 of 1,000,000"
 
 
 def test_line_ends_of_other_parts_stay(opened: Opened) -> None:
     content = "x" * 3999 + "\r\n" + "y" * 10_000 + "\r\nz"
-    desk = opened(rich(content))
-    field = area(desk, "Content")
+    harness = opened(rich(content))
+    field = area(harness, "Content")
     QTest.keyClicks(field, "a")
-    assert desk.item()["content"] == "a" + content
+    assert harness.item()["content"] == "a" + content
 
 
 def test_formatting_changes_the_part(opened: Opened) -> None:
-    desk = opened(rich(LONG))
-    press(desk, "Next part")
-    editor = desk.inspector.findChild(RichTextEditor)
+    harness = opened(rich(LONG))
+    press(harness, "Next part")
+    editor = harness.inspector.findChild(RichTextEditor)
     assert editor is not None
     editor.parts.area.selectAll()
     QTest.keyClick(editor.parts.area, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
-    assert desk.item()["content"] == "x" * 4000 + "**" + "x" * 4000 + "**" + "x" * 992_000
+    assert harness.item()["content"] == "x" * 4000 + "**" + "x" * 4000 + "**" + "x" * 992_000
 
 
 def test_a_text_that_becomes_short_is_shown_whole(opened: Opened) -> None:
-    desk = opened({"type": "free_text", "description": "y" * 8_001})
-    field = area(desk, "Question")
-    press(desk, "Next part")
+    harness = opened({"type": "free_text", "description": "y" * 8_001})
+    field = area(harness, "Question")
+    press(harness, "Next part")
     field.selectAll()
     QTest.keyClicks(field, "z")
     assert field.toPlainText() == "z"  # the cursor stays where it is
-    desk.selection.select((), desk.page)
-    desk.selection.select(desk.keys, desk.page)
-    assert area(desk, "Question").toPlainText() == desk.item()["description"] == "y" * 4000 + "z" + "y"
+    harness.selection.select((), harness.page)
+    harness.selection.select(harness.keys, harness.page)
+    assert area(harness, "Question").toPlainText() == harness.item()["description"] == "y" * 4000 + "z" + "y"
 
 
 def test_the_large_editor_leads_through_the_parts_too(opened: Opened) -> None:
-    desk = opened({"type": "free_text", "description": LONG})
-    field = area(desk, "Question")
+    harness = opened({"type": "free_text", "description": LONG})
+    field = area(harness, "Question")
     field.setFocus()
     QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    large = desk.inspector.window().findChild(LargeEditor)
+    large = harness.inspector.window().findChild(LargeEditor)
     assert large is not None
-    assert large.findChild(PartNavigator) is not None
+    assert large.findChild(ChunkNavigator) is not None
     assert len(large.area.toPlainText()) == 4000
     assert "1000000 characters" in [label.text() for label in large.findChildren(Label)]
 
 
 def test_a_line_field_keeps_what_it_does_not_show(opened: Opened) -> None:
-    desk = opened({"type": "image", "url": f"https://example.org/{LONG}", "alt_text": "A dog"})
-    field = named(desk, "Address")
+    harness = opened({"type": "image", "url": f"https://example.org/{LONG}", "alt_text": "A dog"})
+    field = find_named(harness, "Address")
     assert isinstance(field, QLineEdit)
     field.setFocus()
     field.end(False)  # as PySide wants it
     QTest.keyClicks(field, "!")
     url = f"https://example.org/{LONG}"
-    assert desk.item()["url"] == url[:4000] + "!" + url[4000:]
+    assert harness.item()["url"] == url[:4000] + "!" + url[4000:]
 
 
 def test_a_long_label_is_edited_below_the_table(opened: Opened) -> None:
-    desk = opened(choice(LONG, "yes"))
-    table = entries(desk).table
+    harness = opened(choice(LONG, "yes"))
+    table = option_list(harness).table
     table.edit_cell(0, OptionColumn.LABEL)
     assert not [one for one in table.findChildren(QLineEdit) if one.isVisible()]
-    long = [one for one in desk.inspector.findChildren(LongTextField) if one.isVisibleTo(desk.inspector)]
+    long = [
+        one for one in harness.inspector.findChildren(LongTextField) if one.isVisibleTo(harness.inspector)
+    ]
     assert len(long) == 1
     field = long[0].findChild(QPlainTextEdit)
     assert field is not None
     QTest.keyClicks(field, "Yes ")
-    assert desk.item()["options"][0] == {"label": "Yes " + LONG, "value": "yes"}
+    assert harness.item()["options"][0] == {"label": "Yes " + LONG, "value": "yes"}

@@ -34,7 +34,7 @@ def page(drawing: str) -> Page:
     return first
 
 
-def made(qtbot: QtBot, pictures: ThumbnailRenderer, wanted: Page) -> QImage:
+def rendered(qtbot: QtBot, pictures: ThumbnailRenderer, wanted: Page) -> QImage:
     """The picture of a page, once it is there."""
     if pictures.thumbnail(wanted, 1.0) is None or pictures.is_busy:
         with qtbot.waitSignal(pictures.thumbnail_created):
@@ -52,7 +52,7 @@ def is_split(image: QImage, y: int) -> bool:
 
 def test_a_picture_shows_where_things_stand(qtbot: QtBot, owner: QWidget) -> None:
     pictures = ThumbnailRenderer(owner)
-    image = made(qtbot, pictures, page("a|b / c"))
+    image = rendered(qtbot, pictures, page("a|b / c"))
     assert image.size() == PICTURE
     assert is_split(image, 12)
     assert not is_split(image, 28)
@@ -64,7 +64,7 @@ def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(
 ) -> None:
     pictures = ThumbnailRenderer(owner)
     before, after = page("a / b"), page("a / bcd")
-    first = made(qtbot, pictures, before)
+    first = rendered(qtbot, pictures, before)
     old = pictures.thumbnail(after, 1.0)
     assert old is not None
     assert old.toImage() == first
@@ -78,18 +78,18 @@ def test_a_page_that_changed_is_drawn_anew_and_its_old_picture_stays_meanwhile(
 def test_of_a_long_page_no_more_is_drawn_than_is_seen(qtbot: QtBot, owner: QWidget) -> None:
     pictures = ThumbnailRenderer(owner)
     letters = "".join(chr(0x4E00 + number) for number in range(100))
-    made(qtbot, pictures, page(" / ".join(letters)))
-    assert pictures.cards_drawn() <= 8
-    made(qtbot, pictures, page(letters))
-    assert pictures.cards_drawn() <= 8
+    rendered(qtbot, pictures, page(" / ".join(letters)))
+    assert pictures.card_count() <= 8
+    rendered(qtbot, pictures, page(letters))
+    assert pictures.card_count() <= 8
 
 
 def test_another_look_draws_all_anew(qtbot: QtBot, owner: QWidget, theme: Theme) -> None:
     pictures = ThumbnailRenderer(owner)
-    light = made(qtbot, pictures, page("a"))
+    light = rendered(qtbot, pictures, page("a"))
     theme.set_color_scheme(ColorSchemePreference.DARK)
     assert pictures.thumbnail(page("a"), 1.0) is None
-    assert made(qtbot, pictures, page("a")) != light
+    assert rendered(qtbot, pictures, page("a")) != light
 
 
 def test_only_the_pages_in_view_have_pictures(qtbot: QtBot, stage: EditorStage) -> None:
@@ -112,9 +112,9 @@ def test_an_edit_draws_the_picture_of_its_page_anew(qtbot: QtBot, stage: EditorS
     pictures = stage.panels.pages.page_delegate.renderer
     settle()
     qtbot.waitUntil(lambda: not pictures.is_busy)
-    with qtbot.waitSignal(pictures.thumbnail_created) as told:
+    with qtbot.waitSignal(pictures.thumbnail_created) as messages:
         stage.model.do(SetAttributes("a", {"description": "Why?"}))
-    assert told.args == ["pa"]
+    assert messages.args == ["pa"]
 
 
 def test_intro_and_outro_pages_are_named_so_beside_their_own_names(stage: EditorStage) -> None:
@@ -157,7 +157,7 @@ def test_whatever_a_page_holds_it_has_a_picture_an_outline_and_a_place_for_drops
     first = layout.pages[0]
     assert isinstance(first, Page)
     assert pictures.thumbnail(first, 1.0) is not None
-    assert pictures.cards_drawn() <= 16
+    assert pictures.card_count() <= 16
     canvas = stage.panels.canvas
     canvas.start_drop()
     assert canvas.page_canvas.page_geometry().indicator_at(QPoint(200, 40), Level.ITEM) is not None

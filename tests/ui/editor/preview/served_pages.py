@@ -91,7 +91,7 @@ def columns_of(row: Node) -> list[Node]:
 
 def block_of(node: Node) -> list[str]:
     """What can be read and done in a block, in its order; controls are told by what they are."""
-    return [said for said in _said(node) if said]
+    return [text for text in _said(node) if text]
 
 
 def _said(node: Node) -> Iterator[str]:

@@ -20,7 +20,7 @@ from batchwright.ui.widgets.surfaces import Panel
 from tests.api.studies import carry_out
 from tests.samples.each_type import ALL, BETTER, DURATION, FAULTS, FIELD, IMAGE, RICH, UPLOAD, WHY
 from tests.ui.editor.preview.served_pages import Node, block_of, columns_of, page_of, plain, rows_of
-from tests.ui.editor.preview.test_preview import Desk
+from tests.ui.editor.preview.test_preview import PreviewHarness
 
 pytestmark = pytest.mark.gui
 
@@ -90,8 +90,8 @@ COUNTED = re.compile(r"\d+ of \d+ (chosen|characters)")
 
 def blocks_of(block: QWidget) -> list[str]:
     """What can be read and done in a block of the preview, in its order."""
-    found = (said for one in (block, *block.findChildren(QWidget)) for said in _said(one))
-    return [said for said in found if said and said not in OURS and not COUNTED.fullmatch(said)]
+    found = (text for one in (block, *block.findChildren(QWidget)) for text in _said(one))
+    return [text for text in found if text and text not in OURS and not COUNTED.fullmatch(text)]
 
 
 def _said(one: QWidget) -> Iterator[str]:
@@ -114,8 +114,8 @@ def _said(one: QWidget) -> Iterator[str]:
             yield f"<line {one.placeholderText()}>"
 
 
-def served(running: ServiceAddress, desk: Desk) -> Node:
-    request = desk.preview.model.request()
+def served(running: ServiceAddress, harness: PreviewHarness) -> Node:
+    request = harness.preview.model.request()
     preview = carry_out(running, lambda service: service.local.preview(request))
     with urllib.request.urlopen(preview.url, timeout=30) as answer:
         return page_of(answer.read().decode())
@@ -130,26 +130,26 @@ def layout_of(rows: list[list[list[Json]]]) -> dict[str, Json]:
 def test_a_page_is_the_same_in_the_window_and_in_the_browser(
     qtbot: QtBot, running: ServiceAddress, name: str
 ) -> None:
-    desk = Desk(qtbot, layout_of(PAGES[name]))
-    desk.records.set_records((RECORD,))
-    page = served(running, desk)
+    harness = PreviewHarness(qtbot, layout_of(PAGES[name]))
+    harness.records.set_records((RECORD,))
+    page = served(running, harness)
     there = [[[block_of(one) for one in column.nodes] for column in columns_of(row)] for row in rows_of(page)]
-    here = [[[blocks_of(one) for one in column.blocks] for column in row] for row in desk.sheet.rows]
+    here = [[[blocks_of(one) for one in column.blocks] for column in row] for row in harness.sheet.rows]
     assert here == there
 
 
 @pytest.mark.spec("L-03")
 @pytest.mark.parametrize("name", PAGES)
 def test_columns_stand_where_the_browser_has_them(qtbot: QtBot, running: ServiceAddress, name: str) -> None:
-    desk = Desk(qtbot, layout_of(PAGES[name]))
-    desk.records.set_records((RECORD,))
-    page = served(running, desk)
-    for row, shown in zip(rows_of(page), desk.sheet.rows, strict=True):
+    harness = PreviewHarness(qtbot, layout_of(PAGES[name]))
+    harness.records.set_records((RECORD,))
+    page = served(running, harness)
+    for row, shown in zip(rows_of(page), harness.sheet.rows, strict=True):
         assert ("two" in row.classes) == (len(shown) == 2)
         framed = [bool(one.findChildren(Panel)) for one in shown]
         assert framed == ["box" in column.classes for column in columns_of(row)]
         if len(shown) == 2:
-            left, right = (one.mapTo(desk.sheet, one.rect().topLeft()) for one in shown)
+            left, right = (one.mapTo(harness.sheet, one.rect().topLeft()) for one in shown)
             assert left.x() + shown[0].width() <= right.x()
             assert left.y() == right.y()
 
@@ -158,8 +158,8 @@ def test_columns_stand_where_the_browser_has_them(qtbot: QtBot, running: Service
 def test_how_far_one_is_reads_as_in_the_browser(qtbot: QtBot, running: ServiceAddress, position: str) -> None:
     pages: list[Any] = [layout_of([[[RICH]]]) for _number in range(3)]
     pages[1]["display_position"] = position
-    desk = Desk(qtbot, *pages)
-    desk.preview.show_page(desk.study.layout.pages[1].key)
-    page = served(running, desk)
-    (told,) = (one for one in page.all("span") if one.attributes.get("id") == "progress-text")
-    assert desk.preview.model.progress == told.words()
+    harness = PreviewHarness(qtbot, *pages)
+    harness.preview.show_page(harness.study.layout.pages[1].key)
+    page = served(running, harness)
+    (messages,) = (one for one in page.all("span") if one.attributes.get("id") == "progress-text")
+    assert harness.preview.model.progress == messages.words()

@@ -14,7 +14,7 @@ from batchwright.wire.local_routes import simulated_participant
 from tests.api.requests import patience
 from tests.api.studies import carry_out, settled
 from tests.samples.each_type import FIELD, WHY
-from tests.ui.editor.preview.test_preview import Desk, page
+from tests.ui.editor.preview.test_preview import PreviewHarness, page
 from tests.workflows.factories import unready_batch
 
 pytestmark = pytest.mark.gui
@@ -26,16 +26,16 @@ RECORDS = ({"prompt": "The first record"}, {"prompt": "The second record"})
 
 @pytest.mark.spec("L-02", "L-09")
 def test_the_preview_shows_one_page_with_one_record_at_a_time(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, *PAGES)
-    desk.records.set_records(RECORDS)
+    harness = PreviewHarness(qtbot, *PAGES)
+    harness.records.set_records(RECORDS)
     values = [record["prompt"] for record in RECORDS]
     for value in values:
-        for shown, question in zip(desk.study.layout.pages, ASKED, strict=True):
-            desk.preview.show_page(shown.key)
-            words = desk.words()
+        for shown, question in zip(harness.study.layout.pages, ASKED, strict=True):
+            harness.preview.show_page(shown.key)
+            words = harness.words()
             assert [one for one in ASKED if one in words] == [question]
             assert [one for one in values if one in words] == [value]
-        desk.records.step(1)
+        harness.records.step(1)
 
 
 @pytest.mark.spec("L-02")
@@ -60,7 +60,7 @@ def test_who_takes_part_goes_through_the_same_pages_one_by_one(
 
     seen = carry_out(running, work)
     assert [(one.step, one.steps, one.page) for one in seen] == [(n, 6, n % 3) for n in range(6)]
-    assert [[asked["description"] for asked in one.instructions] for one in seen] == [
+    assert [[requests["description"] for requests in one.instructions] for one in seen] == [
         [question] for question in ASKED * 2
     ]
     assert [one.record == seen[0].record for one in seen] == [True] * 3 + [False] * 3

@@ -54,7 +54,7 @@ def page(*items: Json) -> dict[str, Json]:
     return {"rows": [{"columns": [{"items": list(items)}]}]}
 
 
-class Desk:
+class PreviewHarness:
     """A study with pages and two records, and its preview."""
 
     def __init__(self, qtbot: QtBot, *pages: Json) -> None:
@@ -84,31 +84,31 @@ class Desk:
 
 @pytest.mark.spec("L-09")
 def test_a_page_is_filled_with_the_record_in_view(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(FIELD))
-    assert {"Prompt", "Why is the sky blue?"} <= set(desk.words())
-    desk.records.step(1)
-    assert "Why is it red?" in desk.words()
-    assert "Page 1 of 1, filled with record 2 of the data. Answers here are not kept." in desk.words()
+    harness = PreviewHarness(qtbot, page(FIELD))
+    assert {"Prompt", "Why is the sky blue?"} <= set(harness.words())
+    harness.records.step(1)
+    assert "Why is it red?" in harness.words()
+    assert "Page 1 of 1, filled with record 2 of the data. Answers here are not kept." in harness.words()
 
 
 def test_without_data_it_says_where_data_comes_from(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(FIELD))
-    desk.records.clear()
-    assert any("choose a file under Data" in words for words in desk.words())
-    assert "This field is empty for this record." in desk.words()
+    harness = PreviewHarness(qtbot, page(FIELD))
+    harness.records.clear()
+    assert any("choose a file under Data" in words for words in harness.words())
+    assert "This field is empty for this record." in harness.words()
 
 
 def test_every_type_can_be_shown_and_every_control_has_a_name(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(*ALL))
-    assert len(desk.sheet.questions) == 5
-    assert nameless(desk.preview) == []
+    harness = PreviewHarness(qtbot, page(*ALL))
+    assert len(harness.sheet.questions) == 5
+    assert nameless(harness.preview) == []
 
 
 def test_every_kind_of_field_is_shown_as_the_page_would(qtbot: QtBot) -> None:
     fields = [{"type": "dataset_field", "field": key} for key in MEDIA]
-    desk = Desk(qtbot, page(*fields))
+    harness = PreviewHarness(qtbot, page(*fields))
     https = "https://a.example/"
-    desk.records.set_records(
+    harness.records.set_records(
         (
             {
                 "photo": f"{https}a.png",
@@ -118,179 +118,179 @@ def test_every_kind_of_field_is_shown_as_the_page_would(qtbot: QtBot) -> None:
             },
         )
     )
-    said = desk.words()
-    assert said.count("plays in the browser") == 2
-    assert "Play the video in a new tab" in said
-    assert "A field of this type is never shown to participants." in said
+    text = harness.words()
+    assert text.count("plays in the browser") == 2
+    assert "Play the video in a new tab" in text
+    assert "A field of this type is never shown to participants." in text
 
 
 def test_answers_are_judged_in_the_words_of_the_participant_page(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(BETTER, WHY))
-    desk.press("Finish")
-    assert {"Please choose an option.", "Please answer this question."} <= set(desk.words())
-    tile = desk.sheet.findChildren(RingTile)[1]
+    harness = PreviewHarness(qtbot, page(BETTER, WHY))
+    harness.press("Finish")
+    assert {"Please choose an option.", "Please answer this question."} <= set(harness.words())
+    tile = harness.sheet.findChildren(RingTile)[1]
     tile.click()
-    area = desk.sheet.findChild(TextArea)
+    area = harness.sheet.findChild(TextArea)
     assert area is not None
     area.setPlainText("Because")
-    desk.press("Finish")
-    assert desk.preview.model.is_accepted
-    assert "These answers would be accepted. A preview does not store them." in desk.words()
+    harness.press("Finish")
+    assert harness.preview.model.is_accepted
+    assert "These answers would be accepted. A preview does not store them." in harness.words()
 
 
 def test_what_is_wrong_is_listed_and_leads_to_its_question(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(BETTER, {**WHY, "description": "Why is that so? " * 12}))
-    desk.preview.activateWindow()
-    qtbot.waitUntil(desk.preview.isActiveWindow)
-    desk.preview._width.choose("narrow")
-    desk.press("Finish")
-    assert "2 answers need another look" in desk.words()
-    first, second = desk.sheet.findChildren(ErrorLink)
+    harness = PreviewHarness(qtbot, page(BETTER, {**WHY, "description": "Why is that so? " * 12}))
+    harness.preview.activateWindow()
+    qtbot.waitUntil(harness.preview.isActiveWindow)
+    harness.preview._width.choose("narrow")
+    harness.press("Finish")
+    assert "2 answers need another look" in harness.words()
+    first, second = harness.sheet.findChildren(ErrorLink)
     assert first.text() == "Which is better? Please choose an option."
     qtbot.waitUntil(first.hasFocus)
-    assert nameless(desk.preview) == []
-    qtbot.waitUntil(lambda: desk.sheet.width() <= 400 and second.height() > 2 * first.height())
+    assert nameless(harness.preview) == []
+    qtbot.waitUntil(lambda: harness.sheet.width() <= 400 and second.height() > 2 * first.height())
     QTest.keyClick(second, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is desk.sheet.findChild(TextArea))
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is harness.sheet.findChild(TextArea))
 
 
 def test_a_mended_answer_is_judged_again_at_once(qtbot: QtBot) -> None:
     rule: dict[str, Json] = {"type": "string", "min": 3, "max": 5}
-    desk = Desk(qtbot, page({**WHY, "validation": rule}))
-    assert "0 of 5 characters" in desk.words()
-    area = desk.sheet.findChild(TextArea)
+    harness = PreviewHarness(qtbot, page({**WHY, "validation": rule}))
+    assert "0 of 5 characters" in harness.words()
+    area = harness.sheet.findChild(TextArea)
     assert area is not None
     area.setPlainText("ab")
-    assert not any("at least 3" in words for words in desk.words())
-    desk.press("Finish")
-    assert any("at least 3 characters; there are 2" in words for words in desk.words())
+    assert not any("at least 3" in words for words in harness.words())
+    harness.press("Finish")
+    assert any("at least 3 characters; there are 2" in words for words in harness.words())
     area.setPlainText("abcdef")
-    assert any("at most 5 characters; there are 6" in words for words in desk.words())
-    assert "6 of 5 characters" in desk.words()
+    assert any("at most 5 characters; there are 6" in words for words in harness.words())
+    assert "6 of 5 characters" in harness.words()
     area.setPlainText("abc")
-    question = desk.sheet.questions[0]
+    question = harness.sheet.questions[0]
     assert not any("characters;" in text.text() for text in question.findChildren(Label) if text.isVisible())
-    desk.press("Finish")
-    assert desk.preview.model.is_accepted
+    harness.press("Finish")
+    assert harness.preview.model.is_accepted
 
 
 def test_it_is_told_how_many_of_how_many_are_chosen(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page({**BETTER, "answer_limit": 2}))
-    for tile in desk.sheet.findChildren(BoxTile):
+    harness = PreviewHarness(qtbot, page({**BETTER, "answer_limit": 2}))
+    for tile in harness.sheet.findChildren(BoxTile):
         tile.click()
-    assert "3 of 2 chosen" in desk.words()
-    desk.press("Finish")
-    assert "Please choose at most 2 options." in desk.words()
+    assert "3 of 2 chosen" in harness.words()
+    harness.press("Finish")
+    assert "Please choose at most 2 options." in harness.words()
 
 
 def test_going_on_and_back_keeps_the_answers(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(BETTER), page(WHY))
-    desk.sheet.findChildren(RingTile)[2].click()
-    desk.press("Next page")
-    assert "Page 2 of 2" in desk.words()
-    desk.press("Back")
-    assert [tile.isChecked() for tile in desk.sheet.findChildren(RingTile)] == [False, False, True]
+    harness = PreviewHarness(qtbot, page(BETTER), page(WHY))
+    harness.sheet.findChildren(RingTile)[2].click()
+    harness.press("Next page")
+    assert "Page 2 of 2" in harness.words()
+    harness.press("Back")
+    assert [tile.isChecked() for tile in harness.sheet.findChildren(RingTile)] == [False, False, True]
 
 
 def test_an_exclusive_option_stands_alone(qtbot: QtBot) -> None:
     options: list[Json] = [{"label": label, "value": label} for label in "ab"]
     alone: dict[str, Json] = {"label": "None", "value": "none", "exclusive": True}
-    desk = Desk(qtbot, page({**BETTER, "answer_limit": -1, "options": [*options, alone]}))
-    first, second, none = desk.sheet.findChildren(BoxTile)
+    harness = PreviewHarness(qtbot, page({**BETTER, "answer_limit": -1, "options": [*options, alone]}))
+    first, second, none = harness.sheet.findChildren(BoxTile)
     first.click()
     second.click()
     none.click()
     assert [tile.isChecked() for tile in (first, second, none)] == [False, False, True]
-    assert desk.preview.model.fields == {"i0": ["2"]}
+    assert harness.preview.model.fields == {"i0": ["2"]}
     first.click()
     assert not none.isChecked()
 
 
 def test_a_chosen_option_asks_for_its_explanation(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(FAULTS))
-    explanations = desk.sheet.findChildren(Explanation)
+    harness = PreviewHarness(qtbot, page(FAULTS))
+    explanations = harness.sheet.findChildren(Explanation)
     assert not any(one.isVisible() for one in explanations)
-    desk.sheet.findChildren(BoxTile)[0].click()
+    harness.sheet.findChildren(BoxTile)[0].click()
     assert explanations[0].isVisible()
-    desk.press("Finish")
-    assert "Please explain your choice of “Facts”." in desk.words()
+    harness.press("Finish")
+    assert "Please explain your choice of “Facts”." in harness.words()
 
 
 def test_many_options_are_a_menu(qtbot: QtBot) -> None:
     options = [{"label": label, "value": label} for label in "abcde"]
-    desk = Desk(qtbot, page({**BETTER, "options": options}))
-    menu = desk.sheet.findChild(FormComboBox)
+    harness = PreviewHarness(qtbot, page({**BETTER, "options": options}))
+    menu = harness.sheet.findChild(FormComboBox)
     assert menu is not None
     menu.setCurrentIndex(3)
     menu.activated.emit(3)
-    assert desk.preview.model.fields == {"i0": ["2"]}
+    assert harness.preview.model.fields == {"i0": ["2"]}
 
 
 def test_a_value_with_its_unit_is_one_answer(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page({**DURATION, "default_unit": "h"}))
-    line, menu = desk.sheet.findChild(QLineEdit), desk.sheet.findChild(FormComboBox)
+    harness = PreviewHarness(qtbot, page({**DURATION, "default_unit": "h"}))
+    line, menu = harness.sheet.findChild(QLineEdit), harness.sheet.findChild(FormComboBox)
     assert line is not None
     assert menu is not None
     QTest.keyClicks(line, "3")
     assert menu.currentText() == "hours"
-    desk.press("Finish")
-    assert desk.preview.model.is_accepted
+    harness.press("Finish")
+    assert harness.preview.model.is_accepted
 
 
 def test_files_are_judged_by_name_and_size(qtbot: QtBot, tmp_path: Path) -> None:
-    desk = Desk(qtbot, page(UPLOAD))
+    harness = PreviewHarness(qtbot, page(UPLOAD))
     (tmp_path / "notes.txt").write_text("no picture")
     (tmp_path / "sky.png").write_bytes(b"x" * 3000)
-    control = desk.sheet.findChild(FilesControl)
+    control = harness.sheet.findChild(FilesControl)
     assert control is not None
     control._on_files_chosen([tmp_path / "notes.txt"])
-    desk.press("Finish")
-    assert any("is not of an accepted type" in words for words in desk.words())
-    control = desk.sheet.findChildren(FilesControl)[-1]
+    harness.press("Finish")
+    assert any("is not of an accepted type" in words for words in harness.words())
+    control = harness.sheet.findChildren(FilesControl)[-1]
     control._on_files_chosen([tmp_path / "sky.png"])
-    desk.press("Finish")
-    assert desk.preview.model.is_accepted
+    harness.press("Finish")
+    assert harness.preview.model.is_accepted
 
 
 def test_all_files_are_offered_once_beside_the_accepted_ones(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(UPLOAD))
-    desk.press("Choose files")
-    (dialog,) = desk.preview.findChildren(QFileDialog)
+    harness = PreviewHarness(qtbot, page(UPLOAD))
+    harness.press("Choose files")
+    (dialog,) = harness.preview.findChildren(QFileDialog)
     offered = [kind.partition(" (")[0] for kind in dialog.nameFilters()]
     dialog.reject()
     assert offered == ["Accepted files", "All files"]
 
 
 def test_an_edit_of_the_layout_is_seen_at_once(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(WHY))
-    key = next(item.key for _place, item in desk.study.layout.walk())
-    desk.study.apply(SetAttributes(key, {"description": "What for?"}))
-    assert "What for?" in desk.words()
+    harness = PreviewHarness(qtbot, page(WHY))
+    key = next(item.key for _place, item in harness.study.layout.walk())
+    harness.study.apply(SetAttributes(key, {"description": "What for?"}))
+    assert "What for?" in harness.words()
 
 
 def test_the_text_of_a_record_is_shown_as_it_is(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(FIELD))
-    desk.records.set_records(({"prompt": "if a < b & c:\n    print('<b>no</b>')"},))
-    assert "if a < b & c:\n    print('<b>no</b>')" in desk.words()
+    harness = PreviewHarness(qtbot, page(FIELD))
+    harness.records.set_records(({"prompt": "if a < b & c:\n    print('<b>no</b>')"},))
+    assert "if a < b & c:\n    print('<b>no</b>')" in harness.words()
 
 
 def test_the_keyboard_goes_on_to_the_next_page(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(BETTER), page(WHY))
-    desk.preview.activateWindow()
-    qtbot.waitUntil(desk.preview.isActiveWindow)
-    tile = desk.sheet.findChildren(RingTile)[0]
+    harness = PreviewHarness(qtbot, page(BETTER), page(WHY))
+    harness.preview.activateWindow()
+    qtbot.waitUntil(harness.preview.isActiveWindow)
+    tile = harness.sheet.findChildren(RingTile)[0]
     tile.setFocus()
     tile.click()
-    desk.preview.model.go_forward()
-    area = desk.sheet.findChild(TextArea)
+    harness.preview.model.go_forward()
+    area = harness.sheet.findChild(TextArea)
     assert area is not None
     qtbot.waitUntil(area.hasFocus)
 
 
 def test_the_hardest_records_come_first_when_asked_for(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(FIELD, {"type": "dataset_field", "field": "photo"}), page(WHY))
+    harness = PreviewHarness(qtbot, page(FIELD, {"type": "dataset_field", "field": "photo"}), page(WHY))
     full = {"photo": "https://a.example/a.png"}
-    desk.records.set_records(
+    harness.records.set_records(
         (
             {**full, "prompt": "a"},
             {**full, "prompt": "a" * 1500},
@@ -298,81 +298,81 @@ def test_the_hardest_records_come_first_when_asked_for(qtbot: QtBot) -> None:
             {**full, "prompt": "aa" * 20},
         )
     )
-    steps = desk.preview._navigator
+    steps = harness.preview._navigator
     steps.hardest.click()
     seen = []
     for _record in range(4):
-        seen.append(desk.records.index)
+        seen.append(harness.records.index)
         steps.after.click()
     assert seen == [2, 1, 3, 0]
     assert steps.number.value() == 4
     steps.number.setValue(1)
-    assert "Missing: prompt, photo" in desk.words()
-    assert any("filled with record 3 of" in words for words in desk.words())
+    assert "Missing: prompt, photo" in harness.words()
+    assert any("filled with record 3 of" in words for words in harness.words())
     steps.after.click()
-    assert "prompt: 1,500 characters" in desk.words()
-    desk.preview.show_page(desk.study.layout.pages[1].key)
-    assert "This page shows no field." in desk.words()
+    assert "prompt: 1,500 characters" in harness.words()
+    harness.preview.show_page(harness.study.layout.pages[1].key)
+    assert "This page shows no field." in harness.words()
     steps.hardest.click()
-    assert desk.preview.model.record_position == desk.records.index
+    assert harness.preview.model.record_position == harness.records.index
 
 
 def test_pages_come_in_the_order_of_a_participant(qtbot: QtBot) -> None:
     outro, intro = {**page(RICH), "display_position": "outro"}, {**page(IMAGE), "display_position": "intro"}
-    desk = Desk(qtbot, outro, page(FIELD), intro)
-    desk.preview.show_page(desk.study.layout.pages[2].key)
-    assert "Introduction, shown once, before all records. Answers here are not kept." in desk.words()
-    assert not desk.preview._navigator.after.isEnabled()
-    assert desk.preview.model.request().record is None
-    desk.press("Next page")
-    assert "Why is the sky blue?" in desk.words()
-    assert desk.preview._navigator.after.isEnabled()
-    desk.press("Next page")
-    assert "Closing, shown once, after all records. Answers here are not kept." in desk.words()
-    desk.press("Finish")
-    assert desk.preview.model.is_accepted
-    desk.press("Back")
-    assert "Why is the sky blue?" in desk.words()
+    harness = PreviewHarness(qtbot, outro, page(FIELD), intro)
+    harness.preview.show_page(harness.study.layout.pages[2].key)
+    assert "Introduction, shown once, before all records. Answers here are not kept." in harness.words()
+    assert not harness.preview._navigator.after.isEnabled()
+    assert harness.preview.model.request().record is None
+    harness.press("Next page")
+    assert "Why is the sky blue?" in harness.words()
+    assert harness.preview._navigator.after.isEnabled()
+    harness.press("Next page")
+    assert "Closing, shown once, after all records. Answers here are not kept." in harness.words()
+    harness.press("Finish")
+    assert harness.preview.model.is_accepted
+    harness.press("Back")
+    assert "Why is the sky blue?" in harness.words()
 
 
 def test_a_study_without_pages_has_a_preview_that_says_so(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(WHY))
-    desk.study.apply(Remove((desk.study.layout.pages[0].key,)))
-    assert "This page is empty" in desk.words()
-    desk.press("Finish")
+    harness = PreviewHarness(qtbot, page(WHY))
+    harness.study.apply(Remove((harness.study.layout.pages[0].key,)))
+    assert "This page is empty" in harness.words()
+    harness.press("Finish")
 
 
 def test_a_narrow_window_leaves_out_words_that_only_explain(qtbot: QtBot, theme: Theme) -> None:
     theme.set_text_size(150)
-    desk = Desk(qtbot, page(FIELD))
-    desk.preview.resize(940, 700)
-    qtbot.waitUntil(lambda: desk.preview.width() == 940)
-    assert desk.preview.minimumSizeHint().width() <= 940
-    assert "Record" not in desk.words()
-    desk.preview.resize(1500, 700)
-    qtbot.waitUntil(lambda: "Record" in desk.words())
+    harness = PreviewHarness(qtbot, page(FIELD))
+    harness.preview.resize(940, 700)
+    qtbot.waitUntil(lambda: harness.preview.width() == 940)
+    assert harness.preview.minimumSizeHint().width() <= 940
+    assert "Record" not in harness.words()
+    harness.preview.resize(1500, 700)
+    qtbot.waitUntil(lambda: "Record" in harness.words())
 
 
 def test_narrow_is_as_wide_as_a_phone(qtbot: QtBot) -> None:
     two: Json = {"rows": [{"columns": [{"items": [FIELD]}, {"items": [WHY]}]}]}
-    desk = Desk(qtbot, two)
-    qtbot.waitUntil(lambda: desk.sheet.width() > 900)
-    desk.preview._width.choose("narrow")
-    qtbot.waitUntil(lambda: 0 < desk.sheet.width() <= 400)
+    harness = PreviewHarness(qtbot, two)
+    qtbot.waitUntil(lambda: harness.sheet.width() > 900)
+    harness.preview._width.choose("narrow")
+    qtbot.waitUntil(lambda: 0 < harness.sheet.width() <= 400)
 
 
 def test_an_empty_page_says_so(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, {"rows": []})
-    assert "This page is empty" in desk.words()
+    harness = PreviewHarness(qtbot, {"rows": []})
+    assert "This page is empty" in harness.words()
 
 
 def test_escape_goes_back_to_the_layout(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(WHY))
-    with qtbot.waitSignal(desk.preview.closed):
-        QTest.keyClick(desk.preview, Qt.Key.Key_Escape)
+    harness = PreviewHarness(qtbot, page(WHY))
+    with qtbot.waitSignal(harness.preview.closed):
+        QTest.keyClick(harness.preview, Qt.Key.Key_Escape)
 
 
-class _Told:
+class _RecordedNotices:
     """Notices that only remember."""
 
     def __init__(self) -> None:
@@ -382,21 +382,21 @@ class _Told:
         self.notices.append(notice)
 
 
-def _frame(tasks: Tasks, notices: _Told) -> StageContext:
+def _stage_context(tasks: Tasks, notices: _RecordedNotices) -> StageContext:
     return cast("StageContext", SimpleNamespace(tasks=tasks, toasts=notices))
 
 
 def test_the_same_page_is_opened_in_the_browser(
     qtbot: QtBot, loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = Desk(qtbot, page(WHY), page(FIELD))
-    desk.preview.show_page(desk.study.layout.pages[1].key)
-    asked: list[Any] = []
+    harness = PreviewHarness(qtbot, page(WHY), page(FIELD))
+    harness.preview.show_page(harness.study.layout.pages[1].key)
+    requests: list[Any] = []
     opened: list[str] = []
     monkeypatch.setattr(browser, "open_url", lambda _notices, address: opened.append(address))
 
     async def preview(request: object) -> object:
-        asked.append(request)
+        requests.append(request)
         return SimpleNamespace(url="http://127.0.0.1:1/participate/preview/1")
 
     async def bench() -> object:
@@ -406,28 +406,30 @@ def test_the_same_page_is_opened_in_the_browser(
     tasks = Tasks(lambda error: pytest.fail(str(error)))
 
     async def run() -> None:
-        desk.preview.browser_requested.connect(
-            lambda request: open_in_browser(_frame(tasks, _Told()), session, request)
+        harness.preview.browser_requested.connect(
+            lambda request: open_in_browser(_stage_context(tasks, _RecordedNotices()), session, request)
         )
-        desk.preview._head.primary.click()
+        harness.preview._head.primary.click()
         while tasks.running:  # noqa: ASYNC110 - Qt state sets no event
             await asyncio.sleep(0.005)
 
     loop.run_until_complete(run())
     assert opened == ["http://127.0.0.1:1/participate/preview/1"]
-    assert asked[0].page == 1
-    assert asked[0].record == {"prompt": "Why is the sky blue?"}
-    assert asked[0].schema_["fields"]["prompt"] == {"type": "text", "label": "Prompt"}
+    assert requests[0].page == 1
+    assert requests[0].record == {"prompt": "Why is the sky blue?"}
+    assert requests[0].schema_["fields"]["prompt"] == {"type": "text", "label": "Prompt"}
 
 
 def test_a_hosted_service_is_never_asked_for_a_preview(qtbot: QtBot) -> None:
-    desk = Desk(qtbot, page(WHY))
-    told = _Told()
+    harness = PreviewHarness(qtbot, page(WHY))
+    messages = _RecordedNotices()
     session = cast("ConnectionSession", SimpleNamespace(is_live=True))
     open_in_browser(
-        _frame(Tasks(lambda error: pytest.fail(str(error))), told), session, desk.preview.model.request()
+        _stage_context(Tasks(lambda error: pytest.fail(str(error))), messages),
+        session,
+        harness.preview.model.request(),
     )
-    assert "This computer" in told.notices[0].text
+    assert "This computer" in messages.notices[0].text
 
 
 def test_a_wide_table_is_not_rendered_beyond_what_is_shown(
@@ -442,6 +444,8 @@ def test_a_wide_table_is_not_rendered_beyond_what_is_shown(
 
     monkeypatch.setattr(rich_text, "render", count)
     table = "\n".join(["|" + "a|" * 300, "|" + "-|" * 300, *["|" + "b|" * 300] * 100])
-    desk = Desk(qtbot, page({"type": "rich_text", "content": table, "content_format": "markdown"}))
-    assert any("The window shows only the beginning of this text." in one for one in desk.words())
+    harness = PreviewHarness(
+        qtbot, page({"type": "rich_text", "content": table, "content_format": "markdown"})
+    )
+    assert any("The window shows only the beginning of this text." in one for one in harness.words())
     assert max(rendered) <= 10_000

@@ -33,7 +33,7 @@ from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 
 _SCROLL_EDGE_PX = 48
-_LEAVE_AFTER_MS = 500
+_DROP_GRACE_MS = 500
 """Milliseconds that a drop may come later than the pointer that lets go of it."""
 
 
@@ -56,18 +56,18 @@ class _CanvasSurface(QWidget):
         super().__init__()
         self._sheet, self._canvas = sheet, canvas
         self.setAcceptDrops(True)
-        self._leave_timer = QTimer(self, singleShot=True, interval=_LEAVE_AFTER_MS)
-        self._leave_timer.timeout.connect(self._end_drag)
+        self._drop_grace_timer = QTimer(self, singleShot=True, interval=_DROP_GRACE_MS)
+        self._drop_grace_timer.timeout.connect(self._end_drag)
         middle = row(gap=0)
         middle.addStretch(1)
         middle.addWidget(sheet, 1000)
         middle.addStretch(1)
-        whole = column(gap=0, margins=(16, 0, 16, 16), parent=self)
-        whole.addLayout(middle, 1)
+        layout = column(gap=0, margins=(16, 0, 16, 16), parent=self)
+        layout.addLayout(middle, 1)
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self._leave_timer.stop()
+        self._drop_grace_timer.stop()
         self._canvas.drop_target.enter(event)
         if event.isAccepted():
             self._canvas.start_drop()
@@ -82,7 +82,7 @@ class _CanvasSurface(QWidget):
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        self._leave_timer.stop()
+        self._drop_grace_timer.stop()
         self._canvas.drop_target.release(event)
         self._canvas.end_drop()
 
@@ -90,10 +90,10 @@ class _CanvasSurface(QWidget):
     def enterEvent(self, event: QEnterEvent) -> None:
         """The pointer comes without a drag: it has let go, or the program it came from ended midway."""
         if self._canvas.drop_target.payload is not None:
-            self._leave_timer.start()
+            self._drop_grace_timer.start()
 
     def _end_drag(self) -> None:
-        self._leave_timer.stop()
+        self._drop_grace_timer.stop()
         self._canvas.drop_target.leave()
         self._canvas.end_drop()
 
@@ -122,7 +122,7 @@ class Canvas(QFrame):
         self.page_canvas.tab_start = self.header.tab_end
         self._geometry: PageGeometry | None = None
         self.page_canvas.width_changed.connect(lambda: QTimer.singleShot(0, self, self._measure))
-        self.page_canvas.slice_drawn.connect(lambda: QTimer.singleShot(0, self, self._on_slice_drawn))
+        self.page_canvas.cards_created.connect(lambda: QTimer.singleShot(0, self, self._on_cards_created))
         self._deferred: _DeferredReveal | None = None
         self._indicator: DropIndicatorGeometry | None = None
         self._surface = _CanvasSurface(self.page_canvas, self)
@@ -136,8 +136,8 @@ class Canvas(QFrame):
         self._scroll.setWidget(self._surface)
         self._scroll.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self._autoscroll = AutoScroll(self._scroll, _SCROLL_EDGE_PX, self._on_scrolled)
-        whole = column(self.header, gap=0, parent=self)
-        whole.addWidget(self._scroll, 1)
+        layout = column(self.header, gap=0, parent=self)
+        layout.addWidget(self._scroll, 1)
 
     def show_page(self, view: CanvasPage | None) -> None:
         """Draw a page; None hides the sheet."""
@@ -147,11 +147,11 @@ class Canvas(QFrame):
         else:
             self.page_canvas.stop_drawing()
 
-    def show_header(self, number: str, name: str, how: str) -> None:
+    def show_header(self, number: str, name: str, frequency: str) -> None:
         """Say which page this is, what it is called, and how often it is shown."""
-        self.header.show_page(number, name, how)
+        self.header.show_page(number, name, frequency)
         self.setAccessibleName(sanitize_line(" ".join(part for part in (number, name) if part) or _("Page")))
-        self.setAccessibleDescription(sanitize(how))
+        self.setAccessibleDescription(sanitize(frequency))
 
     def scroll_to(self, key: str, *, glows: bool = False) -> None:
         """Bring an entry into view, with its foot; with `glows` a ring glows around it once."""
@@ -211,14 +211,14 @@ class Canvas(QFrame):
             glows = glows or had.highlights
         self._deferred = _DeferredReveal(key, takes_keyboard, scrolls, glows)
 
-    def _on_slice_drawn(self) -> None:
+    def _on_cards_created(self) -> None:
         """Go to what could not be gone to before it was drawn, and measure again in a drag."""
         self._measure()
         awaited = self._deferred
-        is_there = awaited is not None and self.page_canvas.widget_of(awaited.key) is not None
-        if is_there or not self.page_canvas.is_drawing:
+        is_created = awaited is not None and self.page_canvas.widget_of(awaited.key) is not None
+        if is_created or not self.page_canvas.is_drawing:
             self._deferred = None
-        if awaited is None or not is_there:
+        if awaited is None or not is_created:
             return
         if awaited.takes_focus and self.hasFocus():
             self.focus_node(awaited.key)
@@ -235,8 +235,8 @@ class Canvas(QFrame):
         """Mark where a drag would land, or say why it would not; and scroll at the edges."""
         shows = preview is not None and not preview.rejection and preview.edit is not None
         covered = image_rect(self.page_canvas.mapFrom(self._surface, at))
-        words = preview.hint if preview is not None else ""
-        self.page_canvas.show_drop_indicator(self._indicator if shows else None, words, covered)
+        hint = preview.hint if preview is not None else ""
+        self.page_canvas.show_drop_indicator(self._indicator if shows else None, hint, covered)
         self._autoscroll.refresh()
 
     def end_drop(self) -> None:
@@ -277,13 +277,17 @@ class Canvas(QFrame):
             if self.page_canvas.is_drawing:
                 self._defer(key, scrolls=True, glows=glows)
             return
-        margin, bar, room = theme().px(24), self._scroll.verticalScrollBar(), self._scroll.viewport().height()
+        margin, bar, height = (
+            theme().px(24),
+            self._scroll.verticalScrollBar(),
+            self._scroll.viewport().height(),
+        )
         top = widget.mapTo(self._surface, QPoint()).y() - margin
         end = top + widget.height() + 2 * margin
-        if end - top > room:
-            bar.setValue(end - room if glows else top)
+        if end - top > height:
+            bar.setValue(end - height if glows else top)
         else:
-            bar.setValue(min(max(bar.value(), end - room), top))
+            bar.setValue(min(max(bar.value(), end - height), top))
         if glows:
             self.page_canvas.highlight.start(key)
 

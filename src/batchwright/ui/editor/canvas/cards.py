@@ -55,10 +55,10 @@ class ItemCard(Card):
     arrow_pressed = Signal(str, object)
     """An arrow key, with the modifiers held."""
 
-    def __init__(self, entry: Node, around: CardContext, parent: QWidget | None = None) -> None:
-        self._kind = item_label(entry, around.schema)
+    def __init__(self, node: Node, card_context: CardContext, parent: QWidget | None = None) -> None:
+        self._kind = item_label(node, card_context.schema)
         super().__init__(self._kind.glyph, self._kind.family, self._kind.title, parent=parent)
-        self.entry = entry
+        self.entry = node
         self._problem: Problem | None = None
         self._drawn: object = None
         self._shown_problems: object = None
@@ -69,16 +69,16 @@ class ItemCard(Card):
         self.fix_clicked.connect(lambda: self.fix_requested.emit(self._problem))
         self.add_action("copy", _("Duplicate"), lambda: self.duplicate_requested.emit(self.entry.key))
         self.add_action("trash", _("Remove"), lambda: self.remove_requested.emit(self.entry.key))
-        self.show_entry(entry, around)
+        self.show_entry(node, card_context)
 
     @property
     def family(self) -> str:
         """The family of its item, which has a colour."""
         return self._kind.family
 
-    def fits(self, entry: Node, around: CardContext) -> bool:
+    def fits(self, node: Node, card_context: CardContext) -> bool:
         """Whether this card can show an entry: its tile stays what it is."""
-        kind = item_label(entry, around.schema)
+        kind = item_label(node, card_context.schema)
         return (kind.glyph, kind.family) == (self._kind.glyph, self._kind.family)
 
     @override
@@ -89,33 +89,33 @@ class ItemCard(Card):
             _("Move left"): Direction.LEFT,
             _("Move right"): Direction.RIGHT,
         }
-        wanted = {name: partial(self._want_move, where) for name, where in moves.items()}
-        return {**super().accessible_actions(), **wanted}
+        actions = {name: partial(self._want_move, where) for name, where in moves.items()}
+        return {**super().accessible_actions(), **actions}
 
     def _want_move(self, where: Direction) -> None:
         self.move_requested.emit(self.entry.key, where)
 
-    def show_entry(self, entry: Node, around: CardContext) -> None:
+    def show_entry(self, node: Node, card_context: CardContext) -> None:
         """Draw the item, unless it is drawn already."""
-        wanted = (entry, *_shown_values(entry, around))
+        wanted = (node, *_shown_values(node, card_context))
         before = self._drawn
-        if isinstance(before, tuple) and before[0] is entry and before[1:] == wanted[1:]:
+        if isinstance(before, tuple) and before[0] is node and before[1:] == wanted[1:]:
             return
-        self._drawn, self.entry, self._kind = wanted, entry, item_label(entry, around.schema)
-        self.setObjectName(f"card {entry.key}")
-        self._show_head(entry, self._kind, around.schema)
+        self._drawn, self.entry, self._kind = wanted, node, item_label(node, card_context.schema)
+        self.setObjectName(f"card {node.key}")
+        self._show_head(node, self._kind, card_context.schema)
         clear(self.body)
-        self.add(*card_body(entry, around.schema, around.record), None)
+        self.add(*card_body(node, card_context.schema, card_context.record), None)
 
     def show_place(self, path: NodePath, problems: Sequence[Problem], *, is_unchecked: bool) -> None:
         """Show the problems in the footer; a screen reader reads the position, too."""
-        told = (path, tuple(problems), is_unchecked)
-        if told == self._shown_problems:
+        shown = (path, tuple(problems), is_unchecked)
+        if shown == self._shown_problems:
             return
-        self._shown_problems, self._problem = told, problems[0] if problems else None
+        self._shown_problems, self._problem = shown, problems[0] if problems else None
         self.show_footer(_footer(problems, is_unchecked=is_unchecked))
-        said = [path.label, *(problem.message for problem in problems)]
-        self.setAccessibleDescription(sanitize(". ".join(part for part in said if part)))
+        sentences = [path.label, *(problem.message for problem in problems)]
+        self.setAccessibleDescription(sanitize(". ".join(part for part in sentences if part)))
 
     def show_selected(self, *, is_selected: bool) -> None:
         """Stand out as selected, or not."""
@@ -124,11 +124,11 @@ class ItemCard(Card):
         self._is_selected = is_selected
         self.show_state(CardState.SELECTED if is_selected else CardState.RESTING)
 
-    def _show_head(self, entry: Node, kind: ItemLabel, schema: Schema | None) -> None:
-        field = schema.fields.get(entry.field) if schema and isinstance(entry, DatasetField) else None
+    def _show_head(self, node: Node, kind: ItemLabel, schema: Schema | None) -> None:
+        field = schema.fields.get(node.field) if schema and isinstance(node, DatasetField) else None
         note = field.label if field is not None and field.label else ""
-        self.show_title(kind.title, note, is_name=isinstance(entry, DatasetField))
-        self.setAccessibleName(sanitize_line(spoken_name(entry, schema)))
+        self.show_title(kind.title, note, is_name=isinstance(node, DatasetField))
+        self.setAccessibleName(sanitize_line(spoken_name(node, schema)))
 
     def _request_select(self) -> None:
         self.select_requested.emit(self.entry.key, False)
@@ -166,13 +166,18 @@ class ItemCard(Card):
             super().keyPressEvent(event)
 
 
-def _shown_values(entry: Node, around: CardContext) -> tuple[object, ...]:
+def _shown_values(node: Node, card_context: CardContext) -> tuple[object, ...]:
     """What of its surroundings an item shows: a card that shows none of them need not be drawn again."""
-    if not isinstance(entry, DatasetField):
+    if not isinstance(node, DatasetField):
         return ()
-    field = around.schema.fields.get(entry.field) if around.schema is not None else None
-    has = around.record is not None and entry.field in around.record
-    return (field, around.record is None, has, around.record[entry.field] if has and around.record else None)
+    field = card_context.schema.fields.get(node.field) if card_context.schema is not None else None
+    has = card_context.record is not None and node.field in card_context.record
+    return (
+        field,
+        card_context.record is None,
+        has,
+        card_context.record[node.field] if has and card_context.record else None,
+    )
 
 
 def _footer(problems: Sequence[Problem], *, is_unchecked: bool) -> CardFooter | None:

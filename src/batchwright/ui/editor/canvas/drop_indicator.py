@@ -12,12 +12,12 @@ from batchwright.ui.editor.canvas.hit_testing import DropIndicatorGeometry, Indi
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_dashed, draw_rounded, draw_text
 
-_LINE = 3
-_RING = 10
-_PILL = 24
-_ABOVE = 40
+_LINE_PX = 3
+_RING_PX = 10
+_PILL_PX = 24
+_HINT_ABOVE_PX = 40
 """How far above the pointer a refusal starts: what is dragged lies below it, and would hide the words."""
-_BELOW = 84
+_HINT_BELOW_PX = 84
 """Where there is no room above, below what is dragged."""
 GAP_PX = 22
 """By how much rows open for the line."""
@@ -53,14 +53,14 @@ class DropIndicator(QWidget):
 
     def dragged_rects(self) -> list[QRect]:
         """Where the outlines are."""
-        taken = (one for one in self._dragged if isValid(one))
-        return [QRect(self.mapFromGlobal(one.mapToGlobal(QPoint())), one.size()) for one in taken]
+        dragged = (widget for widget in self._dragged if isValid(widget))
+        return [QRect(self.mapFromGlobal(widget.mapToGlobal(QPoint())), widget.size()) for widget in dragged]
 
     def show_indicator(
-        self, spot: DropIndicatorGeometry | None, words: str = "", covered: QRect | None = None
+        self, geometry: DropIndicatorGeometry | None, hint: str = "", covered: QRect | None = None
     ) -> None:
         """Mark a gap, and say what will come beside what is covered by the thing dragged; None for none."""
-        self._indicator, self._hint, self._covered = spot, words, covered or QRect()
+        self._indicator, self._hint, self._covered = geometry, hint, covered or QRect()
         self.setAccessibleName(self.hint)
         self._refresh()
 
@@ -85,15 +85,15 @@ class DropIndicator(QWidget):
             )
 
 
-def paint_indicator(painter: QPainter, spot: DropIndicatorGeometry) -> None:
+def paint_indicator(painter: QPainter, geometry: DropIndicatorGeometry) -> None:
     """Mark a gap: a line with a ring at both ends, or a box."""
     tokens, px = theme().tokens, theme().px
-    rect = QRectF(spot.rect)
-    if spot.shape is IndicatorShape.WHOLE:
-        draw_rounded(painter, rect, px(12), None, tokens.accent_text, _LINE)
+    rect = QRectF(geometry.rect)
+    if geometry.shape is IndicatorShape.WHOLE:
+        draw_rounded(painter, rect, px(12), None, tokens.accent_text, _LINE_PX)
         return
-    thick, ring = px(_LINE), px(_RING) / 2
-    if spot.shape is IndicatorShape.ACROSS:
+    thick, ring = px(_LINE_PX), px(_RING_PX) / 2
+    if geometry.shape is IndicatorShape.ACROSS:
         line = QRectF(rect.left() + ring, rect.top() - thick / 2, rect.width() - 2 * ring, thick)
         ends = (QPointF(rect.left() + ring, rect.top()), QPointF(rect.right() - ring, rect.top()))
     else:
@@ -105,20 +105,20 @@ def paint_indicator(painter: QPainter, spot: DropIndicatorGeometry) -> None:
 
 
 def paint_hint(
-    painter: QPainter, centre: QPointF, words: str, within: QRect, covered: QRect | None = None
+    painter: QPainter, centre: QPointF, hint: str, within: QRect, covered: QRect | None = None
 ) -> None:
     """Say what will come, on the line; left of what is covered, if it fits there."""
-    if not words:
+    if not hint:
         return
     tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.HEAD)
-    wide = min(QFontMetrics(font).horizontalAdvance(words) + px(20), within.width() - 4)
+    wide = min(QFontMetrics(font).horizontalAdvance(hint) + px(20), within.width() - 4)
     left = min(max(centre.x() - wide / 2, within.left() + 2), within.right() - wide - 2)
-    pill = QRectF(left, centre.y() - px(_PILL) / 2, wide, px(_PILL))
+    pill = QRectF(left, centre.y() - px(_PILL_PX) / 2, wide, px(_PILL_PX))
     if covered is not None and pill.intersects(QRectF(covered)):
         pill.moveRight(max(covered.left() - px(8), within.left() + wide + 2))
-    draw_rounded(painter, pill, px(_PILL) / 2, tokens.accent)
+    draw_rounded(painter, pill, px(_PILL_PX) / 2, tokens.accent)
     inner = pill.adjusted(px(8), 0, -px(8), 0)
-    draw_text(painter, inner, words, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
+    draw_text(painter, inner, hint, font, tokens.on_accent, Qt.AlignmentFlag.AlignHCenter)
 
 
 class DropRejectedHint(QLabel):
@@ -140,7 +140,7 @@ class DropRejectedHint(QLabel):
         px, host, at = theme().px, self._host.rect(), self._host.mapFromGlobal(pointer)
         wide = QFontMetrics(theme().font(TextRole.SMALL_NAME)).horizontalAdvance(reason) + px(24)
         left = min(at.x() + px(16), host.right() - wide - px(4))
-        above, below = at.y() - px(_ABOVE), at.y() + px(_BELOW)
+        above, below = at.y() - px(_HINT_ABOVE_PX), at.y() + px(_HINT_BELOW_PX)
         self.setGeometry(max(px(4), left), above if above >= px(4) else below, wide, px(30))
         self.show()
         self.raise_()

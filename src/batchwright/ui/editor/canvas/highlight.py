@@ -11,7 +11,7 @@ from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import draw_rounded
 
 _DURATION_MS = 600
-_REACH_PX = 8
+_MARGIN_PX = 8
 _RADIUS_PX = 8
 _OPACITY = 0.55
 
@@ -55,20 +55,20 @@ class HighlightPulse(QWidget):
 
     def _on_value_changed(self, share: float) -> None:
         self._progress = share
-        widget, sheet, reach = self.target, self.parentWidget(), theme().px(_REACH_PX)
+        widget, sheet, margin = self.target, self.parentWidget(), theme().px(_MARGIN_PX)
         if widget is None or sheet is None:
             self._motion.stop()
             self.hide()
             return
         corner = widget.mapTo(sheet, widget.rect().topLeft())
-        self.setGeometry(widget.rect().translated(corner).adjusted(-reach, -reach, reach, reach))
+        self.setGeometry(widget.rect().translated(corner).adjusted(-margin, -margin, margin, margin))
         self.update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         px, painter = theme().px, QPainter(self)
-        gap = round((1 - self._progress) * px(_REACH_PX))
+        gap = round((1 - self._progress) * px(_MARGIN_PX))
         line = QColor(theme().tokens.accent_text)
         line.setAlphaF(_OPACITY * (1 - self._progress))
         box = self.rect().adjusted(gap, gap, -gap, -gap)
-        draw_rounded(painter, box, px(_RADIUS_PX + _REACH_PX) - gap, None, line, px(4))
+        draw_rounded(painter, box, px(_RADIUS_PX + _MARGIN_PX) - gap, None, line, px(4))

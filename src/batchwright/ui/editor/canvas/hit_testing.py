@@ -15,7 +15,7 @@ from batchwright.layout.tree_edits import MAX_COLUMNS
 
 _ROW_EDGE = 10
 _SIDE = 44
-_SIDE_PART = 0.16
+_SIDE_FRACTION = 0.16
 _SIDE_OF_FULL = 10
 """At the sides of a row that has all its columns, a third is refused: narrow, as most mean a column."""
 
@@ -77,18 +77,18 @@ class PageGeometry:
 
     def between_rows(self, index: int) -> DropIndicatorGeometry:
         """The gap before the row with this number."""
-        rows, whole = self.page.children, self.page.rect
+        rows, page_rect = self.page.children, self.page.rect
         if index <= 0:
             y = rows[0].rect.top() - self.spacing // 2
         elif index >= len(rows):
             y = rows[-1].rect.bottom() + self.spacing // 2 + 1
         else:
             y = (rows[index - 1].rect.bottom() + rows[index].rect.top() + 1) // 2
-        mark = QRect(whole.left(), y, whole.width(), 0)
+        indicator = QRect(page_rect.left(), y, page_rect.width(), 0)
         return DropIndicatorGeometry(
             InsertionPoint(self.page.key, index),
             IndicatorShape.ACROSS,
-            mark,
+            indicator,
             row_to_shift=min(index, len(rows)),
         )
 
@@ -119,8 +119,8 @@ class PageGeometry:
             at = items[-1].rect.bottom() + self.spacing // 2 + 1
         else:
             at = (items[index - 1].rect.bottom() + items[index].rect.top() + 1) // 2
-        mark = QRect(column.rect.left(), at, column.rect.width(), 0)
-        return DropIndicatorGeometry(InsertionPoint(column.key, index), IndicatorShape.ACROSS, mark)
+        indicator = QRect(column.rect.left(), at, column.rect.width(), 0)
+        return DropIndicatorGeometry(InsertionPoint(column.key, index), IndicatorShape.ACROSS, indicator)
 
     def _row_at(self, y: int, scale: float) -> int | None:
         """The row a height lies well inside of; None at the edges of rows and between them."""
@@ -136,7 +136,7 @@ class PageGeometry:
     def _side(self, row: NodeRect, point: QPoint, level: Level, scale: float) -> int | None:
         """The gap beside a column that a point means; None when it lies well inside a column."""
         wide = _SIDE if len(row.children) < MAX_COLUMNS or level is Level.COLUMN else _SIDE_OF_FULL
-        edge = min(round(wide * scale), round(row.rect.width() * _SIDE_PART))
+        edge = min(round(wide * scale), round(row.rect.width() * _SIDE_FRACTION))
         if point.x() < row.rect.left() + edge:
             return 0
         if point.x() > row.rect.right() - edge:

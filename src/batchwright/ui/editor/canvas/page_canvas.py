@@ -29,7 +29,7 @@ from batchwright.ui.editor.canvas.hit_testing import (
     NodeRect,
     PageGeometry,
 )
-from batchwright.ui.editor.canvas.rows import GAP, MARGIN, ColumnFrame, NodeFrame, RowFrame, set_widgets
+from batchwright.ui.editor.canvas.rows import GAP, MARGIN, ColumnWidget, NodeWidget, RowWidget, set_widgets
 from batchwright.ui.editor.canvas.widget_cache import CanvasWidgets
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
@@ -65,7 +65,7 @@ class PageCanvas(QWidget):
     select_requested = Signal(str, bool)
     width_changed = Signal()
     """It has another width, so that everything on it is about to stand elsewhere."""
-    slice_drawn = Signal()
+    cards_created = Signal()
     """Another slice of the page has been drawn."""
     drag_requested = Signal(str)
     edit_requested = Signal(str)
@@ -82,10 +82,10 @@ class PageCanvas(QWidget):
         self._tab_stops: list[QWidget] = []
         self.tab_start: QWidget | None = None
         """What has the keyboard before the first card, if anything has."""
-        self._widgets = CanvasWidgets(self, self._connect_card, self._connect_frame)
+        self._widgets = CanvasWidgets(self, self._connect_card, self._connect_node_widget)
         self._slice_size = _FIRST_SLICE_CARDS
         self._slice_timer = QTimer(self, singleShot=True, interval=0)
-        self._slice_timer.timeout.connect(self._draw_slice)
+        self._slice_timer.timeout.connect(self._create_cards)
         self._lines = QVBoxLayout()
         self._whole = QVBoxLayout(self)
         self.empty_page = EmptyPage()
@@ -131,44 +131,44 @@ class PageCanvas(QWidget):
         else:
             self.stop_drawing()
 
-    def _draw_slice(self) -> None:
+    def _create_cards(self) -> None:
         """Make some of the cards that are missing, and then end some that are not needed any more."""
         if self._page is None:
             return
-        began = time.thread_time()
-        is_whole = not self._missing(self._page)
-        if is_whole:
+        start = time.thread_time()
+        is_complete = not self._missing(self._page)
+        if is_complete:
             self._widgets.delete_hidden(self._slice_size)
         else:
             self._show_cards(self._page, self._slice_size)
-            self._adapt_slice_size(time.thread_time() - began)
+            self._adapt_slice_size(time.thread_time() - start)
         self._schedule_slice()
-        if not is_whole:
-            self.slice_drawn.emit()
+        if not is_complete:
+            self.cards_created.emit()
 
-    def _adapt_slice_size(self, taken: float) -> None:
+    def _adapt_slice_size(self, seconds: float) -> None:
         """Let the next slice have as many cards as there is time for, after one that took so many seconds."""
-        fitting = int(self._slice_size * _SLICE_S / max(taken, _SLICE_S / 2))
-        self._slice_size = min(max(fitting, _MIN_SLICE_CARDS), MAX_NEW_CARDS)
+        size = int(self._slice_size * _SLICE_S / max(seconds, _SLICE_S / 2))
+        self._slice_size = min(max(size, _MIN_SLICE_CARDS), MAX_NEW_CARDS)
 
     def _missing(self, view: CanvasPage) -> list[str]:
         """The keys of the items that are to have a card and have none, the topmost first."""
         rows = first_items(view.page.children, MAX_CARDS)
         return [key for key in keys_from_top(rows) if key not in self._widgets.cards]
 
-    def _show_cards(self, view: CanvasPage, most_new: int) -> None:
+    def _show_cards(self, view: CanvasPage, max_new: int) -> None:
         """Draw the items of a page that have a card, and so many more."""
-        missing = frozenset(self._missing(view)[most_new:])
-        self._page, before = view, list(self._row_frames)
+        missing = frozenset(self._missing(view)[max_new:])
+        self._page, before = view, list(self._row_widgets)
         rows = without_items(first_items(view.page.children, MAX_CARDS), missing)
         self._widgets.show(rows, view.context)
         self._show_more_items(view.page)
         self._show_states(view)
-        if before != self._row_frames:
-            set_widgets(self._lines, list(self._row_frames))
+        if before != self._row_widgets:
+            set_widgets(self._lines, list(self._row_widgets))
             self.drop_indicator.raise_()
-        self.empty_page.setVisible(not self._row_frames)
-        self._whole.setStretch(3, 1 if self._row_frames else 0)
+        self.empty_page.setVisible(not self._row_widgets)
+        self._whole.setStretch(3, 1 if self._row_widgets else 0)
         self._update_tab_order()
         self._show_outlines(frozenset(key for key in view.selected if self._widgets.frame(key) is not None))
 
@@ -180,7 +180,7 @@ class PageCanvas(QWidget):
         self.more_items_label.setVisible(count > MAX_CARDS)
 
     @property
-    def _row_frames(self) -> list[RowFrame]:
+    def _row_widgets(self) -> list[RowWidget]:
         return self._widgets.row_frames
 
     def card(self, key: str) -> ItemCard | None:
@@ -211,7 +211,7 @@ class PageCanvas(QWidget):
         while widget is not None and widget is not self:
             if isinstance(widget, ItemCard):
                 return widget.entry.key
-            if isinstance(widget, NodeFrame):
+            if isinstance(widget, NodeWidget):
                 return widget.key
             widget = widget.parentWidget()
         return None
@@ -223,37 +223,37 @@ class PageCanvas(QWidget):
             return None
         at = self._rect(alike[key])
         away = {
-            other: distance
-            for other, widget in alike.items()
+            candidate: distance
+            for candidate, widget in alike.items()
             if (distance := _distance(at, self._rect(widget), arrow)) is not None
         }
-        return min(away, key=lambda other: away[other], default=None)
+        return min(away, key=lambda candidate: away[candidate], default=None)
 
     def page_geometry(self) -> PageGeometry:
         """Where everything is. To be taken while nothing is opened for a drop line."""
         margin = theme().px(MARGIN)
         key = self._page.page.key if self._page is not None else ""
-        rows = tuple(row.node_rect(self) for row in self._row_frames)
+        rows = tuple(row.node_rect(self) for row in self._row_widgets)
         inner = self.rect().adjusted(margin // 2, margin // 2, -margin // 2, -margin // 2)
         return PageGeometry(NodeRect(key, inner, rows), theme().px(GAP))
 
     def show_drop_indicator(
-        self, spot: DropIndicatorGeometry | None, words: str = "", covered: QRect | None = None
+        self, geometry: DropIndicatorGeometry | None, hint: str = "", covered: QRect | None = None
     ) -> None:
         """Open the rows where something would land, and mark it; None closes them again.
 
         `covered` is what the thing dragged hides of the sheet.
         """
-        self.empty_page.show_target(is_target=spot is not None and spot.shape is IndicatorShape.WHOLE)
-        self._gap_animation.open_at(spot.row_to_shift if spot is not None else None)
-        self.drop_indicator.show_indicator(None if spot is None else _shifted(spot), words, covered)
+        self.empty_page.show_target(is_target=geometry is not None and geometry.shape is IndicatorShape.WHOLE)
+        self._gap_animation.open_at(geometry.row_to_shift if geometry is not None else None)
+        self.drop_indicator.show_indicator(None if geometry is None else _shifted(geometry), hint, covered)
 
     def open_gap(self) -> QRect | None:
         """The room opened for the drop line, over the whole width; None while there is none."""
         index, pixels = self._gap_animation.index, self._gap_animation.pixels
-        if index is None or index >= len(self._row_frames) or not pixels:
+        if index is None or index >= len(self._row_widgets) or not pixels:
             return None
-        top = self._row_frames[index].mapTo(self, QPoint(0, 0)).y()
+        top = self._row_widgets[index].mapTo(self, QPoint(0, 0)).y()
         return QRect(0, top, self.width(), pixels)
 
     def show_dragged(self, keys: Sequence[str]) -> None:
@@ -271,21 +271,21 @@ class PageCanvas(QWidget):
         card.move_requested.connect(self.move_requested)
         card.arrow_pressed.connect(self.arrow_pressed)
 
-    def _connect_frame(self, box: RowFrame | ColumnFrame) -> None:
-        box.handle.select_requested.connect(self.select_requested)
-        box.handle.drag_requested.connect(self.drag_requested)
-        box.edit_requested.connect(self.edit_requested)
-        box.arrow_pressed.connect(self.arrow_pressed)
+    def _connect_node_widget(self, node_widget: RowWidget | ColumnWidget) -> None:
+        node_widget.handle.select_requested.connect(self.select_requested)
+        node_widget.handle.drag_requested.connect(self.drag_requested)
+        node_widget.edit_requested.connect(self.edit_requested)
+        node_widget.arrow_pressed.connect(self.arrow_pressed)
 
     def _show_states(self, view: CanvasPage) -> None:
-        known = view.context.schema is not None
-        for r, row in enumerate(self._row_frames):
+        has_schema = view.context.schema is not None
+        for r, row in enumerate(self._row_widgets):
             row.show_place(_("Row"), NodePath(view.number, r))
             for c, column in enumerate(row.columns):
                 column.show_place(_("Column"), NodePath(view.number, r, c))
         for r, c, i, card in self._widgets.cards_in_order():
             problems = view.problems.get(card.entry.key, ())
-            is_unchecked = isinstance(card.entry, DatasetField) and not known
+            is_unchecked = isinstance(card.entry, DatasetField) and not has_schema
             card.show_place(NodePath(view.number, r, c, i), problems, is_unchecked=is_unchecked)
             card.show_selected(is_selected=card.entry.key in view.selected)
 
@@ -304,11 +304,11 @@ class PageCanvas(QWidget):
             self.update()
 
     def _shift_row(self, index: int, pixels: int) -> None:
-        if index < len(self._row_frames):
-            self._row_frames[index].shift(pixels)
+        if index < len(self._row_widgets):
+            self._row_widgets[index].shift(pixels)
 
     def _rect(self, widget: QWidget) -> QRect:
-        if isinstance(widget, RowFrame):
+        if isinstance(widget, RowWidget):
             return widget.rect_in(self)
         return QRect(widget.mapTo(self, widget.rect().topLeft()), widget.size())
 
@@ -318,8 +318,8 @@ class PageCanvas(QWidget):
         self._lines.setSpacing(px(GAP))
         self._whole.setSpacing(0)
         self.more_items_label.setContentsMargins(px(MARGIN), px(GAP), px(MARGIN), 0)
-        reach = Elevation.SHEET.extent
-        self._whole.setContentsMargins(reach, px(MARGIN) + reach, reach, px(MARGIN) + reach)
+        margin = Elevation.SHEET.extent
+        self._whole.setContentsMargins(margin, px(MARGIN) + margin, margin, px(MARGIN) + margin)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -330,43 +330,43 @@ class PageCanvas(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, tokens, px = QPainter(self), theme().tokens, theme().px
-        reach = Elevation.SHEET.extent
-        sheet = self.rect().adjusted(reach, reach, -reach, -reach)
+        margin = Elevation.SHEET.extent
+        sheet = self.rect().adjusted(margin, margin, -margin, -margin)
         if sheet.adjusted(px(12), px(12), -px(12), -px(12)).contains(event.rect()):
             painter.fillRect(event.rect(), tokens.surface)
         else:
             draw_shadow(painter, sheet, Elevation.SHEET, tokens.shadow, is_dark=theme().is_dark)
             draw_rounded(painter, sheet, px(12), tokens.surface, tokens.border if theme().is_dark else None)
-        for box in filter(None, map(self._widgets.frame, self._outlined)):
-            ring = self._rect(box).adjusted(-px(4), -px(4), px(4), px(4))
+        for node_widget in filter(None, map(self._widgets.frame, self._outlined)):
+            ring = self._rect(node_widget).adjusted(-px(4), -px(4), px(4), px(4))
             draw_rounded(painter, ring, px(11), None, tokens.accent_text, 2)
 
 
-def first_items(rows: Sequence[Node], most: int) -> Sequence[Node]:
+def first_items(rows: Sequence[Node], max_items: int) -> Sequence[Node]:
     """The rows with the first items of a page; the others are left out, and rows that hold no more."""
-    if sum(len(column.children) for row in rows for column in row.children) <= most:
+    if sum(len(column.children) for row in rows for column in row.children) <= max_items:
         return rows
     shown: list[Node] = []
-    left = most
+    remaining = max_items
     for row in rows:
         columns = []
         for column in row.children:
-            columns.append(column.with_children(column.children[:left]) if column.children else column)
-            left -= len(columns[-1].children)
+            columns.append(column.with_children(column.children[:remaining]) if column.children else column)
+            remaining -= len(columns[-1].children)
         shown.append(row.with_children(columns) if columns else row)
-        if left <= 0:
+        if remaining <= 0:
             break
     return shown
 
 
 def keys_from_top(rows: Sequence[Node]) -> list[str]:
     """The keys of all items, row by row, and in a row from top to bottom across its columns."""
-    found = []
+    keys = []
     for row in rows:
         columns = [column.children for column in row.children]
         deepest = max(map(len, columns), default=0)
-        found += [column[n].key for n in range(deepest) for column in columns if n < len(column)]
-    return found
+        keys += [column[n].key for n in range(deepest) for column in columns if n < len(column)]
+    return keys
 
 
 def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
@@ -387,24 +387,27 @@ def without_items(rows: Sequence[Node], keys: Container[str]) -> Sequence[Node]:
     return shown
 
 
-def _shifted(spot: DropIndicatorGeometry) -> DropIndicatorGeometry:
+def _shifted(geometry: DropIndicatorGeometry) -> DropIndicatorGeometry:
     """The spot in the middle of what opens for it."""
-    if spot.row_to_shift is None:
-        return spot
+    if geometry.row_to_shift is None:
+        return geometry
     return DropIndicatorGeometry(
-        spot.insertion_point, spot.shape, spot.rect.translated(0, theme().px(GAP_PX) // 2), spot.row_to_shift
+        geometry.insertion_point,
+        geometry.shape,
+        geometry.rect.translated(0, theme().px(GAP_PX) // 2),
+        geometry.row_to_shift,
     )
 
 
-def _distance(here: QRect, there: QRect, arrow: Qt.Key) -> tuple[int, int] | None:
+def _distance(start: QRect, target: QRect, arrow: Qt.Key) -> tuple[int, int] | None:
     """How far it is along the arrow, then across it; None when it lies elsewhere."""
     along = {
-        Qt.Key.Key_Down: there.top() - here.bottom(),
-        Qt.Key.Key_Up: here.top() - there.bottom(),
-        Qt.Key.Key_Right: there.left() - here.right(),
-        Qt.Key.Key_Left: here.left() - there.right(),
+        Qt.Key.Key_Down: target.top() - start.bottom(),
+        Qt.Key.Key_Up: start.top() - target.bottom(),
+        Qt.Key.Key_Right: target.left() - start.right(),
+        Qt.Key.Key_Left: start.left() - target.right(),
     }[arrow]
     is_upright = arrow in {Qt.Key.Key_Down, Qt.Key.Key_Up}
-    across = abs(there.left() - here.left()) if is_upright else abs(there.top() - here.top())
-    overlaps = is_upright or (there.top() < here.bottom() and there.bottom() > here.top())
+    across = abs(target.left() - start.left()) if is_upright else abs(target.top() - start.top())
+    overlaps = is_upright or (target.top() < start.bottom() and target.bottom() > start.top())
     return (along, across) if along > 0 and overlaps else None

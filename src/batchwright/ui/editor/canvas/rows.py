@@ -72,7 +72,7 @@ class DragHandle(QWidget):
 
 
 @accessible_with(Accessible)
-class NodeFrame(QFrame):
+class NodeWidget(QFrame):
     """Holds what is inside a row or a column; it has the keyboard while that is selected."""
 
     edit_requested = Signal(str)
@@ -109,7 +109,7 @@ class NodeFrame(QFrame):
             super().keyPressEvent(event)
 
 
-class ColumnFrame(NodeFrame):
+class ColumnWidget(NodeWidget):
     """The cards of a column, one below the other; the last one fills what is left."""
 
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
@@ -165,12 +165,12 @@ class ColumnFrame(NodeFrame):
             draw_dashed(QPainter(self), self.rect(), theme().px(8), theme().tokens.border_strong, 1.0, [4, 3])
 
 
-class RowFrame(NodeFrame):
+class RowWidget(NodeWidget):
     """The columns of a row, side by side and equally wide; the grip is in the margin at the left."""
 
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
         super().__init__(key, parent, is_upright=True)
-        self.columns: list[ColumnFrame] = []
+        self.columns: list[ColumnWidget] = []
         self._line = QHBoxLayout(self)
         self.handle.setAccessibleName(_("Take the row"))
         self.handle.setToolTip(_("Drag the row"))
@@ -181,7 +181,7 @@ class RowFrame(NodeFrame):
         """Lay out what is inside at once."""
         self._line.activate()
 
-    def show_columns(self, columns: list[ColumnFrame]) -> None:
+    def show_columns(self, columns: list[ColumnWidget]) -> None:
         """Hold these columns, in this order."""
         set_widgets(self._line, list(columns))
         for number in range(self._line.count()):
@@ -229,15 +229,15 @@ def set_widgets(layout: QHBoxLayout | QVBoxLayout, widgets: list[QWidget]) -> No
     """
     for number, widget in enumerate(widgets):
         if layout.indexOf(widget) == number + 1:
-            _take_out(layout, number)  # it stands further down from now on, or nowhere
+            _remove_at(layout, number)  # it stands further down from now on, or nowhere
         if layout.indexOf(widget) != number:
             layout.insertWidget(number, widget)
             widget.show()
     while layout.count() > len(widgets):
-        _take_out(layout, len(widgets))
+        _remove_at(layout, len(widgets))
 
 
-def _take_out(layout: QHBoxLayout | QVBoxLayout, number: int) -> None:
+def _remove_at(layout: QHBoxLayout | QVBoxLayout, number: int) -> None:
     """Take a widget out of a layout, and end its item there, which PySide leaves to nobody.
 
     A widget tells its first item alone that it needs another height, so that the next one would never learn

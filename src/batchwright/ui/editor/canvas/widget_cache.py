@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from batchwright.layout.nodes import InvalidNode, Node
 from batchwright.ui.editor.canvas.cards import CardContext, ItemCard
-from batchwright.ui.editor.canvas.rows import ColumnFrame, RowFrame
+from batchwright.ui.editor.canvas.rows import ColumnWidget, RowWidget
 
-W = TypeVar("W", RowFrame, ColumnFrame, ItemCard)
+W = TypeVar("W", RowWidget, ColumnWidget, ItemCard)
 
 
 class _WidgetPool(Generic[W]):
@@ -35,9 +35,9 @@ class _WidgetPool(Generic[W]):
         """The widget that showed this entry before."""
         return self._before.get(key)
 
-    def take_free(self, fits: Callable[[W], bool] = lambda _widget: True) -> W | None:
+    def take_unused(self, is_suitable: Callable[[W], bool] = lambda _widget: True) -> W | None:
         """The first widget that shows nothing any more and fits; it is taken."""
-        found = next((widget for widget in self._free if fits(widget)), None)
+        found = next((widget for widget in self._free if is_suitable(widget)), None)
         if found is not None:
             self._free.remove(found)
         return found
@@ -57,9 +57,9 @@ class _WidgetPool(Generic[W]):
         """How many widgets are hidden."""
         return len(self._hidden)
 
-    def delete_hidden(self, most: int) -> None:
+    def delete_hidden(self, limit: int) -> None:
         """End so many of the widgets that are hidden."""
-        ended, self._hidden = self._hidden[:most], self._hidden[most:]
+        ended, self._hidden = self._hidden[:limit], self._hidden[limit:]
         for widget in ended:
             widget.deleteLater()
 
@@ -71,23 +71,23 @@ class CanvasWidgets:
         self,
         sheet: QWidget,
         on_card: Callable[[ItemCard], None],
-        on_box: Callable[[RowFrame | ColumnFrame], None],
+        on_node_widget: Callable[[RowWidget | ColumnWidget], None],
     ) -> None:
-        self._sheet, self._on_card, self._on_frame = sheet, on_card, on_box
+        self._sheet, self._on_card, self._on_frame = sheet, on_card, on_node_widget
         self._rows, self._columns, self._cards = (
-            _WidgetPool[RowFrame](),
-            _WidgetPool[ColumnFrame](),
+            _WidgetPool[RowWidget](),
+            _WidgetPool[ColumnWidget](),
             _WidgetPool[ItemCard](),
         )
         self._context = CardContext(None, None)
-        self.row_frames: list[RowFrame] = []
+        self.row_frames: list[RowWidget] = []
 
     @property
     def cards(self) -> Mapping[str, ItemCard]:
         """The card of each item."""
         return self._cards.used
 
-    def frame(self, key: str) -> RowFrame | ColumnFrame | None:
+    def frame(self, key: str) -> RowWidget | ColumnWidget | None:
         """The box of a row or column."""
         return self._columns.used.get(key) or self._rows.used.get(key)
 
@@ -96,17 +96,17 @@ class CanvasWidgets:
         """How many widgets are hidden, and kept to be used again."""
         return self._cards.hidden_count + self._columns.hidden_count + self._rows.hidden_count
 
-    def delete_hidden(self, most: int) -> None:
+    def delete_hidden(self, limit: int) -> None:
         """End so many hidden widgets of each level."""
         for shelf in (self._cards, self._columns, self._rows):
-            shelf.delete_hidden(most)
+            shelf.delete_hidden(limit)
 
     def peers(self, key: str) -> Mapping[str, QWidget]:
         """All cards, columns or rows, whichever the entry of this key is among."""
         shelves: tuple[Mapping[str, QWidget], ...] = (self._cards.used, self._columns.used, self._rows.used)
         return next((used for used in shelves if key in used), {})
 
-    def bottom_up(self) -> Iterator[ItemCard | ColumnFrame | RowFrame]:
+    def bottom_up(self) -> Iterator[ItemCard | ColumnWidget | RowWidget]:
         """Everything, cards before the columns that hold them, and these before their rows."""
         yield from self._cards.used.values()
         yield from self._columns.used.values()
@@ -119,9 +119,9 @@ class CanvasWidgets:
                 for i, card in enumerate(column.cards):
                     yield r, c, i, card
 
-    def show(self, rows: Sequence[Node], around: CardContext) -> None:
+    def show(self, rows: Sequence[Node], card_context: CardContext) -> None:
         """Show these rows; what shows the same entry already is drawn again only if the entry changed."""
-        self._context = around
+        self._context = card_context
         row_keys, column_keys, item_keys = _node_keys(rows)
         self._rows.start_update(row_keys)
         self._columns.start_update(column_keys)
@@ -131,47 +131,47 @@ class CanvasWidgets:
         self._columns.finish_update()
         self._rows.finish_update()
 
-    def _row(self, entry: Node) -> RowFrame:
-        box = self._rows.previous(entry.key) or self._rows.take_free()
-        if box is None:
-            box = RowFrame(entry.key, self._sheet)
-            self._on_frame(box)
-        box.key = entry.key
-        self._rows.used[entry.key] = box
-        inside = _children(entry)
-        box.show_columns([self._column(one, many=len(inside) > 1) for one in inside])
-        return box
+    def _row(self, node: Node) -> RowWidget:
+        widget = self._rows.previous(node.key) or self._rows.take_unused()
+        if widget is None:
+            widget = RowWidget(node.key, self._sheet)
+            self._on_frame(widget)
+        widget.key = node.key
+        self._rows.used[node.key] = widget
+        inside = _children(node)
+        widget.show_columns([self._column(child, many=len(inside) > 1) for child in inside])
+        return widget
 
-    def _column(self, entry: Node, *, many: bool) -> ColumnFrame:
-        box = self._columns.previous(entry.key) or self._columns.take_free()
-        if box is None:
-            box = ColumnFrame(entry.key, self._sheet)
-            self._on_frame(box)
-        box.key = entry.key
-        self._columns.used[entry.key] = box
-        box.show_cards([self._card(one) for one in _children(entry)], has_grip=many)
-        return box
+    def _column(self, node: Node, *, many: bool) -> ColumnWidget:
+        widget = self._columns.previous(node.key) or self._columns.take_unused()
+        if widget is None:
+            widget = ColumnWidget(node.key, self._sheet)
+            self._on_frame(widget)
+        widget.key = node.key
+        self._columns.used[node.key] = widget
+        widget.show_cards([self._card(child) for child in _children(node)], has_grip=many)
+        return widget
 
-    def _card(self, entry: Node) -> ItemCard:
-        around = self._context
+    def _card(self, node: Node) -> ItemCard:
+        card_context = self._context
 
         def fits(card: ItemCard) -> bool:
-            return card.fits(entry, around)
+            return card.fits(node, card_context)
 
-        card = self._cards.previous(entry.key)
+        card = self._cards.previous(node.key)
         if card is None or not fits(card):
-            card = self._cards.take_free(fits)
+            card = self._cards.take_unused(fits)
         if card is None:
-            card = ItemCard(entry, around, self._sheet)
+            card = ItemCard(node, card_context, self._sheet)
             self._on_card(card)
         else:
-            card.show_entry(entry, around)
-        self._cards.used[entry.key] = card
+            card.show_entry(node, card_context)
+        self._cards.used[node.key] = card
         return card
 
 
-def _children(entry: Node) -> Sequence[Node]:
-    return (entry,) if isinstance(entry, InvalidNode) else entry.children
+def _children(node: Node) -> Sequence[Node]:
+    return (node,) if isinstance(node, InvalidNode) else node.children
 
 
 def _node_keys(rows: Sequence[Node]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
@@ -179,7 +179,7 @@ def _node_keys(rows: Sequence[Node]) -> tuple[frozenset[str], frozenset[str], fr
     columns = [column for row in rows for column in _children(row)]
     items = [item for column in columns for item in _children(column)]
     row_keys, column_keys, item_keys = (
-        frozenset(entry.key for entry in entries) for entries in (rows, columns, items)
+        frozenset(node.key for node in entries) for entries in (rows, columns, items)
     )
     return row_keys, column_keys, item_keys
 

@@ -16,14 +16,14 @@ class AutoScroll(QObject):
     """Scrolls one area up and down for as long as the pointer stays near its upper or lower edge."""
 
     def __init__(
-        self, area: QAbstractScrollArea, near: int, scrolled: Callable[[QPoint, bool], None]
+        self, area: QAbstractScrollArea, edge: int, scrolled: Callable[[QPoint, bool], None]
     ) -> None:
         """Scroll within `near` pixels of an edge.
 
         `scrolled` is told the point on the viewport that the pointer is on now, and whether Ctrl is held.
         """
         super().__init__(area)
-        self._area, self._edge, self._scrolled = area, near, scrolled
+        self._area, self._edge, self._scrolled = area, edge, scrolled
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
         self._timer.timeout.connect(self._on_tick)
@@ -38,14 +38,14 @@ class AutoScroll(QObject):
         self._timer.stop()
 
     def _speed(self) -> int:
-        view, near = self._area.viewport(), theme().px(self._edge)
+        view, edge = self._area.viewport(), theme().px(self._edge)
         at = view.mapFromGlobal(QCursor.pos())
-        if not view.rect().adjusted(0, -near, 0, near).contains(at):
+        if not view.rect().adjusted(0, -edge, 0, edge).contains(at):
             return 0
-        if at.y() < near:
-            return -_MAX_SPEED_PX * (near - max(at.y(), 0)) // near
+        if at.y() < edge:
+            return -_MAX_SPEED_PX * (edge - max(at.y(), 0)) // edge
         below = view.height() - at.y()
-        return _MAX_SPEED_PX * (near - max(below, 0)) // near if below < near else 0
+        return _MAX_SPEED_PX * (edge - max(below, 0)) // edge if below < edge else 0
 
     def _on_tick(self) -> None:
         speed, bar = self._speed(), self._area.verticalScrollBar()
@@ -54,5 +54,5 @@ class AutoScroll(QObject):
         if not speed or bar.value() == before:
             self._timer.stop()
             return
-        held = QApplication.queryKeyboardModifiers() & Qt.KeyboardModifier.ControlModifier
-        self._scrolled(self._area.viewport().mapFromGlobal(QCursor.pos()), bool(held))
+        control = QApplication.queryKeyboardModifiers() & Qt.KeyboardModifier.ControlModifier
+        self._scrolled(self._area.viewport().mapFromGlobal(QCursor.pos()), bool(control))

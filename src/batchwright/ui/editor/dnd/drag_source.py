@@ -16,7 +16,7 @@ _SIZE = (190, 44)
 _MARGIN = 20
 """Room around the drag image for its shadow and the edges of those behind it."""
 
-_DRAWN_MS = 100
+_REDRAW_DELAY_MS = 100
 """Milliseconds after a drop in which the page is drawn again."""
 
 _AWAY = QPoint(16, 28)
@@ -41,14 +41,16 @@ def run_drag(source: QWidget, mime: LayoutMimeData) -> None:
     if isValid(source):
         window = source.window()
         end_hover(window)
-        QTimer.singleShot(_DRAWN_MS, window, lambda: end_hover(window))  # what was dropped moves other things
+        QTimer.singleShot(
+            _REDRAW_DELAY_MS, window, lambda: end_hover(window)
+        )  # what was dropped moves other things
 
 
 def end_hover(window: QWidget) -> None:
     """Let what the pointer left during a drag know: Qt tells widgets nothing while a drag lasts."""
     for widget in window.findChildren(QWidget):
-        is_there = widget.rect().contains(widget.mapFromGlobal(QCursor.pos()))
-        if widget.testAttribute(Qt.WidgetAttribute.WA_UnderMouse) and not is_there:
+        is_hovered = widget.rect().contains(widget.mapFromGlobal(QCursor.pos()))
+        if widget.testAttribute(Qt.WidgetAttribute.WA_UnderMouse) and not is_hovered:
             widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
             QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
 
@@ -75,15 +77,15 @@ def drag_image(payload: DragPayload, ratio: float) -> QPixmap:
     tile = QRect(box.left() + px(10), box.top() + px(10), px(24), px(24))
     draw_rounded(painter, tile, px(6), tokens.get(SOFT[payload.label.family]))
     draw_glyph(painter, payload.label.glyph, tile, tokens.get(payload.label.family), px(16))
-    words = box.adjusted(px(44), 0, -px(42 if payload.count > 1 else 10), 0)
-    draw_text(painter, words, payload.label.title, theme().font(TextRole.NAME), tokens.text)
+    text_rect = box.adjusted(px(44), 0, -px(42 if payload.count > 1 else 10), 0)
+    draw_text(painter, text_rect, payload.label.title, theme().font(TextRole.NAME), tokens.text)
     if payload.count > 1:
-        _draw_count(painter, box, payload.count)
+        _paint_count(painter, box, payload.count)
     painter.end()
     return pixmap
 
 
-def _draw_count(painter: QPainter, box: QRect, count: int) -> None:
+def _paint_count(painter: QPainter, box: QRect, count: int) -> None:
     px, tokens = theme().px, theme().tokens
     pill = QRect(box.right() - px(36), box.top() + px(12), px(28), px(20))
     draw_rounded(painter, pill, px(10), tokens.accent)

@@ -10,7 +10,7 @@ from batchwright.layout.edits import Edit, EditRejected, InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level
 from batchwright.ui.editor.dnd.payload import DragPayload
-from batchwright.ui.editor.item_labels import name_of
+from batchwright.ui.editor.item_labels import node_name
 
 
 @dataclass(frozen=True)
@@ -59,23 +59,23 @@ def drop_hint(payload: DragPayload, preview: DropPreview, *, copies: bool = Fals
 def _hint(layout: Layout, payload: DragPayload, gap: InsertionPoint, *, is_new: bool) -> str:
     match gap.level(layout):
         case Level.PAGE:
-            return _between_pages(gap.index, is_new=is_new or payload.level is not Level.PAGE)
+            return _between_pages_hint(gap.index, is_new=is_new or payload.level is not Level.PAGE)
         case Level.ROW:
-            return _between_rows(layout, gap, is_new=is_new or payload.level is not Level.ROW)
+            return _between_rows_hint(layout, gap, is_new=is_new or payload.level is not Level.ROW)
         case Level.COLUMN:
-            return _beside(layout, gap)
+            return _beside_hint(layout, gap)
         case Level.ITEM:
-            return _in_column(layout, gap)
+            return _in_column_hint(layout, gap)
 
 
-def _between_pages(index: int, *, is_new: bool) -> str:
+def _between_pages_hint(index: int, *, is_new: bool) -> str:
     if index == 0:
         return _("New page before page 1") if is_new else _("Before page 1")
     template = _("New page after page {number}") if is_new else _("After page {number}")
     return template.format(number=index)
 
 
-def _between_rows(layout: Layout, gap: InsertionPoint, *, is_new: bool) -> str:
+def _between_rows_hint(layout: Layout, gap: InsertionPoint, *, is_new: bool) -> str:
     page = layout.find(gap.parent or "")
     if page is None or not page.children:
         return _("First row of this page")
@@ -85,21 +85,21 @@ def _between_rows(layout: Layout, gap: InsertionPoint, *, is_new: bool) -> str:
     return template.format(number=min(gap.index, len(page.children)))
 
 
-def _beside(layout: Layout, gap: InsertionPoint) -> str:
+def _beside_hint(layout: Layout, gap: InsertionPoint) -> str:
     path = layout.paths((gap.parent or "",)).get(gap.parent or "")
     number = (path.row or 0) + 1 if path is not None else 1
     template = _("First column of row {number}") if gap.index <= 0 else _("Second column of row {number}")
     return template.format(number=number)
 
 
-def _in_column(layout: Layout, gap: InsertionPoint) -> str:
+def _in_column_hint(layout: Layout, gap: InsertionPoint) -> str:
     column = layout.find(gap.parent or "")
     items = column.children if column is not None else ()
     if not items:
         return _("Into this column")
     if gap.index <= 0:
-        return _("Before {name}").format(name=_short(name_of(items[0])))
-    return _("After {name}").format(name=_short(name_of(items[min(gap.index, len(items)) - 1])))
+        return _("Before {name}").format(name=_short(node_name(items[0])))
+    return _("After {name}").format(name=_short(node_name(items[min(gap.index, len(items)) - 1])))
 
 
 def _short(name: str, most: int = 32) -> str:

@@ -51,8 +51,8 @@ class DropTarget(QObject):
     def move(self, event: QDragMoveEvent) -> DropPreview | None:
         """Where it would land now."""
         preview = self.preview_at(event.position().toPoint(), copies=_copies(event))
-        takes = preview is not None and not preview.rejection
-        if takes and self.payload is not None:
+        is_accepted = preview is not None and not preview.rejection
+        if is_accepted and self.payload is not None:
             event.setDropAction(_action(event, self.payload))
             event.accept()
         else:
@@ -71,8 +71,8 @@ class DropTarget(QObject):
             self.hint_changed.emit("")
         else:
             self.hint_changed.emit(drop_hint(self.payload, self.preview, copies=copies))
-        refusal = self.preview.rejection if self.preview is not None else ""
-        self.rejected.emit(refusal, self._widget.mapToGlobal(point))
+        error = self.preview.rejection if self.preview is not None else ""
+        self.rejected.emit(error, self._widget.mapToGlobal(point))
         return self.preview
 
     def release(self, event: QDropEvent, *, follows: bool = True) -> None:

@@ -23,7 +23,7 @@ from batchwright.ui.editor.dnd.payload import (
 )
 from batchwright.ui.editor.item_labels import ItemLabel, item_label
 
-_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
+_IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
 class LayoutMimeData(QMimeData):
@@ -37,10 +37,10 @@ class LayoutMimeData(QMimeData):
     def _clip(self) -> ClipboardNodes:
         if isinstance(self.payload, MovedNodesPayload):
             return clipboard_nodes(self.layout, self.payload.keys)
-        entries: tuple[Node, ...] = ()
+        nodes: tuple[Node, ...] = ()
         if isinstance(self.payload, NewItemPayload) and self.payload.entry is not None:
-            entries = (self.payload.entry,)
-        return ClipboardNodes(self.payload.level, entries)
+            nodes = (self.payload.entry,)
+        return ClipboardNodes(self.payload.level, nodes)
 
 
 def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) -> DragPayload:
@@ -54,11 +54,11 @@ def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) ->
         return _linked_image(mime.urls()[0]) or _rejected("file-text", _reason_against(mime.urls()[0]))
     text = mime.text()
     try:
-        entries = parse_clipboard(text, random_keys()).nodes
+        nodes = parse_clipboard(text, random_keys()).nodes
     except InvalidLayoutFile:
-        entries = ()
-    if entries:
-        return payload_from_outside(entries, schema)
+        nodes = ()
+    if nodes:
+        return payload_from_outside(nodes, schema)
     address = QUrl(text.strip(), QUrl.ParsingMode.StrictMode)
     return _linked_image(address) or _rejected(
         "text-t", _("Text goes into an item: add a rich text and paste it there.")
@@ -67,15 +67,19 @@ def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) ->
 
 def _linked_image(address: QUrl) -> DragPayload | None:
     """An image at its https address, as a browser gives it; None for any other address."""
-    if address.scheme() != "https" or not address.host() or not address.path().lower().endswith(_PICTURES):
+    if (
+        address.scheme() != "https"
+        or not address.host()
+        or not address.path().lower().endswith(_IMAGE_SUFFIXES)
+    ):
         return None
-    entry = read_item({**Image.new_attributes(), "url": address.toString()}, random_keys())
-    return NewItemPayload(item_label(entry), entry=entry)
+    node = read_item({**Image.new_attributes(), "url": address.toString()}, random_keys())
+    return NewItemPayload(item_label(node), entry=node)
 
 
 def _reason_against(address: QUrl) -> str:
     name = address.path().lower()
-    if name.endswith(_PICTURES):
+    if name.endswith(_IMAGE_SUFFIXES):
         return _("Images need an https address. Put the file on the web, then add an image.")
     return _("A layout holds no files. Drop items, rows or pages here.")
 

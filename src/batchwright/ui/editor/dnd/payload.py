@@ -24,7 +24,7 @@ from batchwright.layout.serialization import random_keys
 from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_labels import ItemLabel, count_phrase, item_label
 
-_MOVES: dict[Level, type[Move]] = {
+_MOVE_EDITS: dict[Level, type[Move]] = {
     Level.PAGE: MovePages,
     Level.ROW: MoveRows,
     Level.COLUMN: MoveColumns,
@@ -90,7 +90,7 @@ class MovedNodesPayload(DragPayload):
         """Move or copy them."""
         if copies:
             return Copy(self.keys, gap, seed=self.seed)
-        return _MOVES[self.level](self.keys, gap, seed=self.seed)
+        return _MOVE_EDITS[self.level](self.keys, gap, seed=self.seed)
 
 
 @dataclass(frozen=True)
@@ -123,15 +123,15 @@ def payload_for_nodes(layout: Layout, keys: Sequence[str], schema: Schema | None
     Raises:
         EditRejected: they are not of one level, or gone.
     """
-    chosen = select(layout, keys)
-    kind = item_label(chosen.nodes[0], schema)
-    if chosen.level is not Level.ITEM:
-        kind = replace(kind, title=f"{kind.title} {chosen.paths[0].indices[-1] + 1}")
-    names = tuple(entry.key for entry in chosen.nodes)
-    return MovedNodesPayload(kind, len(names), chosen.level, names)
+    selection = select(layout, keys)
+    kind = item_label(selection.nodes[0], schema)
+    if selection.level is not Level.ITEM:
+        kind = replace(kind, title=f"{kind.title} {selection.paths[0].indices[-1] + 1}")
+    names = tuple(node.key for node in selection.nodes)
+    return MovedNodesPayload(kind, len(names), selection.level, names)
 
 
-def payload_from_outside(entries: tuple[Node, ...], schema: Schema | None = None) -> ForeignNodesPayload:
+def payload_from_outside(nodes: tuple[Node, ...], schema: Schema | None = None) -> ForeignNodesPayload:
     """Carry entries that are not in the layout; at least one."""
-    level = next((entry.level for entry in entries if isinstance(entry, ObjectNode)), Level.ITEM)
-    return ForeignNodesPayload(item_label(entries[0], schema), len(entries), level, entries)
+    level = next((node.level for node in nodes if isinstance(node, ObjectNode)), Level.ITEM)
+    return ForeignNodesPayload(item_label(nodes[0], schema), len(nodes), level, nodes)

@@ -37,8 +37,8 @@ class DragController(QObject):
 
     def _on_node_dragged(self, key: str, source: QWidget) -> None:
         """Take an entry, with all others that are selected when it is one of them."""
-        chosen = self._model.targets
-        keys = chosen if key in chosen else (key,)
+        selection = self._model.targets
+        keys = selection if key in selection else (key,)
         try:
             payload = payload_for_nodes(self._model.layout, keys, self._model.schema)
         except EditRejected as refusal:
@@ -46,14 +46,14 @@ class DragController(QObject):
             return
         self._drag(payload, keys, source)
 
-    def _on_palette_row_dragged(self, shown: PaletteRow) -> None:
-        part = shown.item
-        payload = NewItemPayload(part.kind, level=Level.ITEM, entry=commands.new_item(part.item, part.field))
-        shown.show_dragged(is_dragged=True)
+    def _on_palette_row_dragged(self, row: PaletteRow) -> None:
+        item = row.item
+        payload = NewItemPayload(item.kind, level=Level.ITEM, entry=commands.new_item(item.item, item.field))
+        row.show_dragged(is_dragged=True)
         try:
-            self._drag(payload, (), shown)
+            self._drag(payload, (), row)
         finally:
-            shown.show_dragged(is_dragged=False)
+            row.show_dragged(is_dragged=False)
 
     def _drag(self, payload: DragPayload, keys: Sequence[str], source: QWidget) -> None:
         mime = LayoutMimeData(payload, self._model.layout)

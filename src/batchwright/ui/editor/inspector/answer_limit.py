@@ -34,9 +34,9 @@ class AnswerLimit(QWidget):
         self.spin.setFixedWidth(theme().px(96))
         self.any_number = Switch(_("Any number of answers"))
         self._meaning = Label("", TextRole.SMALL, "text2")
-        line = QWidget()
-        column(row(self.spin, self._meaning, None, gap=10), self.any_number, gap=8, parent=line)
-        self._field = InputField(capitalized(_(attribute.title)), line)
+        row_widget = QWidget()
+        column(row(self.spin, self._meaning, None, gap=10), self.any_number, gap=8, parent=row_widget)
+        self._field = InputField(capitalized(_(attribute.title)), row_widget)
         self.spin.setAccessibleName(capitalized(_(attribute.title)))
         self._fix_hint = FixHint(form)
         self._field.add_below(self._fix_hint)
@@ -61,9 +61,9 @@ class AnswerLimit(QWidget):
         self._meaning.setText(_("1 = single choice") if limit == 1 else "")
         problem = self._form.problem(self._name)
         show_problem(self._field, problem)
-        given = self._form.value(self._name)
+        value = self._form.value(self._name)
         can_show = limit is not None and (is_any or 0 < limit <= _MOST)
-        self._fix_hint.show_problem(problem, None if can_show else given)
+        self._fix_hint.show_problem(problem, None if can_show else value)
 
     @property
     def attribute_names(self) -> Collection[str]:

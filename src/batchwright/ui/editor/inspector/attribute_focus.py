@@ -46,17 +46,19 @@ class FocusOutFilter(QObject):
 def focus_field(field: QWidget) -> None:
     """Put the cursor into a field, its text selected; into the first of several that take it."""
     if field.focusPolicy() is Qt.FocusPolicy.NoFocus and field.focusProxy() is None:
-        inside = (one for one in field.findChildren(QWidget) if one.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        field = next((one for one in inside if one.isEnabled() and one.isVisibleTo(field)), field)
+        inside = (
+            widget for widget in field.findChildren(QWidget) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        )
+        field = next((widget for widget in inside if widget.isEnabled() and widget.isVisibleTo(field)), field)
     field.setFocus(Qt.FocusReason.ShortcutFocusReason)
     if isinstance(field, QLineEdit | QPlainTextEdit):
         field.selectAll()
 
 
-def focus_attribute(parts: Collection[QWidget], path: AttributePath) -> bool:
+def focus_attribute(fields: Collection[QWidget], path: AttributePath) -> bool:
     """Let the part that edits an attribute take the keyboard; False where none does."""
-    for part in parts:
-        if isinstance(part, FocusableAttribute) and path.name in part.attribute_names:
-            part.focus_attribute(path)
+    for field in fields:
+        if isinstance(field, FocusableAttribute) and path.name in field.attribute_names:
+            field.focus_attribute(path)
             return True
     return False

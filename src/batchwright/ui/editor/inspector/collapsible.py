@@ -23,13 +23,13 @@ from batchwright.ui.widgets.text import show_literal
 class CollapsibleSection(QWidget):
     """A line that opens and closes what is below it; at its right stands what that is."""
 
-    def __init__(self, words: str, *parts: QWidget, is_open: bool = False) -> None:
+    def __init__(self, summary: str, *fields: QWidget, is_open: bool = False) -> None:
         super().__init__()
-        self.header = CollapsibleHeader(_("More"), words)
+        self.header = CollapsibleHeader(_("More"), summary)
         self.header.setChecked(is_open)
-        self._fields = parts
+        self._fields = fields
         self._inside = QWidget()
-        column(*parts, gap=14, margins=(0, 6, 0, 0), parent=self._inside)
+        column(*fields, gap=14, margins=(0, 6, 0, 0), parent=self._inside)
         column(Separator(), self.header, self._inside, gap=4, parent=self)
         self._inside.setVisible(is_open)  # without a parent it would be a window of its own
         self.header.toggled.connect(self._inside.setVisible)
@@ -39,9 +39,9 @@ class CollapsibleSection(QWidget):
         """The attributes of all that is folded away."""
         return [
             name
-            for part in self._fields
-            if isinstance(part, FocusableAttribute)
-            for name in part.attribute_names
+            for field in self._fields
+            if isinstance(field, FocusableAttribute)
+            for name in field.attribute_names
         ]
 
     def focus_attribute(self, path: AttributePath) -> None:
@@ -81,10 +81,10 @@ class _HeaderAccessible(Accessible):
 class CollapsibleHeader(QAbstractButton):
     """A line with a caret that is down while it is open."""
 
-    def __init__(self, text: str, words: str = "") -> None:
+    def __init__(self, text: str, summary: str = "") -> None:
         super().__init__()
         show_literal(self, text)
-        self.set_summary(words)
+        self.set_summary(summary)
         self.setCheckable(True)
         self.toggled.connect(self._tell)
         self.setProperty(RING, 5)
@@ -95,10 +95,10 @@ class CollapsibleHeader(QAbstractButton):
     def _tell(self) -> None:
         emit_state_changed(self, "expanded", "collapsed")
 
-    def set_summary(self, words: str) -> None:
+    def set_summary(self, summary: str) -> None:
         """Say something else at its right."""
-        self._summary = words
-        self.setAccessibleDescription(words)
+        self._summary = summary
+        self.setAccessibleDescription(summary)
         self.update()
 
     @override

@@ -15,7 +15,7 @@ from batchwright.ui.editor.inspector.attribute_focus import FocusOutFilter, focu
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
 from batchwright.ui.editor.inspector.large_editor import TextEditor, expand_button, show_large
-from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding
+from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding
 from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
@@ -49,7 +49,7 @@ class AttributeField(InputField):
         self.form, self.attribute = form, attribute
         self._fix_hint = FixHint(form)
         self.add_below(self._fix_hint)
-        FocusOutFilter(control, lambda: self.form.mark_left(AttributePath(attribute.name)))
+        FocusOutFilter(control, lambda: self.form.mark_visited(AttributePath(attribute.name)))
         form.changed.connect(self.refresh)
 
     @property
@@ -99,7 +99,7 @@ class TextField(AttributeField):
         corner = expand_button(control, self.open_large_editor) if is_long else corner
         super().__init__(form, attribute, control, label=label, hint=hint, corner=corner)
         self._binding = TextBinding(control, self._type, form.end_typing)
-        self.add_below(PartNavigator(self._binding))
+        self.add_below(ChunkNavigator(self._binding))
         self.refresh()
 
     def show_value(self, value: Json) -> None:
@@ -156,9 +156,9 @@ class TextListField(TextField):
 
     def add(self, texts: Sequence[str]) -> None:
         """Add what is not there yet."""
-        given = self.form.value(self.attribute.name)
-        kept = list(given) if is_array(given) else []
-        self.form.set(self.attribute.name, [*kept, *(text for text in texts if text not in kept)])
+        value = self.form.value(self.attribute.name)
+        entries = list(value) if is_array(value) else []
+        self.form.set(self.attribute.name, [*entries, *(text for text in texts if text not in entries)])
 
     def _menu(self, presets: Mapping[str, Sequence[str]]) -> QWidget:
         button = Button(_("Add"), ButtonKind.LINK, height=ButtonSize.TINY)
@@ -251,10 +251,10 @@ class SegmentedField(AttributeField):
 class SwitchField(QWidget):
     """True or false; false is the default and is not written."""
 
-    def __init__(self, form: NodeForm, attribute: Attribute, words: str, hint: str = "") -> None:
+    def __init__(self, form: NodeForm, attribute: Attribute, label: str, hint: str = "") -> None:
         super().__init__()
         self._form, self._attribute = form, attribute
-        self._switch = Switch(words)
+        self._switch = Switch(label)
         self._switch.setAccessibleDescription(sanitize(hint))
         self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
         self._fix_hint = FixHint(form)
@@ -294,4 +294,4 @@ class SwitchField(QWidget):
 
 
 def _split(text: str) -> list[str]:
-    return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
+    return [entry.strip() for entry in text.replace(";", ",").split(",") if entry.strip()]

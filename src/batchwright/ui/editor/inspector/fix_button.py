@@ -39,7 +39,7 @@ class FixHint(QWidget):
         super().__init__()
         self._form = form
         self._problem: Problem | None = None
-        self._parts: _Parts | None = None
+        self._parts: _FixHintWidgets | None = None
         self.hide()
 
     @property
@@ -53,7 +53,7 @@ class FixHint(QWidget):
         fix = problem.fix if problem is not None else None
         is_empty = fix is None and unseen is None
         if not is_empty and self._parts is None:
-            self._parts = _Parts(self)
+            self._parts = _FixHintWidgets(self)
             self._parts.fix.clicked.connect(self._apply_fix)
         if self._parts is not None:
             self._parts.show_value(unseen)
@@ -72,16 +72,16 @@ class FixHint(QWidget):
             self._parts.fix.setToolTip(tooltip_text(refused.reason))
 
 
-class _Parts:
+class _FixHintWidgets:
     """What a `FixHint` is made of."""
 
-    def __init__(self, whole: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         self._value_row = QWidget()
         self._value = ElidedLabel("", TextRole.CAPTION, "text2")
-        line = row(Label(_("As it came:"), TextRole.CAPTION, "text2"), gap=5, parent=self._value_row)
-        line.addWidget(self._value, 1)
+        layout = row(Label(_("As it came:"), TextRole.CAPTION, "text2"), gap=5, parent=self._value_row)
+        layout.addWidget(self._value, 1)
         self.fix = Button("", height=ButtonSize.SMALL)
-        lines = column(self._value_row, gap=6, parent=whole)
+        lines = column(self._value_row, gap=6, parent=parent)
         lines.addWidget(self.fix, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_value(self, unseen: Json) -> None:

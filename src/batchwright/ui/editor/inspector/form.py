@@ -68,7 +68,7 @@ class NodeForm(QObject):
         """The field is left: what is typed next is a step of its own."""
         self.study.end_stroke()
 
-    def mark_left(self, attribute: AttributePath) -> None:
+    def mark_visited(self, attribute: AttributePath) -> None:
         """The keyboard has left the field of an attribute; if it is empty still, that is said from now on."""
         if self.node is not None:
             self.study.record_field_left(self.key, attribute)
@@ -76,17 +76,17 @@ class NodeForm(QObject):
     @cached_property
     def problems(self) -> Mapping[AttributePath, tuple[Problem, ...]]:
         """What is wrong with the entry, by attribute; errors before advice."""
-        found: dict[AttributePath, list[Problem]] = {}
+        problems: dict[AttributePath, list[Problem]] = {}
         if self.node is not None:
             for problem in self.study.problems:
                 if problem.path == self.path and problem.severity is not Severity.UNFILLED:
-                    found.setdefault(problem.attribute, []).append(problem)
-        return {path: tuple(sorted(some, key=_is_advice)) for path, some in found.items()}
+                    problems.setdefault(problem.attribute, []).append(problem)
+        return {path: tuple(sorted(some, key=_is_advice)) for path, some in problems.items()}
 
     def problem(self, name: str) -> Problem | None:
         """The worst problem of an attribute, or of anything in it."""
-        found = [one for path, some in self.problems.items() if path.name == name for one in some]
-        return min(found, key=_is_advice, default=None)
+        problems = [problem for path, some in self.problems.items() if path.name == name for problem in some]
+        return min(problems, key=_is_advice, default=None)
 
     def _load(self) -> None:
         self.__dict__.pop("problems", None)
@@ -95,9 +95,9 @@ class NodeForm(QObject):
         self.node = None if self.path is None else layout.at(self.path)
 
 
-def capitalized(words: str) -> str:
+def capitalized(text: str) -> str:
     """Words of the table of attributes as a label: with a capital at their beginning."""
-    return words[:1].upper() + words[1:]
+    return text[:1].upper() + text[1:]
 
 
 def _is_advice(problem: Problem) -> bool:

@@ -52,7 +52,7 @@ _AROUND: Mapping[str, Mapping[TextStyle, tuple[str, str]]] = {
         TextStyle.LINK: ('<a href="https://">', "</a>"),
     },
 }
-_BEFORE_LINE: Mapping[TextStyle, Callable[[int], str]] = {
+_LINE_PREFIXES: Mapping[TextStyle, Callable[[int], str]] = {
     TextStyle.HEADING: lambda _number: "## ",
     TextStyle.QUOTE: lambda _number: "> ",
     TextStyle.BULLETS: lambda _number: "- ",
@@ -72,13 +72,13 @@ def toggle_style(written: TextSelection, style: TextStyle, content_format: str) 
     if style in _AROUND[content_format]:
         return _toggled(written, *_AROUND[content_format][style])
     start, end = _lines(written)
-    whole = TextSelection(written.text, start, end)
+    lines = TextSelection(written.text, start, end)
     if content_format == "markdown":
-        return whole.replaced(start, end, _prefixed(whole.chosen, _BEFORE_LINE[style]))
-    return whole.replaced(start, end, _wrapped(whole.chosen, *_ELEMENTS[style]))
+        return lines.replaced(start, end, _prefixed(lines.chosen, _LINE_PREFIXES[style]))
+    return lines.replaced(start, end, _wrapped(lines.chosen, *_ELEMENTS[style]))
 
 
-def with_line_breaks(text: str, content_format: str) -> str:
+def preserve_line_breaks(text: str, content_format: str) -> str:
     """The text with its line breaks kept: Markdown joins lines unless they end in two blanks."""
     if content_format != "markdown":
         return text

@@ -6,7 +6,7 @@ from batchwright.base.i18n import _
 from batchwright.layout.item_types.registry import Item
 from batchwright.ui.editor.inspector.collapsible import CollapsibleSection
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
-from batchwright.ui.editor.inspector.unknown_keys import ServerIdLine, UnknownKeysView, unknown_keys
+from batchwright.ui.editor.inspector.unknown_keys import ServerIdView, UnknownKeysView, unknown_keys
 from batchwright.ui.editor.item_types.registry import item_editor
 
 
@@ -17,10 +17,10 @@ def item_rows(form: NodeForm) -> list[QWidget]:
         return []
     editor = item_editor(item)
     if editor is None:
-        return [UnknownKeysView(form), CollapsibleSection(_("Item id"), ServerIdLine(form))]
+        return [UnknownKeysView(form), CollapsibleSection(_("Item id"), ServerIdView(form))]
     attributes = {attribute.name: attribute for attribute in item.known_attributes}
-    rows = [make(form, attributes[name]) for name, make in editor.fields.items()]
-    more = [make(form, attributes[name]) for name, make in editor.more_fields.items()]
+    rows = [create_field(form, attributes[name]) for name, create_field in editor.fields.items()]
+    more = [create_field(form, attributes[name]) for name, create_field in editor.more_fields.items()]
     titles = [*(_(attributes[name].title) for name in editor.more_fields), _("item id")]
     if unknown_keys(item):
         titles.insert(-1, _("other keys"))
@@ -28,7 +28,7 @@ def item_rows(form: NodeForm) -> list[QWidget]:
         capitalized(", ".join(titles)),
         *more,
         UnknownKeysView(form),
-        ServerIdLine(form),
+        ServerIdView(form),
         is_open=any(form.problem(name) for name in editor.more_fields),
     )
     return [*rows, section]

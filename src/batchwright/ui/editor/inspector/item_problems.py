@@ -40,16 +40,16 @@ class ItemProblems(QWidget):
     def _line(self, problem: Problem) -> QWidget:
         tone = "err" if problem.severity is Severity.ERROR else "warn"
         glyph = "warning-circle-fill" if tone == "err" else "warning-fill"
-        ground = SunkenSurface(f"{tone}_soft")
-        words = row(gap=8)
-        words.addWidget(Glyph(glyph, tone, 16, text_role=TextRole.SMALL), 0, Qt.AlignmentFlag.AlignTop)
-        words.addWidget(Label(problem.message, TextRole.SMALL, tone, wraps=True), 1)
-        lines = column(words, gap=8, margins=10, parent=ground)
+        surface = SunkenSurface(f"{tone}_soft")
+        texts = row(gap=8)
+        texts.addWidget(Glyph(glyph, tone, 16, text_role=TextRole.SMALL), 0, Qt.AlignmentFlag.AlignTop)
+        texts.addWidget(Label(problem.message, TextRole.SMALL, tone, wraps=True), 1)
+        lines = column(texts, gap=8, margins=10, parent=surface)
         if problem.fix is not None:
             fix = Button(problem.fix.label, height=ButtonSize.SMALL)
             fix.clicked.connect(lambda: self._apply_fix(problem))
             lines.add(row(fix, None))
-        return ground
+        return surface
 
     def _apply_fix(self, problem: Problem) -> None:
         if problem.fix is None:

@@ -10,7 +10,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json
 from batchwright.ui.editor.inspector.form import NodeForm
-from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding
+from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
@@ -21,7 +21,7 @@ from batchwright.ui.widgets.text import Label
 KEYS = "Ctrl+Return"
 """Opens the large editor from its field, and leaves it."""
 
-_ONE, _TWO = (640, 460), (1080, 720)
+_PLAIN_SIZE, _PREVIEW_SIZE = (640, 460), (1080, 720)
 """How wide and how tall: a text alone, and one with something beside it."""
 
 
@@ -41,7 +41,7 @@ class LargeEditor(OverlayPanel):
         above: LayoutItem = 0,
         beside: QWidget | None = None,
     ) -> None:
-        width, self._height = _ONE if beside is None else _TWO
+        width, self._height = _PLAIN_SIZE if beside is None else _PREVIEW_SIZE
         super().__init__(title, width)
         self.setAccessibleDescription(_("What is typed is kept at once."))
         self._form = form
@@ -50,17 +50,17 @@ class LargeEditor(OverlayPanel):
         area.setFont(theme().font(TextRole.PAGE))
         area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._length = Label("", TextRole.CAPTION, "text2", tabular=True)
-        done = Button(_("Done"), ButtonKind.PRIMARY, height=ButtonSize.DIALOG)
-        done.setToolTip(_("Done  {keys}").format(keys="Ctrl+Enter"))
-        done.clicked.connect(self.accept)
+        done_button = Button(_("Done"), ButtonKind.PRIMARY, height=ButtonSize.DIALOG)
+        done_button.setToolTip(_("Done  {keys}").format(keys="Ctrl+Enter"))
+        done_button.clicked.connect(self.accept)
         text = row(gap=16)
         text.addWidget(area, 1)
         if beside is not None:
             text.addWidget(_scrolled(beside), 1)
         lines = column(Label(title, TextRole.TITLE), above, gap=12, margins=(28, 24, 28, 24), parent=self)
         lines.addLayout(text, 1)
-        lines.add(PartNavigator(binding))
-        lines.add(row(self._length, None, done))
+        lines.add(ChunkNavigator(binding))
+        lines.add(row(self._length, None, done_button))
         QShortcut(QKeySequence(KEYS), self, self.accept)
         # The actions of the window rest meanwhile; undoing what is typed must not.
         QShortcut(QKeySequence("Ctrl+Z"), self, form.study.undo)
@@ -72,8 +72,8 @@ class LargeEditor(OverlayPanel):
     def refresh_length(self) -> None:
         """Say how long the text is."""
         count = len(self._binding.text)
-        words = ngettext("{count} character", "{count} characters", count).format(count=count)
-        self._length.setText(words)
+        text = ngettext("{count} character", "{count} characters", count).format(count=count)
+        self._length.setText(text)
 
     @override
     def set_initial_focus(self) -> None:
@@ -118,8 +118,8 @@ class TextEditor(LargeEditor):
 
 def expand_button(control: QWidget, open_editor: Callable[[], object], name: str = "") -> IconButton:
     """The button that opens the large editor of a field, where its key does so as well."""
-    words = name or _("Large editor")
-    button = IconButton("arrows-out-simple", words, keys="Ctrl+Enter", glyph_size=16, height=ButtonSize.TINY)
+    text = name or _("Large editor")
+    button = IconButton("arrows-out-simple", text, keys="Ctrl+Enter", glyph_size=16, height=ButtonSize.TINY)
     button.clicked.connect(open_editor)
     shortcut = QShortcut(QKeySequence(KEYS), control, open_editor)
     shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

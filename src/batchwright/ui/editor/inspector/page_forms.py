@@ -15,7 +15,7 @@ from batchwright.ui.editor.inspector.collapsible import CollapsibleSection
 from batchwright.ui.editor.inspector.fields import SegmentedField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.text_binding import TextBinding
-from batchwright.ui.editor.inspector.unknown_keys import ServerIdLine, UnknownKeysView
+from batchwright.ui.editor.inspector.unknown_keys import ServerIdView, UnknownKeysView
 from batchwright.ui.editor.item_labels import item_label
 from batchwright.ui.editor.keyboard_moves import Direction, keyboard_move
 from batchwright.ui.study.study_model import Study
@@ -42,7 +42,7 @@ def page_form(form: NodeForm) -> list[QWidget]:
         PageNameField(form),
         position,
         UnknownKeysView(form),
-        CollapsibleSection(_("Page id"), ServerIdLine(form)),
+        CollapsibleSection(_("Page id"), ServerIdView(form)),
     ]
 
 
@@ -50,7 +50,7 @@ def row_form(form: NodeForm) -> list[QWidget]:
     """The rows of a row: its columns, and splitting or merging them."""
     entry = form.node
     count = len(entry.columns) if isinstance(entry, Row) else 0
-    says = Label(
+    text = Label(
         ngettext("{count} column.", "{count} columns, side by side.", count).format(count=count),
         wraps=True,
     )
@@ -64,17 +64,17 @@ def row_form(form: NodeForm) -> list[QWidget]:
     ):
         button.set_disabled_reason(_reason_not(edit, form.study.layout))
         button.clicked.connect(lambda _checked=False, edit=edit: form.study.apply(edit))
-    return [says, split, merge, UnknownKeysView(form), CollapsibleSection(_("Row id"), ServerIdLine(form))]
+    return [text, split, merge, UnknownKeysView(form), CollapsibleSection(_("Row id"), ServerIdView(form))]
 
 
 def column_form(form: NodeForm) -> list[QWidget]:
     """The rows of a column, which has nothing to set."""
     count = 0 if form.node is None else len(form.node.children)
-    says = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
+    text = ngettext("{count} item.", "{count} items, one below the other.", count).format(count=count)
     return [
-        Label(says, wraps=True),
+        Label(text, wraps=True),
         UnknownKeysView(form),
-        CollapsibleSection(_("Column id"), ServerIdLine(form)),
+        CollapsibleSection(_("Column id"), ServerIdView(form)),
     ]
 
 
@@ -84,9 +84,9 @@ def multi_selection_form(study: Study, keys: tuple[str, ...], do: Callable[[Edit
     kinds = Counter(item_label(layout.at(path), study.schema) for path in layout.paths(keys).values())
     lines = []
     for kind, count in kinds.items():
-        line = QWidget()
-        row(Glyph(kind.glyph, kind.family, 16), Label(kind.title), None, Label(str(count)), parent=line)
-        lines.append(line)
+        container = QWidget()
+        row(Glyph(kind.glyph, kind.family, 16), Label(kind.title), None, Label(str(count)), parent=container)
+        lines.append(container)
     hint = _("Ctrl+C copies all, Ctrl+X cuts them. Select one alone to edit it.")
     return [*lines, _command_buttons(study, keys, do), Label(hint, TextRole.SMALL, "text2", wraps=True)]
 
@@ -107,15 +107,15 @@ def _command_buttons(study: Study, keys: tuple[str, ...], do: Callable[[Edit], N
     down.clicked.connect(lambda: move(Direction.DOWN))
     double.clicked.connect(lambda: do(Duplicate(keys)))
     remove.clicked.connect(lambda: do(Remove(keys)))
-    whole = QWidget()
-    column(row(up, down, None), row(double, remove, None), gap=8, parent=whole)
-    return whole
+    container = QWidget()
+    column(row(up, down, None), row(double, remove, None), gap=8, parent=container)
+    return container
 
 
-def unknown_item_form(given: Json) -> list[QWidget]:
+def unknown_item_form(value: Json) -> list[QWidget]:
     """What is said of an entry that has no form: what stands there in its place."""
     sentence = _("This cannot be read, so it has no form. It can be moved or removed.")
-    came = truncate(to_json(given), _MAX_NAME)
+    came = truncate(to_json(value), _MAX_NAME)
     return [
         Label(sentence, TextRole.SMALL, "text2", wraps=True),
         Label(_("As it came"), TextRole.SMALL_NAME),

@@ -188,11 +188,11 @@ def _fields_for(form: NodeForm) -> list[QWidget]:
 def _place_text(path: NodePath, layout: Layout) -> str:
     """The place in words, without the column where it is the only one."""
     if path.item is not None and len(layout.at(NodePath(path.page, path.row)).children) == 1:
-        row_words = NodePath(path.page, path.row).label
-        words = _("{row}, item {number}").format(row=row_words, number=path.item + 1)
+        row_label = NodePath(path.page, path.row).label
+        text = _("{row}, item {number}").format(row=row_label, number=path.item + 1)
     else:
-        words = path.label
-    return words[:1].upper() + words[1:]
+        text = path.label
+    return text[:1].upper() + text[1:]
 
 
 def _unknown(entry: Node | None) -> tuple[str, ...]:
@@ -213,10 +213,10 @@ class _Header(Surface):
         self.duplicate = menu.addAction(icon("copy"), _("Duplicate"))
         self.remove = menu.addAction(icon("trash"), _("Remove"))
         more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
-        line = row(gap=10, margins=(15, 8, 12, 8), parent=self)
-        line.addWidget(self._tile)
-        line.addLayout(column(self._title, self._place, gap=1), 1)
-        line.addWidget(more)
+        layout = row(gap=10, margins=(15, 8, 12, 8), parent=self)
+        layout.addWidget(self._tile)
+        layout.addLayout(column(self._title, self._place, gap=1), 1)
+        layout.addWidget(more)
 
     def show_node(self, kind: ItemLabel, path: str) -> None:
         """Show what is selected."""

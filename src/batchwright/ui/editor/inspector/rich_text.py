@@ -17,11 +17,11 @@ from batchwright.ui.editor.inspector.formatting import (
     TextSelection,
     TextStyle,
     convert_format,
+    preserve_line_breaks,
     toggle_style,
-    with_line_breaks,
 )
 from batchwright.ui.editor.inspector.large_editor import LargeEditor, expand_button, show_large
-from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding
+from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
@@ -52,7 +52,7 @@ def _buttons() -> Mapping[TextStyle, tuple[str, str]]:
     }
 
 
-class RichTextParts(QObject):
+class RichTextControls(QObject):
     """What edits the content and the format of a rich text item, to be placed by whoever shows it."""
 
     def __init__(self, form: NodeForm, parent: QObject, role: TextRole = TextRole.BODY) -> None:
@@ -61,7 +61,7 @@ class RichTextParts(QObject):
         self.area = _Area(lambda: self._format)
         self.area.setPlaceholderText(_("Write what participants should read"))
         self.binding = TextBinding(self.area, self._type, form.end_typing)
-        FocusOutFilter(self.area, lambda: form.mark_left(AttributePath(CONTENT)))
+        FocusOutFilter(self.area, lambda: form.mark_visited(AttributePath(CONTENT)))
         self.area.style_requested.connect(self.apply_style)
         self.format = SegmentedControl(
             _("Written as"), [("markdown", _("Markdown"), ""), ("html", _("HTML"), "")]
@@ -102,7 +102,7 @@ class RichTextParts(QObject):
         before = TextSelection(self.area.toPlainText(), cursor.selectionStart(), cursor.selectionEnd())
         after = toggle_style(before, style, self._format)
         self._form.end_typing()
-        content = self.binding.with_part(after.text)
+        content = self.binding.with_chunk(after.text)
         self._form.set(CONTENT, content)
         self.binding.show_text(content)
         cursor = self.area.textCursor()
@@ -118,11 +118,11 @@ class RichTextParts(QObject):
     def _type(self, text: str) -> None:
         self._form.set(CONTENT, text, typing=CONTENT)
 
-    def _choose_format(self, wanted: str) -> None:
-        if wanted == (self._form.value(FORMAT) or "html"):
+    def _choose_format(self, content_format: str) -> None:
+        if content_format == (self._form.value(FORMAT) or "html"):
             return
-        content = convert_format(self._form.text(CONTENT), self._format, wanted)
-        self._form.set_all({CONTENT: content, FORMAT: wanted})
+        content = convert_format(self._form.text(CONTENT), self._format, content_format)
+        self._form.set_all({CONTENT: content, FORMAT: content_format})
 
 
 class RichTextEditor(QWidget):
@@ -131,31 +131,37 @@ class RichTextEditor(QWidget):
     def __init__(self, form: NodeForm, attribute: Attribute) -> None:
         super().__init__()
         self._form, self._title = form, capitalized(_(attribute.title))
-        self.parts = RichTextParts(form, self)
+        self.parts = RichTextControls(form, self)
         larger = expand_button(self, self.open_large_editor)
         self._field = InputField(self._title, self.parts.area, required=attribute.required, corner=larger)
         self._format = InputField(_("Written as"), self.parts.format)
         self._fix_hint, self._format_fix_hint = FixHint(form), FixHint(form)
         self._field.add_below(self._fix_hint)
-        self._field.add_below(PartNavigator(self.parts.binding))
+        self._field.add_below(ChunkNavigator(self.parts.binding))
         self._format.add_below(self._format_fix_hint)
-        looks = Label(_("How it will look"), TextRole.SMALL_NAME)
+        preview_label = Label(_("How it will look"), TextRole.SMALL_NAME)
         column(
-            self._format, self.parts.tools, self._field, looks, self.parts.preview_panel, gap=8, parent=self
+            self._format,
+            self.parts.tools,
+            self._field,
+            preview_label,
+            self.parts.preview_panel,
+            gap=8,
+            parent=self,
         )
         form.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the form as it is now."""
-        for name, field, mend in (
+        for name, field, fix_hint in (
             (CONTENT, self._field, self._fix_hint),
             (FORMAT, self._format, self._format_fix_hint),
         ):
             problem, value = self._form.problem(name), self._form.value(name)
             show_problem(field, problem)
             is_unseen = name == FORMAT and self.parts.has_unknown_format
-            mend.show_problem(problem, value if is_unseen else None)
+            fix_hint.show_problem(problem, value if is_unseen else None)
 
     @property
     def attribute_names(self) -> Collection[str]:
@@ -175,7 +181,7 @@ class LargeRichText(LargeEditor):
     """The parts side by side, with all the room there is."""
 
     def __init__(self, form: NodeForm, title: str) -> None:
-        self.parts = RichTextParts(form, form, TextRole.PAGE)
+        self.parts = RichTextControls(form, form, TextRole.PAGE)
         above = row(self.parts.tools, None, self.parts.format)
         super().__init__(
             form, title, self.parts.area, self.parts.binding, above=above, beside=self.parts.preview_panel
@@ -196,7 +202,7 @@ class _Area(TextArea):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste as it looked: Markdown would join its lines."""
         if source.hasText():
-            self.textCursor().insertText(with_line_breaks(source.text(), self._written_as()))
+            self.textCursor().insertText(preserve_line_breaks(source.text(), self._written_as()))
             self.ensureCursorVisible()
         else:
             super().insertFromMimeData(source)
@@ -215,14 +221,14 @@ class _Area(TextArea):
             self.style_requested.emit(style)
             return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self._keep_line_break()
+            self._preserve_line_break()
         super().keyPressEvent(event)
 
-    def _keep_line_break(self) -> None:
+    def _preserve_line_break(self) -> None:
         """Let the line that Enter ends be a line of its own on the page, too."""
         cursor = self.textCursor()
         line = cursor.block().text()[: cursor.positionInBlock()]
-        ended = with_line_breaks(f"{line}\n.", self._written_as()).partition("\n")[0]
+        ended = preserve_line_breaks(f"{line}\n.", self._written_as()).partition("\n")[0]
         if ended != line and not cursor.hasSelection():
             cursor.insertText(ended.removeprefix(line) if ended.startswith(line) else "")
 

@@ -21,7 +21,7 @@ from batchwright.ui.widgets.text import Label
 _MAX_PARAGRAPH = 8_000
 _MAX_TEXT = 200_000
 """Characters of one paragraph and of a whole text that Qt lays out in less than 30 ms."""
-_PART = 4_000
+_CHUNK_CHARACTERS = 4_000
 """Characters of one part, so that something can be typed into it before it is cut again."""
 
 
@@ -52,14 +52,17 @@ class TextBinding(QObject):
     Of a text that is too long the field shows one part, and what is typed changes that part.
     """
 
-    part_changed = Signal()
+    chunk_changed = Signal()
     """Another part is shown, or the part was typed into."""
 
     def __init__(
-        self, control: QLineEdit | QPlainTextEdit, on_typed: Callable[[str], None], leave: Callable[[], None]
+        self,
+        control: QLineEdit | QPlainTextEdit,
+        on_typed: Callable[[str], None],
+        on_focus_lost: Callable[[], None],
     ) -> None:
         super().__init__(control)
-        self._control, self._on_typed, self._leave = control, on_typed, leave
+        self._control, self._on_typed, self._leave = control, on_typed, on_focus_lost
         self._before = self._after = ""
         """The text before and after the part that the field shows."""
         self._shown = "", ""
@@ -76,19 +79,19 @@ class TextBinding(QObject):
     @property
     def text(self) -> str:
         """The whole text as it is typed so far."""
-        return self.with_part(self._part)
+        return self.with_chunk(self._part)
 
-    def with_part(self, part: str) -> str:
+    def with_chunk(self, chunk: str) -> str:
         """The whole text with the shown part replaced."""
-        return self._before + part + self._after
+        return self._before + chunk + self._after
 
     @property
-    def is_in_parts(self) -> bool:
+    def is_chunked(self) -> bool:
         """Whether the field shows a part of the text only."""
         return bool(self._before or self._after)
 
     @property
-    def part_label(self) -> str:
+    def chunk_label(self) -> str:
         """Which characters of how many are shown: `Characters 4,001 to 8,000 of 1,000,000`."""
         start = len(self._before)
         end = start + len(self._part)
@@ -110,42 +113,42 @@ class TextBinding(QObject):
         """Show the part before."""
         self._leave()
         text, end = self.text, len(self._before)
-        self._show_part(text, _cut(text, max(0, end - _PART)), end)
+        self._show_chunk(text, _cut(text, max(0, end - _CHUNK_CHARACTERS)), end)
 
     def show_next(self) -> None:
         """Show the part after."""
         self._leave()
         text = self.text
-        self._show_part(text, len(text) - len(self._after), None)
+        self._show_chunk(text, len(text) - len(self._after), None)
 
     def show_text(self, text: str) -> None:
         """Show a text; part and cursor stay where they are while the text is only typed into."""
         if self.text == text:
             return
         if not is_too_long(text):
-            self._show_part(text, 0, len(text))
+            self._show_chunk(text, 0, len(text))
             return
         start, end = len(self._before), len(text) - len(self._after)
-        is_same_part = text.startswith(self._before) and text.endswith(self._after)
-        if is_same_part and self.is_in_parts and start <= end <= start + _MAX_PARAGRAPH:
-            self._show_part(text, start, end)
+        is_same_chunk = text.startswith(self._before) and text.endswith(self._after)
+        if is_same_chunk and self.is_chunked and start <= end <= start + _MAX_PARAGRAPH:
+            self._show_chunk(text, start, end)
         else:
-            self._show_part(text, 0, None)
+            self._show_chunk(text, 0, None)
 
-    def _show_part(self, text: str, start: int, end: int | None) -> None:
+    def _show_chunk(self, text: str, start: int, end: int | None) -> None:
         """Show a part; with no end given, it has the usual length."""
         if end is None:
-            end = _cut(text, start + _PART)
-        part = text[start:end]
+            end = _cut(text, start + _CHUNK_CHARACTERS)
+        chunk = text[start:end]
         self._before, self._after = text[:start], text[end:]
-        if part != self._part and self._shown != (part, self._part):
+        if chunk != self._part and self._shown != (chunk, self._part):
             with QSignalBlocker(self._control):
                 if isinstance(self._control, QLineEdit):
-                    self._control.setText(part)
+                    self._control.setText(chunk)
                 else:
-                    self._control.setPlainText(part)
-            self._shown = part, self._part
-        self.part_changed.emit()
+                    self._control.setPlainText(chunk)
+            self._shown = chunk, self._part
+        self.chunk_changed.emit()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -161,11 +164,11 @@ class TextBinding(QObject):
 
     def _on_edited(self) -> None:
         self._on_typed(self.text)
-        if self.is_in_parts:
-            self.part_changed.emit()
+        if self.is_chunked:
+            self.chunk_changed.emit()
 
 
-class PartNavigator(QWidget):
+class ChunkNavigator(QWidget):
     """Leads through the parts of a text that is too long to be shown at once; hidden for any other."""
 
     def __init__(self, binding: TextBinding) -> None:
@@ -176,17 +179,17 @@ class PartNavigator(QWidget):
         self._next = IconButton("caret-right", _("Next part"), glyph_size=14, height=ButtonSize.TINY)
         self._previous.clicked.connect(binding.show_previous)
         self._next.clicked.connect(binding.show_next)
-        line = row(gap=4, parent=self)
-        line.addWidget(self._label, 1)
-        line.add(self._previous, self._next)
+        layout = row(gap=4, parent=self)
+        layout.addWidget(self._label, 1)
+        layout.add(self._previous, self._next)
         self.hide()
-        binding.part_changed.connect(self._refresh)
-        if binding.is_in_parts:
+        binding.chunk_changed.connect(self._refresh)
+        if binding.is_chunked:
             self._refresh()
 
     def _refresh(self) -> None:
-        self.setVisible(self._binding.is_in_parts)
-        self._label.setText(self._binding.part_label if self._binding.is_in_parts else "")
+        self.setVisible(self._binding.is_chunked)
+        self._label.setText(self._binding.chunk_label if self._binding.is_chunked else "")
         self._previous.setEnabled(self._binding.has_previous)
         self._next.setEnabled(self._binding.has_next)
 

@@ -21,7 +21,7 @@ _MAX_TEXT = 500
 _OF_CONTAINERS = ("id", "display_position")
 
 
-class ServerIdLine(QWidget):
+class ServerIdView(QWidget):
     """The id that the service gave the entry."""
 
     def __init__(self, form: NodeForm) -> None:
@@ -37,10 +37,10 @@ class ServerIdLine(QWidget):
 
     def refresh(self) -> None:
         """Show the id as it is now."""
-        given = self._form.value("id")
-        self._given.setText("" if given is None else truncate(as_text(given), _MAX_TEXT))
-        self._given.setVisible(given is not None)
-        self._none.setVisible(given is None)
+        value = self._form.value("id")
+        self._given.setText("" if value is None else truncate(as_text(value), _MAX_TEXT))
+        self._given.setVisible(value is not None)
+        self._none.setVisible(value is None)
 
 
 class UnknownKeysView(QWidget):
@@ -63,9 +63,9 @@ class UnknownKeysView(QWidget):
             self._shown = keys
             clear(self._lines)
             for name, value in keys.items():
-                line = row(Label(truncate(name, _MAX_TEXT), TextRole.SMALL), gap=12)
-                line.addWidget(ElidedLabel(truncate(to_json(value), _MAX_TEXT), TextRole.SMALL, "text2"), 1)
-                self._lines.add(line)
+                layout = row(Label(truncate(name, _MAX_TEXT), TextRole.SMALL), gap=12)
+                layout.addWidget(ElidedLabel(truncate(to_json(value), _MAX_TEXT), TextRole.SMALL, "text2"), 1)
+                self._lines.add(layout)
         if not keys or self.parentWidget() is not None:  # shown without a parent it would be a window
             self.setVisible(bool(keys))
 
@@ -80,18 +80,22 @@ def unknown_keys(entry: ObjectNode) -> Mapping[str, Json]:
 def _unknown(
     attributes: Sequence[Attribute], holder: JsonObject, also: Sequence[str], where: str
 ) -> Iterator[tuple[str, Json]]:
-    known = {*also, *(one.name for one in attributes)}
-    yield from ((f"{where}{name}", value) for name, value in holder.items() if name not in known)
-    for one in attributes:
-        value = holder.get(one.name)
+    known_names = {*also, *(attribute.name for attribute in attributes)}
+    yield from ((f"{where}{name}", value) for name, value in holder.items() if name not in known_names)
+    for attribute in attributes:
+        value = holder.get(attribute.name)
         inner = (
             [value]
-            if one.kind is AttributeType.OBJECT
+            if attribute.kind is AttributeType.OBJECT
             else value
-            if one.kind is AttributeType.OBJECTS
+            if attribute.kind is AttributeType.OBJECTS
             else ()
         )
         for number, entry in enumerate(inner if is_array(inner) else (), 1):
             if is_object(entry):
-                words = _(one.title) if one.kind is AttributeType.OBJECT else f"{_(one.entry_title)} {number}"
-                yield from _unknown(one.nested, entry, (), f"{where}{words}, ")
+                label = (
+                    _(attribute.title)
+                    if attribute.kind is AttributeType.OBJECT
+                    else f"{_(attribute.entry_title)} {number}"
+                )
+                yield from _unknown(attribute.nested, entry, (), f"{where}{label}, ")

@@ -41,16 +41,16 @@ class ValidationEditor(QWidget):
         self._bounds: dict[str, tuple[QLineEdit, TextBinding]] = {}
         self._range = QWidget()
         self._unit = Label(_("characters"), TextRole.SMALL, "text2")
-        line = row(gap=8, parent=self._range)
-        for bound, words in (("min", _("from")), ("max", _("to"))):
+        layout = row(gap=8, parent=self._range)
+        for bound, label in (("min", _("from")), ("max", _("to"))):
             field = QLineEdit()
-            field.setAccessibleName(_("{name}, {bound}").format(name=name, bound=words))
+            field.setAccessibleName(_("{name}, {bound}").format(name=name, bound=label))
             field.setPlaceholderText(_("any"))
             field.setMaximumWidth(theme().px(88))
             typed = TextBinding(field, partial(self._type, bound), self.editing_finished.emit)
             self._bounds[bound] = (field, typed)
-            line.add(Label(words, TextRole.SMALL, "text2"), field)
-        line.add(self._unit, None)
+            layout.add(Label(label, TextRole.SMALL, "text2"), field)
+        layout.add(self._unit, None)
         column(self._kind, self._range, gap=8, parent=self)
         self.setFocusProxy(self._kind)
         self.show_validation(None)
@@ -85,8 +85,8 @@ class ValidationEditor(QWidget):
 
     def _type(self, bound: str, text: str) -> None:
         value = _bound_value(text)
-        kept = {key: inner for key, inner in self._validation.items() if key != bound}
-        self.edited.emit(kept if value is None else {**kept, bound: value}, True)
+        validation = {key: inner for key, inner in self._validation.items() if key != bound}
+        self.edited.emit(validation if value is None else {**validation, bound: value}, True)
 
 
 def _bound_value(text: str) -> Json:
@@ -99,9 +99,9 @@ class ValidationField(AttributeField):
     """What may be typed as an answer."""
 
     def __init__(self, form: NodeForm, attribute: Attribute) -> None:
-        words = _("What may be typed")
-        self._editor = ValidationEditor(words)
-        super().__init__(form, attribute, self._editor, label=words)
+        label = _("What may be typed")
+        self._editor = ValidationEditor(label)
+        super().__init__(form, attribute, self._editor, label=label)
         self._editor.edited.connect(self._edit)
         self._editor.editing_finished.connect(form.end_typing)
         self.refresh()

@@ -62,14 +62,14 @@ def format_value(value: Json) -> str:
     """A value so that `parse_value` reads the same again: in quotes where it would be read as another."""
     if not isinstance(value, str):
         return quote(value)
-    is_plain = json_equal(parse_value(value), value) and is_one_line(value) and "=" not in value
+    is_plain = json_equal(parse_value(value), value) and is_single_line(value) and "=" not in value
     return value if is_plain else quote(value)
 
 
 def quote(value: Json) -> str:
     """A value as JSON writes it, on one line; a text stands in quotes."""
-    words = to_json(value)
-    return words if is_one_line(words) else json.dumps(parse(words))
+    text = to_json(value)
+    return text if is_single_line(text) else json.dumps(parse(text))
 
 
 def unquote(text: str) -> str:
@@ -83,11 +83,11 @@ def unquote(text: str) -> str:
     return read if isinstance(read, str) else text
 
 
-def is_one_line(text: str) -> bool:
+def is_single_line(text: str) -> bool:
     """Whether a text can stand in a line as it is."""
     return is_valid_unicode(text) and "\t" not in text and text.splitlines() in ([], [text])
 
 
-def looks_like_other_type(value: Json) -> bool:
+def resembles_other_type(value: Json) -> bool:
     """Whether a text looks like a number, or like true or false."""
     return isinstance(value, str) and not isinstance(parse_value(value), str)

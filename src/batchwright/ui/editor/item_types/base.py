@@ -103,9 +103,9 @@ def hint_label(text: str) -> Label:
 
 def labelled(label: str, inside: QWidget) -> QWidget:
     """A block of the preview below its label, if it has one."""
-    whole = QWidget()
-    lines = column(gap=4, parent=whole)
+    container = QWidget()
+    lines = column(gap=4, parent=container)
     if label:
         lines.add(Label(label, TextRole.SMALL_STRONG, "text2", wraps=True))
     lines.add(inside)
-    return whole
+    return container

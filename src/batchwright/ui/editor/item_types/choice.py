@@ -53,14 +53,14 @@ class ListControl(Control):
         self._group = QButtonGroup(self)
         self._group.setExclusive(not question.is_multiple)
         self._explanations: dict[int, QWidget] = {}
-        beside = question.side_by_side and not is_narrow
-        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        lines = ScaledBoxLayout(direction, gap=12 if beside else 8, parent=self)
+        is_row = question.side_by_side and not is_narrow
+        direction = QBoxLayout.Direction.LeftToRight if is_row else QBoxLayout.Direction.TopToBottom
+        lines = ScaledBoxLayout(direction, gap=12 if is_row else 8, parent=self)
         for option in question.options:
             tile = BoxTile(option.label) if question.is_multiple else RingTile(option.label)
             tile.setChecked(option.chosen)
             self._group.addButton(tile, option.index)
-            lines.addWidget(tile, 1 if beside else 0)
+            lines.addWidget(tile, 1 if is_row else 0)
             self.add_input(tile, option.label)
             if option.heading:
                 self._explanations[option.index] = Explanation(model, question, option)
@@ -70,12 +70,12 @@ class ListControl(Control):
 
     def _choose(self, index: int, is_on: bool) -> None:
         if is_on and not self._group.exclusive():
-            self._leave_alone(index)
-        chosen = [str(option.index) for option in self._options if self._is_chosen(option.index)]
-        self.model.set_answer(self.question.name, chosen)
+            self._deselect_others(index)
+        selection = [str(option.index) for option in self._options if self._is_chosen(option.index)]
+        self.model.set_answer(self.question.name, selection)
         self._show_explanations()
 
-    def _leave_alone(self, index: int) -> None:
+    def _deselect_others(self, index: int) -> None:
         """An option that rules out others stands alone, whichever was chosen first."""
         for option in self._options:
             if option.index != index and (option.exclusive or self._options[index].exclusive):
@@ -134,10 +134,10 @@ class Explanation(QWidget):
         if option.chosen:
             model.set_answer(name, [option.explanation])
         # Below a menu it has to be said which option is explained.
-        asks = option.heading
+        prompt = option.heading
         if isinstance(question, DropdownQuestion):
-            asks = _("{option}: {heading}").format(option=option.label, heading=option.heading)
-        column(Label(asks, TextRole.STRONG, wraps=True), area, gap=4, margins=(14, 0, 0, 4), parent=self)
+            prompt = _("{option}: {heading}").format(option=option.label, heading=option.heading)
+        column(Label(prompt, TextRole.STRONG, wraps=True), area, gap=4, margins=(14, 0, 0, 4), parent=self)
 
 
 def choice_card_body(item: Choice, _schema: Schema | None, _record: JsonObject | None) -> CardBody:

@@ -75,9 +75,9 @@ def _value(kind: FieldType | None, value: Json) -> CardBody:
             ]
         case FieldType.AUDIO_URL | FieldType.VIDEO_URL:
             address = ElidedLabel(text, TextRole.SMALL, "text2", in_middle=True)
-            line = row(Glyph("play-circle", "field", 22), gap=10)
-            line.addWidget(address, 1)
-            return [line]
+            player = row(Glyph("play-circle", "field", 22), gap=10)
+            player.addWidget(address, 1)
+            return [player]
         case _:
             return [CollapsibleText(text)]
 

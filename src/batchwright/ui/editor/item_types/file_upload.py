@@ -48,8 +48,8 @@ class FilesControl(Control):
         zone.dropped.connect(self._on_files_chosen)
         choose = Button(_("Choose files") if question.multiple else _("Choose a file"), glyph="paperclip")
         choose.clicked.connect(self._choose_files)
-        says = Label(_("or drop them here"), TextRole.BODY, "text2")
-        row(choose, says, None, gap=14, margins=(16, 14, 16, 14), parent=zone)
+        hint = Label(_("or drop them here"), TextRole.BODY, "text2")
+        row(choose, hint, None, gap=14, margins=(16, 14, 16, 14), parent=zone)
         lines = column(gap=8, parent=self)
         for file in question.uploaded:
             lines.add(row(Glyph("file", "text2", 18), Label(file.name), Label(file.size, tone="text3"), None))
@@ -101,9 +101,9 @@ def _entry(path: Path) -> FileEntry:
 
 
 def _card_body(item: FileUpload, _schema: Schema | None, _record: JsonObject | None) -> CardBody:
-    line = row(Glyph("paperclip", "question", 16), gap=8)
-    line.addWidget(Label(_limits_text(item), TextRole.SMALL, "text2", wraps=True), 1)
-    return [*question_labels(item), line]
+    header = row(Glyph("paperclip", "question", 16), gap=8)
+    header.addWidget(Label(_limits_text(item), TextRole.SMALL, "text2", wraps=True), 1)
+    return [*question_labels(item), header]
 
 
 def _limits_text(item: FileUpload) -> str:
@@ -117,7 +117,11 @@ def _limits_text(item: FileUpload) -> str:
         else _("{least} to {most} files").format(least=least, most=most)
     )
     types = item.value_or_default("accepted_file_types") or ()
-    named = [one for one in types if isinstance(one, str)] if isinstance(types, (list, tuple)) else []
+    named = (
+        [file_type for file_type in types if isinstance(file_type, str)]
+        if isinstance(types, (list, tuple))
+        else []
+    )
     kinds = _(" or ").join((", ".join(named[:-1]), named[-1])) if len(named) > 1 else "".join(named)
     size = _("{size} MB each").format(size=item.value_or_default("max_file_size_mb"))
     return ", ".join(part for part in (count, kinds, size) if part)

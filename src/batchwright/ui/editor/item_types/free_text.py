@@ -14,7 +14,7 @@ from batchwright.ui.editor.item_types.base import (
     helper_text_field,
     question_labels,
 )
-from batchwright.ui.editor.preview.answer_inputs import Control, answer_area, answer_line
+from batchwright.ui.editor.preview.answer_inputs import Control, answer_area, line_input
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.widgets.answer_previews import FieldPreview
 from batchwright.ui.widgets.box_layouts import column, row
@@ -26,9 +26,9 @@ class TextControl(Control):
     def __init__(self, model: PreviewState, question: TextQuestion, *, is_narrow: bool = False) -> None:
         super().__init__(model, question, is_narrow=is_narrow)
         if question.numeric:
-            line = answer_line(model, question.name, question.value, question.placeholder)
-            row(line, None, parent=self)
-            self.add_input(line, question.description)
+            control = line_input(model, question.name, question.value, question.placeholder)
+            row(control, None, parent=self)
+            self.add_input(control, question.description)
         else:
             area = answer_area(model, question.name, question.value, question.placeholder, rows=4)
             column(area, parent=self)

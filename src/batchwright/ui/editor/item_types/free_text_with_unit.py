@@ -25,7 +25,7 @@ from batchwright.ui.editor.item_types.base import (
     option_label,
     question_labels,
 )
-from batchwright.ui.editor.preview.answer_inputs import Control, answer_line, chosen_values
+from batchwright.ui.editor.preview.answer_inputs import Control, chosen_values, line_input
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.answer_previews import FieldPreview
@@ -40,12 +40,12 @@ class UnitControl(Control):
     def __init__(self, model: PreviewState, question: UnitQuestion, *, is_narrow: bool = False) -> None:
         super().__init__(model, question, is_narrow=is_narrow)
         self._name = unit_name(question.number)
-        line = answer_line(model, question.name, question.value, question.placeholder)
-        line.setParent(self)  # before the unit, so that Tab comes to it first wherever that stands
-        self.add_input(line, question.description)
+        control = line_input(model, question.name, question.value, question.placeholder)
+        control.setParent(self)  # before the unit, so that Tab comes to it first wherever that stands
+        self.add_input(control, question.description)
         unit = self._unit(question)
-        beside = row(*((unit, line) if question.position == "prefix" else (line, unit)), parent=self)
-        beside.addStretch(1)
+        layout = row(*((unit, control) if question.position == "prefix" else (control, unit)), parent=self)
+        layout.addStretch(1)
 
     def _unit(self, question: UnitQuestion) -> QWidget:
         if len(question.units) == 1:
@@ -67,10 +67,10 @@ class UnitControl(Control):
 def _card_body(item: FreeTextWithUnit, _schema: Schema | None, _record: JsonObject | None) -> CardBody:
     field = FieldPreview(item.text("placeholder_text_input"), width=150)
     labels = [option_label(unit) for unit in item.units]
-    words = labels[0] if labels else _("unit")
-    unit = FieldPreview(words, width=90, is_menu=len(labels) > 1, is_value=bool(labels))
-    parts = (unit, field) if item.is_unit_first else (field, unit)
-    return [*question_labels(item), row(*parts, None)]
+    label = labels[0] if labels else _("unit")
+    unit = FieldPreview(label, width=90, is_menu=len(labels) > 1, is_value=bool(labels))
+    widgets = (unit, field) if item.is_unit_first else (field, unit)
+    return [*question_labels(item), row(*widgets, None)]
 
 
 def _units_field(form: NodeForm, attribute: Attribute) -> QWidget:

@@ -20,35 +20,35 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 def image_widget(block: ImageBlock) -> QWidget:
     """The place of a picture: the window loads none, the browser does."""
-    beside = column(Label(block.alt, TextRole.BODY, wraps=True), gap=4)
-    beside.add(ElidedLabel(block.url, TextRole.CAPTION, "text3", in_middle=True))
-    beside.add(
+    texts = column(Label(block.alt, TextRole.BODY, wraps=True), gap=4)
+    texts.add(ElidedLabel(block.url, TextRole.CAPTION, "text3", in_middle=True))
+    texts.add(
         Label(_("The picture itself shows in the browser."), TextRole.CAPTION, "text3", wraps=True), None
     )
-    whole = QWidget()
-    lines: ScaledBoxLayout = column(gap=6, parent=whole)
+    container = QWidget()
+    lines: ScaledBoxLayout = column(gap=6, parent=container)
     side_by_side = row(gap=14)
     side_by_side.addWidget(ImagePlaceholder(), 0, Qt.AlignmentFlag.AlignTop)
-    side_by_side.addLayout(beside, 1)
+    side_by_side.addLayout(texts, 1)
     lines.add(side_by_side)
     if block.caption:
         lines.add(Label(block.caption, TextRole.BODY, "text2", wraps=True))
-    return labelled(block.label, whole)
+    return labelled(block.label, container)
 
 
 def _card_body(item: Image, _schema: Schema | None, _record: JsonObject | None) -> CardBody:
-    words = column(gap=4)
-    said = item.text("caption") or item.text("alt_text")
-    if said:
-        words.add(Label(said, TextRole.BODY, wraps=True))
+    texts = column(gap=4)
+    caption = item.text("caption") or item.text("alt_text")
+    if caption:
+        texts.add(Label(caption, TextRole.BODY, wraps=True))
     address = item.text("url").removeprefix("https://")
     if address:
-        words.add(ElidedLabel(address, TextRole.CAPTION, "text3", in_middle=True))
+        texts.add(ElidedLabel(address, TextRole.CAPTION, "text3", in_middle=True))
     else:
-        words.add(hint_label(_("Enter the address of the image at the right.")))
-    line = row(ImagePlaceholder(), gap=14)
-    line.addLayout(column(None, words, None), 1)
-    return [line]
+        texts.add(hint_label(_("Enter the address of the image at the right.")))
+    layout = row(ImagePlaceholder(), gap=14)
+    layout.addLayout(column(None, texts, None), 1)
+    return [layout]
 
 
 def _url_field(form: NodeForm, attribute: Attribute) -> QWidget:

@@ -82,7 +82,7 @@ def _notice(notice: NoticeBlock) -> QWidget:
     text.setFont(font)
     if not notice.locked:
         return text
-    whole = QWidget()
-    line = row(Glyph("lock-simple", "text3", 16), gap=8, parent=whole)
-    line.addWidget(text, 1)
-    return whole
+    container = QWidget()
+    layout = row(Glyph("lock-simple", "text3", 16), gap=8, parent=container)
+    layout.addWidget(text, 1)
+    return container

@@ -36,19 +36,19 @@ def drop_position(node: OutlineNode, share: float, level: Level, *, is_open: boo
         holder = node
         while holder.outer is not None and _level(holder) > level:
             holder = holder.outer
-        return OutlineDropPosition(_beside(holder, 1), Side.AFTER)
-    can_hold = _level(node) < level and isinstance(node.entry, ObjectNode) and _level(node) < Level.ITEM
-    edge = _EDGE if can_hold else 0.5
+        return OutlineDropPosition(_insertion_point_after(holder, 1), Side.AFTER)
+    can_contain = _level(node) < level and isinstance(node.entry, ObjectNode) and _level(node) < Level.ITEM
+    edge = _EDGE if can_contain else 0.5
     if share < edge:
-        return OutlineDropPosition(_beside(node, 0), Side.BEFORE)
-    if share <= 1 - edge and can_hold:
+        return OutlineDropPosition(_insertion_point_after(node, 0), Side.BEFORE)
+    if share <= 1 - edge and can_contain:
         return OutlineDropPosition(InsertionPoint(node.entry.key, len(node.entry.children)), Side.INSIDE)
-    if is_open and can_hold:
+    if is_open and can_contain:
         return OutlineDropPosition(InsertionPoint(node.entry.key, 0), Side.AFTER)
-    return OutlineDropPosition(_beside(node, 1), Side.AFTER)
+    return OutlineDropPosition(_insertion_point_after(node, 1), Side.AFTER)
 
 
-def _beside(node: OutlineNode, after: int) -> InsertionPoint:
+def _insertion_point_after(node: OutlineNode, after: int) -> InsertionPoint:
     outer = node.outer
     return InsertionPoint(None if outer is None else outer.entry.key, node.number + after)
 

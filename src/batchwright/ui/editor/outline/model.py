@@ -11,7 +11,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Level, Node, ObjectNode
 from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.schema.model import Schema
-from batchwright.ui.editor.item_labels import item_label, name_of
+from batchwright.ui.editor.item_labels import item_label, node_name
 from batchwright.ui.editor.problem_signs import SEVERITY_ORDER, severity_text
 from batchwright.ui.icons import icon
 from batchwright.ui.widgets.models import Index, sanitized
@@ -81,10 +81,10 @@ class OutlineModel(QAbstractItemModel):
         """How bad the worst is that is wrong with an entry, or with anything inside it."""
         if not self._problems:
             return None
-        found = {
+        severities = {
             problem.severity for inner in entry.walk_all() for problem in self._problems.get(inner.key, ())
         }
-        return min(found, key=SEVERITY_ORDER.index, default=None)
+        return min(severities, key=SEVERITY_ORDER.index, default=None)
 
     @override
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's own
@@ -108,8 +108,8 @@ class OutlineModel(QAbstractItemModel):
 
     @override
     def flags(self, index: Index) -> Qt.ItemFlag:
-        is_there = self.node(index) is not None
-        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled if is_there else Qt.ItemFlag.NoItemFlags
+        exists = self.node(index) is not None
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled if exists else Qt.ItemFlag.NoItemFlags
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -129,7 +129,7 @@ class OutlineModel(QAbstractItemModel):
     def _title(self, node: OutlineNode) -> str:
         entry = node.entry
         if not isinstance(entry, ObjectNode) or entry.level is Level.ITEM:
-            return name_of(entry)
+            return node_name(entry)
         title = f"{item_label(entry).title} {node.number + 1}"
         name = self._names.get(entry.key, "")
         return f"{title}  {name}" if name else title

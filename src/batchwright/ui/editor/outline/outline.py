@@ -51,7 +51,7 @@ from batchwright.ui.theme import theme
 from batchwright.ui.widgets.models import CellDelegate, Index
 
 _INDENT = 16
-_NEAR_EDGE = 32
+_SCROLL_EDGE_PX = 32
 _OPENS_AFTER = 600
 """Milliseconds that a drag waits on a closed page or row until it opens."""
 
@@ -73,8 +73,8 @@ class _Rows(CellDelegate):
         option.rect = box.adjusted(0, 0, -px(24), 0)
         super().paint_cell(painter, option, index)
         glyph, tone = SEVERITY_ICONS[worst]
-        mark = QRect(box.right() - px(20), box.center().y() - px(7), px(15), px(15))
-        draw_glyph(painter, glyph, mark, theme().tokens.get(tone), px(15))
+        sign_rect = QRect(box.right() - px(20), box.center().y() - px(7), px(15), px(15))
+        draw_glyph(painter, glyph, sign_rect, theme().tokens.get(tone), px(15))
 
 
 class Outline(QTreeView):
@@ -104,7 +104,7 @@ class Outline(QTreeView):
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
         self.setIndentation(_INDENT)
-        self._autoscroll = AutoScroll(self, _NEAR_EDGE, self._on_scrolled)
+        self._autoscroll = AutoScroll(self, _SCROLL_EDGE_PX, self._on_scrolled)
         self._expand_timer = QTimer(self)
         self._expand_timer.setSingleShot(True)
         self._expand_timer.setInterval(_OPENS_AFTER)
@@ -114,9 +114,9 @@ class Outline(QTreeView):
     def show_layout(self, layout: Layout, schema: Schema | None, selected: Sequence[str]) -> None:
         """Show a layout, open at what is selected."""
         self._is_refreshing = True
-        open_ones = self._open_keys()
+        expanded_keys = self._open_keys()
         if self._model.show_layout(layout, schema):
-            for key in open_ones:
+            for key in expanded_keys:
                 self.expand(self._model.index_of(key))
         self._select(selected)
         self._is_refreshing = False
@@ -144,22 +144,25 @@ class Outline(QTreeView):
 
     def _open_keys(self) -> list[str]:
         """What is expanded, outer before inner."""
-        found: list[str] = []
+        keys: list[str] = []
         waiting = [self._model.index(row, 0) for row in range(self._model.rowCount())]
         while waiting:
             index = waiting.pop(0)
             key = self._model.key_at(index)
             if self.isExpanded(index) and key is not None:
-                found.append(key)
+                keys.append(key)
                 waiting += [self._model.index(row, 0, index) for row in range(self._model.rowCount(index))]
-        return found
+        return keys
 
     def _on_selection_changed(self) -> None:
         if self._is_refreshing:
             return
-        current, chosen = self.currentIndex(), self.selectedIndexes()
-        last = current if current in chosen or not chosen else chosen[-1]
-        keys = [self._model.key_at(index) for index in (*(one for one in chosen if one != last), last)]
+        current, selection = self.currentIndex(), self.selectedIndexes()
+        last = current if current in selection or not selection else selection[-1]
+        keys = [
+            self._model.key_at(index)
+            for index in (*(other_index for other_index in selection if other_index != last), last)
+        ]
         self.nodes_selected.emit([key for key in keys if key is not None])
 
     @override

@@ -53,18 +53,18 @@ class PageListModel(TableModel):
         super().__init__()
         self._rows: Sequence[PageListRow] = ()
 
-    def show_rows(self, sights: Sequence[PageListRow]) -> None:
+    def show_rows(self, rows_data: Sequence[PageListRow]) -> None:
         """Show other pages."""
-        before, self._rows = self._rows, sights
-        if before is sights:
+        before, self._rows = self._rows, rows_data
+        if before is rows_data:
             return
-        if len(before) != len(sights):
+        if len(before) != len(rows_data):
             self._rows = before
             self.beginResetModel()
-            self._rows = sights
+            self._rows = rows_data
             self.endResetModel()
             return
-        for number, (old, new) in enumerate(zip(before, sights, strict=True)):
+        for number, (old, new) in enumerate(zip(before, rows_data, strict=True)):
             if old is new:
                 continue
             if old[1:] != new[1:] or old.position != new.position:
@@ -74,11 +74,11 @@ class PageListModel(TableModel):
 
     def row_of(self, key: str) -> int | None:
         """Where the page with this key is."""
-        return next((number for number, sight in enumerate(self._rows) if sight.page.key == key), None)
+        return next((number for number, row_data in enumerate(self._rows) if row_data.page.key == key), None)
 
     def rows_of(self, keys: Collection[str]) -> list[int]:
         """Where the pages with these keys are, from above to below."""
-        return [number for number, sight in enumerate(self._rows) if sight.page.key in keys]
+        return [number for number, row_data in enumerate(self._rows) if row_data.page.key in keys]
 
     def row_at(self, number: int) -> PageListRow | None:
         """What is shown at a number."""
@@ -94,23 +94,23 @@ class PageListModel(TableModel):
 
     @override
     def value(self, row: int, column: int, role: int) -> object:
-        sight = self._rows[row]
+        row_data = self._rows[row]
         if role == Qt.ItemDataRole.EditRole:
-            return sight.name
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole and sight.worst is not None:
-            return severity_text(sight.worst)
-        said = {
-            Qt.ItemDataRole.DisplayRole: sight.display_name,
-            Qt.ItemDataRole.ToolTipRole: sight.display_name,
+            return row_data.name
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and row_data.worst is not None:
+            return severity_text(row_data.worst)
+        values = {
+            Qt.ItemDataRole.DisplayRole: row_data.display_name,
+            Qt.ItemDataRole.ToolTipRole: row_data.display_name,
             Qt.ItemDataRole.AccessibleTextRole: ", ".join(
-                dict.fromkeys(word for word in (sight.display_name, sight.position_label) if word)
+                dict.fromkeys(word for word in (row_data.display_name, row_data.position_label) if word)
             ),
         }
-        if role not in said:
+        if role not in values:
             return None
-        words = said[Qt.ItemDataRole(role)]
+        text = values[Qt.ItemDataRole(role)]
         number = _("Page {number}").format(number=row + 1)
-        return f"{number} {words}" if words else number
+        return f"{number} {text}" if text else number
 
     @override
     def set_value(self, row: int, column: int, value: object) -> bool:
@@ -125,9 +125,9 @@ def page_list_rows(
     before: Sequence[PageListRow] = (),
 ) -> list[PageListRow]:
     """What the list shows of each page; a sight that was so `before`, at the same number, is that one."""
-    found: list[PageListRow] = []
+    rows: list[PageListRow] = []
     for number, (page, old) in enumerate(zip_longest(pages, before[: len(pages)])):
         name, bad = names.get(page.key, ""), worst.get(number)
         is_same = old is not None and old.page is page and old.worst is bad and old.name == name
-        found.append(old if is_same else PageListRow(page, name, bad))
-    return found
+        rows.append(old if is_same else PageListRow(page, name, bad))
+    return rows

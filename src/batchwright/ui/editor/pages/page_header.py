@@ -12,7 +12,7 @@ from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _HEIGHT = 40
-_PAGE_LINE_GAPS = 76
+_MARGINS_PX = 76
 """What the margins and gaps of the line above the page take together."""
 
 
@@ -32,10 +32,10 @@ class PageHeader(QWidget):
         self._next = IconButton("caret-right", _("Next record"), glyph_size=16)
         self._previous.clicked.connect(lambda: self.record_step_requested.emit(-1))
         self._next.clicked.connect(lambda: self.record_step_requested.emit(1))
-        words = row(self._number, self._name, self._frequency, None, gap=10)
-        line = row(gap=2, margins=(24, 0, 16, 0), parent=self)
-        line.addLayout(words, 1)
-        line.add(self._previous, self._record, self._next)
+        texts = row(self._number, self._name, self._frequency, None, gap=10)
+        layout = row(gap=2, margins=(24, 0, 16, 0), parent=self)
+        layout.addLayout(texts, 1)
+        layout.add(self._previous, self._record, self._next)
         theme().on_changed(self._update_layout)
         self._update_layout()
 
@@ -54,8 +54,8 @@ class PageHeader(QWidget):
 
     def show_record(self, number: int, count: int) -> None:
         """Say which record is shown; nothing without data."""
-        for part in (self._previous, self._record, self._next):
-            part.setVisible(count > 0)
+        for widget in (self._previous, self._record, self._next):
+            widget.setVisible(count > 0)
         self._record.setText(_("Record {number} of {count}").format(number=number + 1, count=count))
         self._previous.setEnabled(number > 0)
         self._next.setEnabled(number < count - 1)
@@ -65,9 +65,9 @@ class PageHeader(QWidget):
         """Where there is little room, how often the page is shown goes first."""
         self.setFixedHeight(theme().px(_HEIGHT))
         others = (self._number, self._name, self._previous, self._record, self._next)
-        taken = sum(part.sizeHint().width() for part in others if part.isVisibleTo(self))
-        words = self._frequency.fontMetrics().horizontalAdvance(self._frequency.text())
-        self._frequency.setVisible(taken + words + theme().px(_PAGE_LINE_GAPS) <= self.width())
+        used_width = sum(widget.sizeHint().width() for widget in others if widget.isVisibleTo(self))
+        text_width = self._frequency.fontMetrics().horizontalAdvance(self._frequency.text())
+        self._frequency.setVisible(used_width + text_width + theme().px(_MARGINS_PX) <= self.width())
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

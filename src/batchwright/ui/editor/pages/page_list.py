@@ -44,7 +44,7 @@ from batchwright.ui.editor.state import EditorState
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import draw_circle, draw_rounded
 
-_NEAR_EDGE = 32
+_SCROLL_EDGE_PX = 32
 
 
 class PageList(QListView):
@@ -79,19 +79,23 @@ class PageList(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
-        self._autoscroll = AutoScroll(self, _NEAR_EDGE, self._on_scrolled)
+        self._autoscroll = AutoScroll(self, _SCROLL_EDGE_PX, self._on_scrolled)
         self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.clicked.connect(self._on_selection_changed)
         self.pages_model.page_changed.connect(self._redraw)
 
     def show_pages(
-        self, sights: Sequence[PageListRow], shown: int | None, selected: Collection[str], around: CardContext
+        self,
+        rows_data: Sequence[PageListRow],
+        shown: int | None,
+        selected: Collection[str],
+        card_context: CardContext,
     ) -> None:
         """Show these pages, which is in view, those selected, and what their pictures are filled with."""
         self._is_refreshing = True
-        if self.page_delegate.renderer.set_context(around):
+        if self.page_delegate.renderer.set_context(card_context):
             self.viewport().update()
-        self.pages_model.show_rows(sights)
+        self.pages_model.show_rows(rows_data)
         if shown is not None:
             self._show_selected(
                 [shown] if len(selected) < 2 else self.pages_model.rows_of(frozenset(selected))
@@ -124,10 +128,10 @@ class PageList(QListView):
         """Select what was selected elsewhere."""
         if self._selected() == numbers:
             return
-        chosen = QItemSelection()
+        selection = QItemSelection()
         for number in numbers:
-            chosen.select(self.pages_model.index(number, 0), self.pages_model.index(number, 0))
-        self.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            selection.select(self.pages_model.index(number, 0), self.pages_model.index(number, 0))
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _show_current(self, shown: int) -> None:
         """Let the keyboard be at the page in view, unless it has gone on from there by itself."""
@@ -151,8 +155,8 @@ class PageList(QListView):
         if self._is_refreshing or numbers == [-1]:
             return
         lead = min(numbers, key=lambda number: abs(number - at))
-        sights = [self.pages_model.row_at(number) for number in (*numbers, lead)]
-        keys = [sight.page.key for sight in sights if sight is not None]
+        rows_data = [self.pages_model.row_at(number) for number in (*numbers, lead)]
+        keys = [row_data.page.key for row_data in rows_data if row_data is not None]
         self.pages_selected.emit([key for key in keys[:-1] if key != keys[-1]] + keys[-1:])
 
     def _insertion_point_at(self, point: QPoint, payload: DragPayload) -> InsertionPoint | None:
@@ -160,14 +164,14 @@ class PageList(QListView):
         self._target_page = self._target_gap = None
         index = self.indexAt(QPoint(self.viewport().width() // 2, point.y()))
         number = index.row() if index.isValid() else self.pages_model.rowCount()
-        sight = self.pages_model.row_at(number)
-        if sight is not None:
+        row_data = self.pages_model.row_at(number)
+        if row_data is not None:
             cell = self.visualRect(index)
             box = picture_rect(cell)
             middle = box.top() + box.height() // 5
             if payload.level is not Level.PAGE and middle <= point.y() <= cell.bottom() - theme().px(8):
                 self._target_page = number
-                return InsertionPoint(sight.page.key, len(sight.page.children))
+                return InsertionPoint(row_data.page.key, len(row_data.page.children))
             number += int(point.y() >= box.center().y())
         self._target_gap = number
         return InsertionPoint(None, number)
@@ -198,10 +202,10 @@ class PageList(QListView):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        sight = None if self._press is None else self.pages_model.row_at(self.indexAt(self._press).row())
-        if sight is not None and exceeds_drag_distance(event, self._press):
+        row_data = None if self._press is None else self.pages_model.row_at(self.indexAt(self._press).row())
+        if row_data is not None and exceeds_drag_distance(event, self._press):
             self._press = None
-            self.drag_requested.emit(sight.page.key)
+            self.drag_requested.emit(row_data.page.key)
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -31,9 +31,9 @@ class PagesPanel(Surface):
         for button in (add, self._add):
             button.clicked.connect(self.add_page_requested)
         head = row(Label(_("Pages"), TextRole.HEAD, "text2"), None, add, margins=(16, 6, 8, 0))
-        whole = column(head, gap=2, margins=(0, 0, 0, 8), parent=self)
-        whole.addWidget(pages, 1)
-        whole.addLayout(row(None, self._add, None))
+        layout = column(head, gap=2, margins=(0, 0, 0, 8), parent=self)
+        layout.addWidget(pages, 1)
+        layout.addLayout(row(None, self._add, None))
         theme().on_changed(self._update_layout)
         self._update_layout()
 

@@ -38,49 +38,49 @@ class PageDelegate(CellDelegate):
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()
-        sight = model.row_at(index.row()) if isinstance(model, PageListModel) else None
-        if sight is None:
+        row_data = model.row_at(index.row()) if isinstance(model, PageListModel) else None
+        if row_data is None:
             return
         box = picture_rect(option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
             paint_ring(painter, box, 2)
         elif option.state & QStyle.StateFlag.State_HasFocus:
             paint_ring(painter, box, 1)
-        if self._is_dragged(sight.page.key):
+        if self._is_dragged(row_data.page.key):
             painter.setOpacity(0.35)
-        self._paint_thumbnail(painter, box, sight)
+        self._paint_thumbnail(painter, box, row_data)
         painter.setOpacity(1.0)
-        self._paint_text(painter, box, sight, index.row(), is_shown=index.row() == self.current_page)
+        self._paint_text(painter, box, row_data, index.row(), is_shown=index.row() == self.current_page)
 
-    def _paint_thumbnail(self, painter: QPainter, box: QRect, sight: PageListRow) -> None:
+    def _paint_thumbnail(self, painter: QPainter, box: QRect, row_data: PageListRow) -> None:
         tokens, radius = theme().tokens, theme().px(RADIUS)
         draw_rounded(painter, box, radius, tokens.page)
-        if isinstance(sight.page, Page):
-            picture = self.renderer.thumbnail(sight.page, painter.device().devicePixelRatioF())
+        if isinstance(row_data.page, Page):
+            picture = self.renderer.thumbnail(row_data.page, painter.device().devicePixelRatioF())
             if picture is None:
-                paint_placeholder(painter, box, sight.page)
+                paint_placeholder(painter, box, row_data.page)
             else:
                 painter.drawPixmap(box.topLeft(), picture)
         draw_rounded(painter, box, radius, None, tokens.border)
 
     def _paint_text(
-        self, painter: QPainter, box: QRect, sight: PageListRow, number: int, *, is_shown: bool
+        self, painter: QPainter, box: QRect, row_data: PageListRow, number: int, *, is_shown: bool
     ) -> None:
         tokens, px = theme().tokens, theme().px
-        line = QRect(box.left() + px(2), box.bottom() + px(6), box.width() - px(2), px(20))
+        text_rect = QRect(box.left() + px(2), box.bottom() + px(6), box.width() - px(2), px(20))
         tone = tokens.accent_text if is_shown else tokens.text
-        draw_text(painter, line, str(number + 1), theme().font(TextRole.HEAD), tone)
+        draw_text(painter, text_rect, str(number + 1), theme().font(TextRole.HEAD), tone)
         left = QFontMetrics(theme().font(TextRole.HEAD)).horizontalAdvance(str(number + 1)) + px(7)
-        rest = line.adjusted(left, 0, 0, 0)
-        if sight.worst is not None:
-            glyph, family = SEVERITY_ICONS[sight.worst]
-            mark = QRect(line.right() - px(15), line.top() + px(2), px(15), px(15))
-            draw_glyph(painter, glyph, mark, tokens.get(family), px(15))
-            rest.setRight(mark.left() - px(3))
-        if sight.name and sight.position_label:
-            _paint_place(painter, box, sight.position_label)
+        rest = text_rect.adjusted(left, 0, 0, 0)
+        if row_data.worst is not None:
+            glyph, family = SEVERITY_ICONS[row_data.worst]
+            sign_rect = QRect(text_rect.right() - px(15), text_rect.top() + px(2), px(15), px(15))
+            draw_glyph(painter, glyph, sign_rect, tokens.get(family), px(15))
+            rest.setRight(sign_rect.left() - px(3))
+        if row_data.name and row_data.position_label:
+            _paint_place(painter, box, row_data.position_label)
         name = theme().font(TextRole.LABEL if is_shown else TextRole.CAPTION)
-        draw_text(painter, rest, sight.display_name, name, tokens.text if is_shown else tokens.text2)
+        draw_text(painter, rest, row_data.display_name, name, tokens.text if is_shown else tokens.text2)
 
     @override
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
@@ -98,14 +98,14 @@ def picture_rect(cell: QRect) -> QRect:
 def paint_ring(painter: QPainter, box: QRect, width: int) -> None:
     """Ring a picture: a page selected, one that has the keyboard, or one that something would land on."""
     px = theme().px
-    around = box.adjusted(-px(4), -px(4), px(4), px(4))
-    draw_rounded(painter, around, px(8), None, theme().tokens.accent_text, width)
+    card_context = box.adjusted(-px(4), -px(4), px(4), px(4))
+    draw_rounded(painter, card_context, px(8), None, theme().tokens.accent_text, width)
 
 
-def _paint_place(painter: QPainter, box: QRect, words: str) -> None:
+def _paint_place(painter: QPainter, box: QRect, text: str) -> None:
     """Say on the picture that a page with a name of its own is an intro or outro."""
     tokens, px, font = theme().tokens, theme().px, theme().font(TextRole.CAPTION)
-    wide = QFontMetrics(font).horizontalAdvance(words) + px(12)
+    wide = QFontMetrics(font).horizontalAdvance(text) + px(12)
     pill = QRect(box.right() - wide - px(3), box.bottom() - px(21), wide, px(18))
     draw_rounded(painter, pill, px(9), tokens.neutral_soft, tokens.border)
-    draw_text(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
+    draw_text(painter, pill, text, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)

@@ -26,7 +26,7 @@ _WIDE = 720
 _TALL = _WIDE * PICTURE.height() // PICTURE.width()
 _LEAST_CARD = 80
 """No card is lower than this, which tells how many can be seen in a picture."""
-_MOST_KEPT = 120
+_CACHE_SIZE = 120
 _BETWEEN, _AFTER_CHANGE = 30, 250
 """Milliseconds: between two pictures, and until a page that is being edited is drawn again."""
 
@@ -67,38 +67,38 @@ class ThumbnailRenderer(QObject):
         """How many pictures are kept."""
         return len(self._cache)
 
-    def cards_drawn(self) -> int:
+    def card_count(self) -> int:
         """How many cards the last picture was made of."""
         return 0 if self._canvas is None else len(self._canvas.cards())
 
-    def set_context(self, around: CardContext) -> bool:
+    def set_context(self, card_context: CardContext) -> bool:
         """Fill the pages with another record, or another schema, from now on; False when it is the same."""
-        now, self._context = self._context, around
-        return now.schema is not around.schema or now.record is not around.record
+        now, self._context = self._context, card_context
+        return now.schema is not card_context.schema or now.record is not card_context.record
 
     def thumbnail(self, page: Page, ratio: float) -> QPixmap | None:
         """The picture of a page, for a screen of this device ratio; the one of before while it is made anew.
 
         None when there is none yet.
         """
-        made = self._cache.get(page.key)
-        if made is None or not self._is_current(made, page, ratio):
+        thumbnail = self._cache.get(page.key)
+        if thumbnail is None or not self._is_current(thumbnail, page, ratio):
             self._requested[page.key] = (page, ratio)
-            self._schedule(_BETWEEN if made is None else _AFTER_CHANGE)
-        if made is None:
+            self._schedule(_BETWEEN if thumbnail is None else _AFTER_CHANGE)
+        if thumbnail is None:
             return None
         self._cache.move_to_end(page.key)
-        return made.pixmap
+        return thumbnail.pixmap
 
     def _schedule(self, milliseconds: int) -> None:
         """Make the next picture after so long; what is awaited sooner is not put off."""
         if not self._timer.isActive() or milliseconds <= self._timer.interval():
             self._timer.start(milliseconds)
 
-    def _is_current(self, made: _Thumbnail, page: Page, ratio: float) -> bool:
-        now, then = self._context, made.around
+    def _is_current(self, thumbnail: _Thumbnail, page: Page, ratio: float) -> bool:
+        now, then = self._context, thumbnail.around
         is_filled_so = now.schema is then.schema and now.record is then.record
-        return made.page is page and made.ratio == ratio and is_filled_so
+        return thumbnail.page is page and thumbnail.ratio == ratio and is_filled_so
 
     def _render_next(self) -> None:
         if not self._requested:
@@ -107,20 +107,20 @@ class ThumbnailRenderer(QObject):
         page, ratio = self._requested.pop(key)
         self._cache[key] = _Thumbnail(page, self._context, ratio, self._render(page, ratio))
         self._cache.move_to_end(key)
-        while len(self._cache) > _MOST_KEPT:
+        while len(self._cache) > _CACHE_SIZE:
             self._cache.popitem(last=False)
         if self._requested:
             self._timer.start(_BETWEEN)
         self.thumbnail_created.emit(key)
 
     def _render(self, page: Page, ratio: float) -> QPixmap:
-        px, reach = theme().px, Elevation.SHEET.extent
+        px, margin = theme().px, Elevation.SHEET.extent
         sheet = self._canvas_for(page)
         size = QSize(px(_WIDE), px(_TALL))
         image = QImage(size, QImage.Format.Format_RGB32)
         image.fill(theme().tokens.page)
-        sheet.render(image, QPoint(), QRegion(QRect(QPoint(reach, reach), size)))
-        _tint(image, sheet, QPoint(reach, reach))
+        sheet.render(image, QPoint(), QRegion(QRect(QPoint(margin, margin), size)))
+        _tint(image, sheet, QPoint(margin, margin))
         target = QSize(px(PICTURE.width()), px(PICTURE.height())) * ratio
         smooth = Qt.TransformationMode.SmoothTransformation
         small = image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
@@ -133,8 +133,8 @@ class ThumbnailRenderer(QObject):
         if self._canvas is None:
             self._canvas = PageCanvas(self._owner)
             self._canvas.setWindowFlags(Qt.WindowType.Window)
-        sheet, reach = self._canvas, Elevation.SHEET.extent
-        wide, least = theme().px(_WIDE) + 2 * reach, theme().px(_TALL) + 2 * reach
+        sheet, margin = self._canvas, Elevation.SHEET.extent
+        wide, least = theme().px(_WIDE) + 2 * margin, theme().px(_TALL) + 2 * margin
         sheet.show_page(CanvasPage(_top_of(page), 0, self._context, {}, frozenset()))
         sheet.empty_page.hide()
         for _pass in range(2):  # rich text knows its height only once it knows its width

@@ -32,7 +32,7 @@ class Control(QWidget):
         self.inputs.append(control)
 
 
-def answer_line(model: PreviewState, name: str, value: str, placeholder: str) -> QLineEdit:
+def line_input(model: PreviewState, name: str, value: str, placeholder: str) -> QLineEdit:
     """A field of one line, for a number."""
     field = QLineEdit(value)
     field.setPlaceholderText(sanitize_line(placeholder))

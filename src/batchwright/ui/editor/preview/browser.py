@@ -8,16 +8,16 @@ from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.wire.local_routes import PreviewRequest
 
 
-def open_in_browser(frame: StageContext, session: ConnectionSession, request: PreviewRequest) -> None:
+def open_in_browser(context: StageContext, session: ConnectionSession, request: PreviewRequest) -> None:
     """Ask the service for a link that keeps nothing, and open it; only this computer's service has them."""
     if session.is_live:
         sentence = _("Choose This computer in the header first: a hosted service shows no previews.")
-        frame.toasts.show_toast(Toast(ToastSeverity.WARNING, _("No preview in the browser"), sentence))
+        context.toasts.show_toast(Toast(ToastSeverity.WARNING, _("No preview in the browser"), sentence))
         return
 
     async def show() -> None:
-        bench = await session.bench()
-        preview = await bench.service.local.preview(request)
-        open_url(frame.toasts, preview.url)
+        workflow_context = await session.bench()
+        preview = await workflow_context.service.local.preview(request)
+        open_url(context.toasts, preview.url)
 
-    frame.tasks.start("preview in the browser", show)
+    context.tasks.start("preview in the browser", show)

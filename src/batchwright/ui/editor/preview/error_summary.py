@@ -34,24 +34,24 @@ class ErrorSummary(QFrame):
         column(self._head, self._lines, gap=4, margins=(18, 14, 18, 14), parent=self)
         self.hide()
 
-    def show_errors(self, faults: Sequence[tuple[Question, Sequence[str]]]) -> None:
+    def show_errors(self, errors: Sequence[tuple[Question, Sequence[str]]]) -> None:
         """Show what is wrong with which questions."""
         clear(self._lines)
-        self._head.setText(errors_heading(len(faults)))
-        self.lines = [self._line(question, sentence) for question, some in faults for sentence in some]
+        self._head.setText(errors_heading(len(errors)))
+        self.lines = [self._line(question, sentence) for question, some in errors for sentence in some]
         self._lines.add(*self.lines)
-        self.setVisible(bool(faults))
+        self.setVisible(bool(errors))
 
     def take_focus(self) -> None:
         """Let the first line take the keyboard: Enter leads on to its question."""
-        for line in self.lines[:1]:
-            line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        for link in self.lines[:1]:
+            link.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _line(self, question: Question, sentence: str) -> "ErrorLink":
-        words = _("{question} {sentence}").format(question=question.description, sentence=sentence)
-        line = ErrorLink(words.strip())
-        line.clicked.connect(lambda: self._go_to(question.number))
-        return line
+        text = _("{question} {sentence}").format(question=question.description, sentence=sentence)
+        link = ErrorLink(text.strip())
+        link.clicked.connect(lambda: self._go_to(question.number))
+        return link
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -75,8 +75,8 @@ class ErrorLink(QAbstractButton):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        room = QRect(0, 0, max(1, width - theme().px(_INDENT)), _TALL)
-        text = self.fontMetrics().boundingRect(room, int(Qt.TextFlag.TextWordWrap), self.text())
+        rect = QRect(0, 0, max(1, width - theme().px(_INDENT)), _TALL)
+        text = self.fontMetrics().boundingRect(rect, int(Qt.TextFlag.TextWordWrap), self.text())
         return max(theme().px(24), text.height() + theme().px(4))
 
     @override

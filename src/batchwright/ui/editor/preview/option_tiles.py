@@ -94,8 +94,8 @@ def _dress(tile: QAbstractButton) -> None:
 def _height(tile: QAbstractButton, width: int) -> int:
     """As tall as the wrapped label needs, and at least 46."""
     px = theme().px
-    room = QRect(0, 0, max(px(40), width - px(_LEFT) - px(_RIGHT)), 10_000)
-    text = QFontMetrics(tile.font()).boundingRect(room, int(Qt.TextFlag.TextWordWrap), tile.text())
+    rect = QRect(0, 0, max(px(40), width - px(_LEFT) - px(_RIGHT)), 10_000)
+    text = QFontMetrics(tile.font()).boundingRect(rect, int(Qt.TextFlag.TextWordWrap), tile.text())
     return max(px(_HEIGHT), text.height() + px(22))
 
 
@@ -114,7 +114,7 @@ def _paint_tile(tile: QAbstractButton, painter: QPainter) -> QRectF:
         draw_rounded(painter, box, px(_RADIUS), fill, tokens.border_strong)
     painter.setFont(tile.font())
     painter.setPen(tokens.text)
-    room = box.adjusted(px(_LEFT), 0, -px(_RIGHT), 0)
+    rect = box.adjusted(px(_LEFT), 0, -px(_RIGHT), 0)
     flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-    painter.drawText(room, flags, tile.text())
+    painter.drawText(rect, flags, tile.text())
     return QRectF(px(15), (box.height() - px(_SIGN)) / 2, px(_SIGN), px(_SIGN))

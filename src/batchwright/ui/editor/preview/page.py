@@ -39,7 +39,7 @@ class PreviewPage(QFrame):
         self._model, self._is_narrow = model, is_narrow
         self.setAccessibleName(_("Page as participants see it"))
         self.questions: list[QuestionView] = []
-        self.rows: list[list[ColumnWidget]] = []
+        self.rows: list[list[PreviewColumn]] = []
         """The columns of each row."""
         self._accepted = _accepted_notice()
         self._error_summary = ErrorSummary(self._go_to)
@@ -48,8 +48,8 @@ class PreviewPage(QFrame):
         lines.add(self._header())
         view = model.page_view()
         lines.add(self._error_summary, self._accepted)
-        for one in view.rows:
-            lines.add(self._row(one))
+        for row_view in view.rows:
+            lines.add(self._row(row_view))
         if not view.rows:
             lines.add(EmptyState("layout", _("This page is empty"), _("Put something on it in the Layout.")))
         lines.add(self._footer())
@@ -89,47 +89,47 @@ class PreviewPage(QFrame):
     def _header(self) -> QWidget:
         head = QWidget()
         title = ElidedLabel(self._model.title, TextRole.SMALL_STRONG, "text2")
-        done = (self._model.number + 1) / max(1, self._model.count)
+        fraction = (self._model.number + 1) / max(1, self._model.count)
         meter = ProgressBar(_("Progress"))
-        meter.show_segments((done, "accent"))
+        meter.show_segments((fraction, "accent"))
         meter.setFixedWidth(theme().px(120))
-        line = row(gap=10, parent=head)
-        line.addWidget(title, 1)
-        line.add(Label(self._model.progress, TextRole.SMALL, "text2", tabular=True), meter)
+        layout = row(gap=10, parent=head)
+        layout.addWidget(title, 1)
+        layout.add(Label(self._model.progress, TextRole.SMALL, "text2", tabular=True), meter)
         return head
 
     def _row(self, row_view: RowView) -> QWidget:
-        whole = QWidget()
+        container = QWidget()
         two = len(row_view.columns) > 1
         columns = [
-            ColumnWidget(self._model, one, is_boxed=two and one.is_static, is_narrow=self._is_narrow)
+            PreviewColumn(self._model, one, is_boxed=two and one.is_static, is_narrow=self._is_narrow)
             for one in row_view.columns
         ]
         self.rows.append(columns)
         self.questions += [view for one in columns for view in one.questions]
         if two and not self._is_narrow:
-            beside = row(gap=16, parent=whole)
+            layout = row(gap=16, parent=container)
             for one in columns:
-                beside.addWidget(one, 1)
+                layout.addWidget(one, 1)
         else:
-            column(*columns, gap=16, parent=whole)
-        return whole
+            column(*columns, gap=16, parent=container)
+        return container
 
     def _footer(self) -> QWidget:
-        foot = QWidget()
+        footer = QWidget()
         self._next = Button(
             _("Finish") if self._model.is_last else _("Next page"),
             ButtonKind.PRIMARY,
             height=ButtonSize.WELCOME,
         )
         self._next.clicked.connect(self.next_pressed)
-        line = row(margins=(0, 8, 0, 0), parent=foot)
+        layout = row(margins=(0, 8, 0, 0), parent=footer)
         if self._model.number > 0:
             back = Button(_("Back"), height=ButtonSize.WELCOME)
             back.clicked.connect(self.back_pressed)
-            line.add(back)
-        line.add(None, self._next)
-        return foot
+            layout.add(back)
+        layout.add(None, self._next)
+        return footer
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -139,20 +139,20 @@ class PreviewPage(QFrame):
         draw_rounded(painter, box, theme().px(_RADIUS), tokens.surface, tokens.border)
 
 
-class ColumnWidget(QWidget):
+class PreviewColumn(QWidget):
     """The blocks of one column, in a frame when it only shows something beside another."""
 
-    def __init__(self, model: PreviewState, given: ColumnView, *, is_boxed: bool, is_narrow: bool) -> None:
+    def __init__(self, model: PreviewState, view: ColumnView, *, is_boxed: bool, is_narrow: bool) -> None:
         super().__init__()
         self.blocks: list[QWidget] = [
             QuestionView(model, block, is_narrow=is_narrow)
             if isinstance(block, Question)
             else block_widget(block)
-            for block in given.blocks
+            for block in view.blocks
         ]
-        ground = Panel(10) if is_boxed else QWidget()
-        column(*self.blocks, None, gap=16 if is_boxed else 24, margins=16 if is_boxed else 0, parent=ground)
-        column(ground, parent=self)
+        surface = Panel(10) if is_boxed else QWidget()
+        column(*self.blocks, None, gap=16 if is_boxed else 24, margins=16 if is_boxed else 0, parent=surface)
+        column(surface, parent=self)
 
     @property
     def questions(self) -> list[QuestionView]:
@@ -161,10 +161,10 @@ class ColumnWidget(QWidget):
 
 
 def _accepted_notice() -> QWidget:
-    ground = SunkenSurface("ok_soft")
-    words = Label(
+    surface = SunkenSurface("ok_soft")
+    label = Label(
         _("These answers would be accepted. A preview does not store them."), TextRole.NAME, "ok", wraps=True
     )
-    row(words, margins=(18, 12, 18, 12), parent=ground)
-    words.setAlignment(Qt.AlignmentFlag.AlignLeft)
-    return ground
+    row(label, margins=(18, 12, 18, 12), parent=surface)
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft)
+    return surface

@@ -68,9 +68,9 @@ class PreviewPanel(Surface):
 
     def _bar(self) -> QWidget:
         bar = QWidget()
-        line = row(gap=12, margins=(24, 12, 24, 12), parent=bar)
-        line.addWidget(self._navigator, 1)
-        line.addWidget(self._width)
+        layout = row(gap=12, margins=(24, 12, 24, 12), parent=bar)
+        layout.addWidget(self._navigator, 1)
+        layout.addWidget(self._width)
         return bar
 
     def _refresh(self) -> None:
@@ -78,18 +78,18 @@ class PreviewPanel(Surface):
         self._page = PreviewPage(self.model, is_narrow=self._width.current == _NARROW)
         self._page.next_pressed.connect(self.model.go_forward)
         self._page.back_pressed.connect(self.model.go_back)
-        ground = Surface("window")
-        beside = row(gap=0, margins=(24, 4, 24, 24), parent=ground)
-        beside.addStretch(1)
-        beside.addWidget(self._page, 1000, Qt.AlignmentFlag.AlignTop)
-        beside.addStretch(1)
+        surface = Surface("window")
+        layout = row(gap=0, margins=(24, 4, 24, 24), parent=surface)
+        layout.addStretch(1)
+        layout.addWidget(self._page, 1000, Qt.AlignmentFlag.AlignTop)
+        layout.addStretch(1)
         focused = QApplication.focusWidget()
         had_keyboard = focused is not None and self._scroll.isAncestorOf(focused)
         old = self._scroll.takeWidget()
         if old is not None:
             old.hide()
             old.deleteLater()
-        self._scroll.setWidget(ground)
+        self._scroll.setWidget(surface)
         if had_keyboard:
             self._page.take_focus()
 
@@ -99,9 +99,9 @@ class PreviewPanel(Surface):
         self._scroll.verticalScrollBar().setValue(0)
 
     def _sentence(self) -> str:
-        return _("{page}. Answers here are not kept.").format(page=self._page_in_words())
+        return _("{page}. Answers here are not kept.").format(page=self._page_text())
 
-    def _page_in_words(self) -> str:
+    def _page_text(self) -> str:
         model, progress = self.model, self.model.progress
         if model.position == "intro":
             return _("{page}, shown once, before all records").format(page=progress)

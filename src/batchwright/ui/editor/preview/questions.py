@@ -24,10 +24,10 @@ class QuestionView(QWidget):
         super().__init__()
         self.question, self._model = question, model
         self.control = question_control(model, question, is_narrow=is_narrow)
-        words = Label(question.description or _("This question has no text yet."), TextRole.TITLE, wraps=True)
-        words.set_tone("text" if question.description else "text3")
+        label = Label(question.description or _("This question has no text yet."), TextRole.TITLE, wraps=True)
+        label.set_tone("text" if question.description else "text3")
         self._wrong = column(gap=6)
-        lines = column(words, gap=2, parent=self)
+        lines = column(label, gap=2, parent=self)
         if question.helper:
             lines.add(Label(question.helper, TextRole.PAGE, "text2", wraps=True))
         if question.hint:
@@ -42,16 +42,16 @@ class QuestionView(QWidget):
         """Say what is wrong with the answer, or nothing."""
         clear(self._wrong)
         for sentence in sentences:
-            line = QWidget()
-            beside = row(gap=8, margins=(0, 6, 0, 0), parent=line)
-            beside.addWidget(
+            row_widget = QWidget()
+            layout = row(gap=8, margins=(0, 6, 0, 0), parent=row_widget)
+            layout.addWidget(
                 Glyph("warning-circle-fill", "err", 18, text_role=TextRole.NAME), 0, Qt.AlignmentFlag.AlignTop
             )
-            beside.addWidget(Label(sentence, TextRole.NAME, "err", wraps=True), 1)
-            self._wrong.add(line)
-        for one in self.control.inputs:
-            mark_error(one, has_error=bool(sentences))
-            one.setAccessibleDescription(sanitize(" ".join(sentences) or self.question.hint))
+            layout.addWidget(Label(sentence, TextRole.NAME, "err", wraps=True), 1)
+            self._wrong.add(row_widget)
+        for widget in self.control.inputs:
+            mark_error(widget, has_error=bool(sentences))
+            widget.setAccessibleDescription(sanitize(" ".join(sentences) or self.question.hint))
 
     def _answer(self, question: int) -> None:
         if question == self.question.number:
@@ -65,5 +65,5 @@ class QuestionView(QWidget):
 
     def take_focus(self) -> None:
         """Let the first input take the keyboard."""
-        for one in self.control.inputs[:1]:
-            one.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        for widget in self.control.inputs[:1]:
+            widget.setFocus(Qt.FocusReason.ShortcutFocusReason)

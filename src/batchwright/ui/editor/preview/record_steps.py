@@ -32,9 +32,9 @@ class RecordNavigator(QWidget):
         self.number.setKeyboardTracking(False)
         self._of = Label("", TextRole.SMALL, "text2", tabular=True)
         self.hardest = Switch(_("Hardest first"))
-        says = _("Records that lack a value come first, then those with the longest texts")
-        self.hardest.setToolTip(tooltip_text(says))
-        self.hardest.setAccessibleDescription(sanitize(says))
+        tooltip = _("Records that lack a value come first, then those with the longest texts")
+        self.hardest.setToolTip(tooltip_text(tooltip))
+        self.hardest.setAccessibleDescription(sanitize(tooltip))
         self._why = ElidedLabel("", TextRole.SMALL, "text2")
         self.before.clicked.connect(lambda: model.show_record(model.record_position - 1))
         self.after.clicked.connect(lambda: model.show_record(model.record_position + 1))
@@ -84,7 +84,7 @@ class RecordNavigator(QWidget):
         """Words that only explain give way first."""
         needed = (self.before, self.number, self._of, self.after, self.hardest)
         gaps = len(needed) * self._line.spacing() + theme().px(4)
-        widths = sum(max(one.minimumWidth(), one.sizeHint().width()) for one in needed)
+        widths = sum(max(widget.minimumWidth(), widget.sizeHint().width()) for widget in needed)
         return QSize(widths + gaps, super().minimumSizeHint().height())
 
     @override

@@ -126,7 +126,9 @@ class PreviewState(QObject):
     @property
     def difficulty(self) -> RecordDifficulty | None:
         """What the record in view does to the page."""
-        return next((one for one in self._difficulties if one.number == self.records.index), None)
+        return next(
+            (difficulty for difficulty in self._difficulties if difficulty.number == self.records.index), None
+        )
 
     def set_order(self, *, hardest_first: bool) -> None:
         """Let the records come with the hardest first, and show that one; or as in the data."""
@@ -228,8 +230,8 @@ class PreviewState(QObject):
         return () if page is None else instructions_of(page)
 
     def _validate(self) -> dict[int, list[str]]:
-        found = {number: self._validate_question(number) for number in range(len(self._instructions))}
-        return {number: sentences for number, sentences in found.items() if sentences}
+        errors = {number: self._validate_question(number) for number in range(len(self._instructions))}
+        return {number: sentences for number, sentences in errors.items() if sentences}
 
     def _validate_question(self, number: int) -> list[str]:
         page, item = self.page, self._instructions[number]
@@ -249,7 +251,9 @@ class PreviewState(QObject):
             rank_records(page, self.records.all) if self._is_hardest_first and page is not None else []
         )
         in_order = range(self.records.count)
-        self._order = [one.number for one in self._difficulties] if self._difficulties else in_order
+        self._order = (
+            [difficulty.number for difficulty in self._difficulties] if self._difficulties else in_order
+        )
 
     def _reset(self) -> None:
         self._errors, self._is_accepted = {}, False

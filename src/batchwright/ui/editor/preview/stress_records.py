@@ -33,7 +33,8 @@ def rank_records(page: Page, records: Sequence[JsonObject]) -> list[RecordDiffic
     fields = (item.field for _place, item in page.walk() if isinstance(item, DatasetField))
     shown = tuple(dict.fromkeys(fields))
     return sorted(
-        (_difficulty(number, one, shown) for number, one in enumerate(records)), key=lambda one: one.rank
+        (_difficulty(number, record, shown) for number, record in enumerate(records)),
+        key=lambda record: record.rank,
     )
 
 

@@ -13,8 +13,8 @@ from batchwright.ui.editor.inspector.presets import option_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind
 from batchwright.ui.widgets.overlays import ModalOverlay
 from tests.samples.each_type import BETTER, DURATION, FAULTS
-from tests.ui.editor.inspector.conftest import Desk, Opened
-from tests.ui.editor.inspector.interaction import button, cell, editor, entries, words
+from tests.ui.editor.inspector.conftest import InspectorHarness, Opened
+from tests.ui.editor.inspector.interaction import button, cell, editor, label_texts, option_list
 from tests.ui.test_accessibility import nameless
 
 pytestmark = pytest.mark.gui
@@ -24,71 +24,71 @@ ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 Key = Qt.Key
 
 
-def labels(desk: Desk) -> list[object]:
-    return [one["label"] for one in desk.item()["options"]]
+def labels(harness: InspectorHarness) -> list[object]:
+    return [one["label"] for one in harness.item()["options"]]
 
 
-def paste(desk: Desk, text: str) -> None:
+def paste(harness: InspectorHarness, text: str) -> None:
     QGuiApplication.clipboard().setText(text)
-    table = entries(desk).table
+    table = option_list(harness).table
     open_now = [one for one in table.findChildren(QLineEdit) if one.isVisible()]
     QTest.keyClick(open_now[0] if open_now else table, Key.Key_V, CTRL)
 
 
 def test_options_are_edited_in_the_table_and_enter_goes_on(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     table.edit_cell(2, OptionColumn.LABEL)
     editor = table.findChild(QLineEdit)
     assert editor is not None
     editor.selectAll()
     QTest.keyClicks(editor, "Equal")
-    assert desk.item()["options"][2] == {"label": "Equal", "value": "equal"}
+    assert harness.item()["options"][2] == {"label": "Equal", "value": "equal"}
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert len(desk.item()["options"]) == 3
+    assert len(harness.item()["options"]) == 3
     assert table.currentIndex().row() == 3
 
 
 def test_typing_into_a_cell_is_one_step(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     table.edit_cell(0, OptionColumn.VALUE)
     editor = table.findChild(QLineEdit)
     assert editor is not None
     editor.selectAll()
     QTest.keyClicks(editor, "first")
-    assert desk.item()["options"][0]["value"] == "first"
-    desk.study.undo()
-    assert desk.item() == BETTER
+    assert harness.item()["options"][0]["value"] == "first"
+    harness.study.undo()
+    assert harness.item() == BETTER
 
 
 def test_a_number_stays_a_number_while_it_is_typed(opened: Opened) -> None:
-    desk = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]})
-    table = entries(desk).table
+    harness = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Yes", "value": True}]})
+    table = option_list(harness).table
     table.edit_cell(0, OptionColumn.VALUE)
     editor = table.findChild(QLineEdit)
     assert editor is not None
     editor.selectAll()
     QTest.keyClicks(editor, "1.5")
-    values = [one["value"] for one in desk.item()["options"]]
+    values = [one["value"] for one in harness.item()["options"]]
     assert values == [1.5, True]
     assert [type(value) for value in values] == [float, bool]
 
 
 def test_options_are_moved_by_keys(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     table.setCurrentIndex(table.model().index(0, OptionColumn.LABEL))
     QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    assert [one["label"] for one in desk.item()["options"]] == ["B", "A", "Same"]
+    assert [one["label"] for one in harness.item()["options"]] == ["B", "A", "Same"]
     assert table.currentIndex().row() == 1
     QTest.keyClick(table, Qt.Key.Key_Delete)
-    assert [one["label"] for one in desk.item()["options"]] == ["B", "Same"]
+    assert [one["label"] for one in harness.item()["options"]] == ["B", "Same"]
 
 
 def test_options_are_moved_by_their_handle(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     port = table.viewport()
     first = table.visualRect(table.model().index(0, OptionColumn.HANDLE)).center()
     below = QPoint(first.x(), table.visualRect(table.model().index(2, OptionColumn.HANDLE)).bottom())
@@ -96,118 +96,118 @@ def test_options_are_moved_by_their_handle(opened: Opened) -> None:
     QTest.mouseMove(port, below)
     assert table.drop_row == 3
     QTest.mouseRelease(port, LEFT, PLAIN, below)
-    assert [one["label"] for one in desk.item()["options"]] == ["B", "Same", "A"]
+    assert [one["label"] for one in harness.item()["options"]] == ["B", "Same", "A"]
 
 
 def test_escape_leaves_a_dragged_option_where_it_was(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     first = table.visualRect(table.model().index(0, OptionColumn.HANDLE)).center()
     QTest.mousePress(table.viewport(), LEFT, PLAIN, first)
     QTest.mouseMove(table.viewport(), first + QPoint(0, 60))
     QTest.keyClick(table, Qt.Key.Key_Escape)
     QTest.mouseRelease(table.viewport(), LEFT, PLAIN, first + QPoint(0, 60))
-    assert desk.item() == BETTER
+    assert harness.item() == BETTER
 
 
 def test_options_are_pasted_from_a_spreadsheet(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     table.setCurrentIndex(table.model().index(1, OptionColumn.LABEL))
     QGuiApplication.clipboard().setText("Left\tl\nRight\tr\nNone\tn")
     QTest.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert [one["value"] for one in desk.item()["options"]] == ["a", "l", "r", "n"]
+    assert [one["value"] for one in harness.item()["options"]] == ["a", "l", "r", "n"]
 
 
 def test_a_preset_fills_the_options_in_one_step(opened: Opened) -> None:
-    desk = opened(BETTER)
-    entries(desk).model.apply_preset(option_presets()[1])
-    assert [one["value"] for one in desk.item()["options"]] == [1, 2, 3, 4, 5, 6, 7]
-    desk.study.undo()
-    assert desk.item() == BETTER
+    harness = opened(BETTER)
+    option_list(harness).model.apply_preset(option_presets()[1])
+    assert [one["value"] for one in harness.item()["options"]] == [1, 2, 3, 4, 5, 6, 7]
+    harness.study.undo()
+    assert harness.item() == BETTER
 
 
 def test_an_option_is_removed_and_added_by_the_pointer(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     cross = table.visualRect(table.model().index(1, OptionColumn.REMOVE)).center()
     QTest.mouseClick(table.viewport(), LEFT, PLAIN, cross)
-    assert [one["value"] for one in desk.item()["options"]] == ["a", "same"]
-    button(desk, "Add option").click()
-    QTest.keyClicks(editor(entries(desk).table), "C")
-    assert [one["value"] for one in desk.item()["options"]] == ["a", "same", "c"]
+    assert [one["value"] for one in harness.item()["options"]] == ["a", "same"]
+    button(harness, "Add option").click()
+    QTest.keyClicks(editor(option_list(harness).table), "C")
+    assert [one["value"] for one in harness.item()["options"]] == ["a", "same", "c"]
 
 
 def test_the_value_of_an_option_can_become_a_number(opened: Opened) -> None:
-    desk = opened(BETTER)
-    entries(desk).model.set_kind(1, ValueKind.NUMBER)
-    assert desk.item()["options"][1]["value"] == 2
+    harness = opened(BETTER)
+    option_list(harness).model.set_kind(1, ValueKind.NUMBER)
+    assert harness.item()["options"][1]["value"] == 2
 
 
 def test_alt_with_an_arrow_does_nothing_in_an_empty_list(opened: Opened) -> None:
-    desk = opened({**BETTER, "options": []})
-    table = entries(desk).table
+    harness = opened({**BETTER, "options": []})
+    table = option_list(harness).table
     QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     QTest.keyClick(table, Qt.Key.Key_Delete)
-    assert desk.item()["options"] == []
+    assert harness.item()["options"] == []
 
 
 def test_an_option_that_was_begun_is_none_until_something_is_typed(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     QTest.keyClick(cell(table, 2, OptionColumn.LABEL), Key.Key_Return)
-    assert desk.item() == BETTER
-    assert not desk.study.problems
-    assert entries(desk).model.rowCount() == 4
+    assert harness.item() == BETTER
+    assert not harness.study.problems
+    assert option_list(harness).model.rowCount() == 4
     QTest.keyClick(editor(table), Key.Key_Return)
-    assert desk.item() == BETTER
-    assert entries(desk).model.rowCount() == 3
-    assert desk.study.history.past == ()
+    assert harness.item() == BETTER
+    assert option_list(harness).model.rowCount() == 3
+    assert harness.study.history.past == ()
 
 
 @pytest.mark.parametrize("key", [Key.Key_Escape, Key.Key_Tab, Key.Key_Backtab, Key.Key_Up])
 def test_leaving_an_option_that_was_begun_leaves_nothing_behind(opened: Opened, key: Qt.Key) -> None:
-    desk = opened(BETTER)
-    button(desk, "Add option").click()
-    QTest.keyClick(editor(entries(desk).table), key)
-    assert desk.item() == BETTER
-    assert entries(desk).model.draft_row == -1
+    harness = opened(BETTER)
+    button(harness, "Add option").click()
+    QTest.keyClick(editor(option_list(harness).table), key)
+    assert harness.item() == BETTER
+    assert option_list(harness).model.draft_row == -1
 
 
 def test_writing_a_new_option_is_one_step(opened: Opened) -> None:
-    desk = opened(BETTER)
-    button(desk, "Add option").click()
-    QTest.keyClicks(editor(entries(desk).table), "None of them")
-    assert desk.item()["options"][3] == {"label": "None of them", "value": "none_of_them"}
-    desk.study.undo()
-    assert desk.item() == BETTER
+    harness = opened(BETTER)
+    button(harness, "Add option").click()
+    QTest.keyClicks(editor(option_list(harness).table), "None of them")
+    assert harness.item()["options"][3] == {"label": "None of them", "value": "none_of_them"}
+    harness.study.undo()
+    assert harness.item() == BETTER
 
 
 def test_several_options_are_written_without_the_mouse(opened: Opened) -> None:
-    desk = opened({**BETTER, "options": []})
-    table = entries(desk).table
+    harness = opened({**BETTER, "options": []})
+    table = option_list(harness).table
     table.setFocus()
-    button(desk, "Add option").click()
+    button(harness, "Add option").click()
     for label in ("One", "Two", "Three"):
         QTest.keyClicks(editor(table), label)
         QTest.keyClick(editor(table), Key.Key_Return)
     QTest.keyClick(editor(table), Key.Key_Escape)
-    assert labels(desk) == ["One", "Two", "Three"]
+    assert labels(harness) == ["One", "Two", "Three"]
 
 
 def test_an_option_moves_while_it_is_edited(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     QTest.keyClick(cell(table, 0, OptionColumn.VALUE), Key.Key_Down, ALT)
-    assert labels(desk) == ["B", "A", "Same"]
+    assert labels(harness) == ["B", "A", "Same"]
     assert editor(table).text() == "a"
     QTest.keyClick(editor(table), Key.Key_Up, ALT)
-    assert desk.item() == BETTER
+    assert harness.item() == BETTER
 
 
 def test_arrows_go_through_the_cells(opened: Opened) -> None:
-    desk = opened(BETTER)
-    table = entries(desk).table
+    harness = opened(BETTER)
+    table = option_list(harness).table
     QTest.keyClick(cell(table, 0, OptionColumn.VALUE), Key.Key_Down)
     assert editor(table).text() == "b"
     QTest.keyClick(editor(table), Key.Key_Up)
@@ -216,52 +216,52 @@ def test_arrows_go_through_the_cells(opened: Opened) -> None:
 
 @pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Down, Key.Key_Up, Key.Key_Tab, Key.Key_Backtab])
 def test_keys_lead_past_what_is_no_option_and_out_of_an_empty_list(opened: Opened, key: Qt.Key) -> None:
-    desk = opened({**BETTER, "options": ["odd", {"label": "A", "value": "a"}, 5]})
-    table = entries(desk).table
+    harness = opened({**BETTER, "options": ["odd", {"label": "A", "value": "a"}, 5]})
+    table = option_list(harness).table
     QTest.keyClick(cell(table, 1, OptionColumn.LABEL), key)
     for _time in range(4):
         QTest.keyClick(table, key)
-    assert desk.item()["options"] == ["odd", {"label": "A", "value": "a"}, 5]
+    assert harness.item()["options"] == ["odd", {"label": "A", "value": "a"}, 5]
     empty = opened({**BETTER, "options": []})
     button(empty, "Add option").click()
-    QTest.keyClick(editor(entries(empty).table), key)
+    QTest.keyClick(editor(option_list(empty).table), key)
     assert empty.item()["options"] == []
 
 
 def test_a_list_is_pasted_while_a_cell_is_edited(opened: Opened) -> None:
-    desk = opened(FAULTS)
-    cell(entries(desk).table, 1, OptionColumn.LABEL)
-    paste(desk, "label\tvalue\theading\nTone\tTRUE\tWhere?\nSize\t3\t\n")
-    assert desk.item()["options"] == [
+    harness = opened(FAULTS)
+    cell(option_list(harness).table, 1, OptionColumn.LABEL)
+    paste(harness, "label\tvalue\theading\nTone\tTRUE\tWhere?\nSize\t3\t\n")
+    assert harness.item()["options"] == [
         FAULTS["options"][0],
         {"label": "Tone", "value": True, "heading": "Where?"},
         {"label": "Size", "value": 3, "heading": ""},
     ]
-    desk.study.undo()
-    assert desk.item() == FAULTS
+    harness.study.undo()
+    assert harness.item() == FAULTS
 
 
 def test_one_word_is_pasted_into_the_cell(opened: Opened) -> None:
-    desk = opened(BETTER)
-    cell(entries(desk).table, 0, OptionColumn.LABEL).selectAll()
-    paste(desk, "Left")
-    assert labels(desk) == ["Left", "B", "Same"]
+    harness = opened(BETTER)
+    cell(option_list(harness).table, 0, OptionColumn.LABEL).selectAll()
+    paste(harness, "Left")
+    assert labels(harness) == ["Left", "B", "Same"]
 
 
 @pytest.mark.parametrize("spelling", ["1.50", "1.505", "10.0", "1e3", "-0.5"])
 def test_a_number_is_spelt_as_it_is_typed(opened: Opened, spelling: str) -> None:
-    desk = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Two", "value": 2}]})
-    field = cell(entries(desk).table, 0, OptionColumn.VALUE)
+    harness = opened({**BETTER, "options": [{"label": "One", "value": 1}, {"label": "Two", "value": 2}]})
+    field = cell(option_list(harness).table, 0, OptionColumn.VALUE)
     field.selectAll()
     QTest.keyClicks(field, spelling)
     assert field.text() == spelling
-    assert desk.item()["options"][0]["value"] == float(spelling)
+    assert harness.item()["options"][0]["value"] == float(spelling)
 
 
 def test_the_kind_of_a_value_is_told_where_it_cannot_be_seen(opened: Opened) -> None:
     values = [1, "1", True, "true", "good"]
-    desk = opened({**BETTER, "options": [{"label": "x", "value": value} for value in values]})
-    model = entries(desk).model
+    harness = opened({**BETTER, "options": [{"label": "x", "value": value} for value in values]})
+    model = option_list(harness).model
     kinds = [ValueKind.NUMBER, ValueKind.TEXT, ValueKind.BOOLEAN, ValueKind.TEXT, None]
     assert [model.kind(row) for row in range(5)] == kinds
     spoken = [
@@ -277,66 +277,66 @@ def test_the_kind_of_a_value_is_told_where_it_cannot_be_seen(opened: Opened) -> 
     ]
 
 
-def bulk(qtbot: QtBot, desk: Desk) -> BulkDialog:
+def bulk(qtbot: QtBot, harness: InspectorHarness) -> BulkDialog:
     """The dialog with all options as text."""
-    entries(desk).open_bulk_dialog()
-    (overlay,) = desk.inspector.findChildren(ModalOverlay)
+    option_list(harness).open_bulk_dialog()
+    (overlay,) = harness.inspector.findChildren(ModalOverlay)
     assert isinstance(overlay.panel, BulkDialog)
     qtbot.waitUntil(overlay.panel.area.hasFocus)
     return overlay.panel
 
 
 def test_all_options_are_edited_as_text_in_one_step(qtbot: QtBot, opened: Opened) -> None:
-    desk = opened(FAULTS)
-    dialog = bulk(qtbot, desk)
+    harness = opened(FAULTS)
+    dialog = bulk(qtbot, harness)
     assert dialog.area.toPlainText() == "Facts = 1\nNo = true"
     dialog.area.setPlainText('No = true\nFacts wrong = 1\nAs text = "1"\nNew')
     assert dialog.accept_button.text() == "Take 4 lines"
     assert nameless(dialog) == []
     QTest.keyClick(dialog.area, Key.Key_Return, CTRL)
-    assert desk.item()["options"] == [
+    assert harness.item()["options"] == [
         FAULTS["options"][1],
         {"label": "Facts wrong", "value": 1, "heading": "Which?"},
         {"label": "As text", "value": "1", "heading": ""},
         {"label": "New", "value": "new", "heading": ""},
     ]
-    desk.study.undo()
-    assert desk.item() == FAULTS
+    harness.study.undo()
+    assert harness.item() == FAULTS
 
 
 def test_giving_up_the_text_changes_nothing(qtbot: QtBot, opened: Opened) -> None:
-    desk = opened(BETTER)
-    dialog = bulk(qtbot, desk)
+    harness = opened(BETTER)
+    dialog = bulk(qtbot, harness)
     dialog.area.setPlainText("Other")
     QTest.keyClick(dialog, Key.Key_Escape)
-    assert desk.item() == BETTER
+    assert harness.item() == BETTER
 
 
 def test_no_lines_cannot_be_taken(qtbot: QtBot, opened: Opened) -> None:
-    desk = opened(BETTER)
-    dialog = bulk(qtbot, desk)
+    harness = opened(BETTER)
+    dialog = bulk(qtbot, harness)
     dialog.area.setPlainText(" \n")
     assert not dialog.accept_button.isEnabled()
     QTest.keyClick(dialog.area, Key.Key_Return, CTRL)
-    assert desk.item() == BETTER
+    assert harness.item() == BETTER
 
 
 def test_rules_of_units_stay_with_their_lines(qtbot: QtBot, opened: Opened) -> None:
     rule = {"type": "number", "min": 0}
     units = [{**DURATION["unit_options"][0], "validation": rule}, DURATION["unit_options"][1]]
-    desk = opened({**DURATION, "unit_options": units})
-    dialog = bulk(qtbot, desk)
+    harness = opened({**DURATION, "unit_options": units})
+    dialog = bulk(qtbot, harness)
     dialog.area.setPlainText("hours = h\nmins = min")
     dialog.accept_button.click()
-    assert desk.item()["unit_options"] == [units[1], {"label": "mins", "value": "min", "validation": rule}]
+    assert harness.item()["unit_options"] == [units[1], {"label": "mins", "value": "min", "validation": rule}]
 
 
 def test_a_fault_in_an_option_stands_at_its_cell_and_in_its_details(opened: Opened) -> None:
     options = [{"label": "A", "value": "a", "exclusive": "yes", "colour": "red"}, "B"]
-    desk = opened({**BETTER, "options": options})
-    found = entries(desk)
+    harness = opened({**BETTER, "options": options})
+    found = option_list(harness)
     assert found.model.problem(found.model.index(1, OptionColumn.LABEL)) is not None
     found.details.show_row(0)
     found.details._header.setChecked(True)
-    assert any("option 1, exclusive" in word for word in words(desk))
-    assert '"yes"' in words(desk)
+    assert any("option 1, exclusive" in word for word in label_texts(harness))
+    assert '"yes"' in label_texts(harness)

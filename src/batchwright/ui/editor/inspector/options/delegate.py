@@ -71,47 +71,49 @@ class OptionDelegate(CellDelegate):
     @override
     def paint_cell(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tokens, px, box = theme().tokens, theme().px, option.rect
-        part = OptionColumn(index.column())
+        column = OptionColumn(index.column())
         if index.row() == self.dragged_row():
             painter.fillRect(box, tokens.accent_soft)
         if index.row() > 0:
             painter.fillRect(box.x(), box.y(), box.width(), 1, tokens.border)
         model = index.model()
-        is_begun = isinstance(model, OptionModel) and index.row() == model.draft_row
-        if part in {OptionColumn.HANDLE, OptionColumn.REMOVE} and is_begun:
+        is_draft = isinstance(model, OptionModel) and index.row() == model.draft_row
+        if column in {OptionColumn.HANDLE, OptionColumn.REMOVE} and is_draft:
             pass
-        elif part is OptionColumn.HANDLE:
+        elif column is OptionColumn.HANDLE:
             draw_glyph(painter, "dots-six-vertical-bold", box, tokens.text2, px(16))
-        elif part is OptionColumn.REMOVE:
+        elif column is OptionColumn.REMOVE:
             draw_glyph(painter, "x", box.adjusted(0, 0, -px(6), 0), tokens.text2, px(14))
         else:
-            self._paint_text(painter, box, index, part)
+            self._paint_text(painter, box, index, column)
         by_keys = option.state & State.State_HasFocus and option.state & State.State_KeyboardFocusChange
         if by_keys:
             draw_rounded(painter, box.adjusted(1, 2, -1, -1), px(5), None, tokens.accent_text, 2)
 
-    def _paint_text(self, painter: QPainter, box: QRect, index: Index, part: OptionColumn) -> None:
+    def _paint_text(self, painter: QPainter, box: QRect, index: Index, column: OptionColumn) -> None:
         tokens, px = theme().tokens, theme().px
         model = index.model()
         problem = model.problem(index) if isinstance(model, OptionModel) else None
         inner = box.adjusted(px(8), 0, 0, 0)
         if problem is not None:
             tone = "err" if problem.severity is Severity.ERROR else "warn"
-            around = box.adjusted(px(4), px(3), -px(2), -px(2))
-            draw_rounded(painter, around, px(5), tokens.get(f"{tone}_soft"), tokens.get(tone), 1.2)
+            card_context = box.adjusted(px(4), px(3), -px(2), -px(2))
+            draw_rounded(painter, card_context, px(5), tokens.get(f"{tone}_soft"), tokens.get(tone), 1.2)
         kind = (
-            model.kind(index.row()) if isinstance(model, OptionModel) and part is OptionColumn.VALUE else None
+            model.kind(index.row())
+            if isinstance(model, OptionModel) and column is OptionColumn.VALUE
+            else None
         )
         if kind is not None:
             inner.setRight(inner.right() - _paint_kind(painter, inner, kind))
         text = str(index.data() or "")
         font = theme().font(
-            TextRole.BODY if part is OptionColumn.LABEL else TextRole.SMALL,
-            tabular=part is OptionColumn.VALUE,
+            TextRole.BODY if column is OptionColumn.LABEL else TextRole.SMALL,
+            tabular=column is OptionColumn.VALUE,
         )
-        colour = tokens.text if part is OptionColumn.LABEL else tokens.text2
+        colour = tokens.text if column is OptionColumn.LABEL else tokens.text2
         if not text:
-            text, colour = _("Label") if part is OptionColumn.LABEL else _("Value"), tokens.text3
+            text, colour = _("Label") if column is OptionColumn.LABEL else _("Value"), tokens.text3
         draw_text(painter, inner, text, font, colour)
 
     @override
@@ -179,10 +181,10 @@ def _way(event: QKeyEvent) -> CellNavigation | None:
 def _paint_kind(painter: QPainter, box: QRect, kind: ValueKind) -> int:
     """Paint the sign of a kind at the right end of a cell; gives the width that it takes."""
     tokens, px = theme().tokens, theme().px
-    words = {ValueKind.NUMBER: _("123"), ValueKind.BOOLEAN: _("T/F"), ValueKind.TEXT: _("abc")}[kind]
+    texts = {ValueKind.NUMBER: _("123"), ValueKind.BOOLEAN: _("T/F"), ValueKind.TEXT: _("abc")}[kind]
     font = theme().font(TextRole.CAPTION)
-    width = QFontMetrics(font).horizontalAdvance(words) + px(10)
+    width = QFontMetrics(font).horizontalAdvance(texts) + px(10)
     pill = QRect(box.right() - width, box.center().y() - px(8), width, px(17))
     draw_rounded(painter, pill, px(5), tokens.neutral_soft)
-    draw_text(painter, pill, words, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
+    draw_text(painter, pill, texts, font, tokens.neutral, Qt.AlignmentFlag.AlignHCenter)
     return width + px(4)

@@ -35,23 +35,23 @@ class OptionDetails(SunkenSurface):
         for kind, title in kind_labels().items():
             self._kind.add(title, kind)
         self._kind.activated.connect(self._set_kind)
-        rare = [one for one in model.attribute.nested if one.name not in _IN_TABLE]
-        self._fields = [OPTION_FIELDS[one.kind](model, one) for one in rare]
+        rare = [attribute for attribute in model.attribute.nested if attribute.name not in _IN_TABLE]
+        self._fields = [OPTION_FIELDS[attribute.kind](model, attribute) for attribute in rare]
         self._problem_label = Label("", TextRole.CAPTION, "err", wraps=True)
         self._fix_hint = FixHint(model.form)
         inside = QWidget()
         value = InputField(_("What the value is in the data"), self._kind)
-        room = StableMessageArea(self._kind, self._problem_label, self._fix_hint)
-        self._long = [LongTextField(model, one) for one in COLUMN_ATTRIBUTES]
+        message_area = StableMessageArea(self._kind, self._problem_label, self._fix_hint)
+        self._long = [LongTextField(model, attribute) for attribute in COLUMN_ATTRIBUTES]
         column(
-            room,
+            message_area,
             column(*self._fields, value, gap=10),
             gap=0,
             margins=(0, 2, 0, 10),
             parent=inside,
         )
         column(*self._long, self._header, inside, gap=0, margins=(12, 0, 12, 0), parent=self)
-        self._header.setChecked(any(one.required for one in rare))
+        self._header.setChecked(any(attribute.required for attribute in rare))
         self._header.toggled.connect(inside.setVisible)
         inside.setVisible(self._header.isChecked())
         model.options_changed.connect(self.refresh)
@@ -64,22 +64,22 @@ class OptionDetails(SunkenSurface):
 
     def has_field(self, name: str) -> bool:
         """Whether an attribute of an entry is edited here, and not in the table."""
-        return any(part.attribute.name == name for part in self._fields)
+        return any(field.attribute.name == name for field in self._fields)
 
     def focus_attribute(self, name: str) -> None:
         """Put the keyboard where an attribute of the entry is edited."""
         self._header.setChecked(True)
-        for part in self._fields:
-            if part.attribute.name == name:
-                focus_field(part)
+        for field in self._fields:
+            if field.attribute.name == name:
+                focus_field(field)
 
     def refresh(self) -> None:
         """Show the entry as it is now."""
-        is_there = 0 <= self._row < len(self._model.options)
-        self.setVisible(is_there)
-        if not is_there:
+        has_option = 0 <= self._row < len(self._model.options)
+        self.setVisible(has_option)
+        if not has_option:
             return
-        given, entry = self._model.options[self._row], self._model.option(self._row)
+        value, entry = self._model.options[self._row], self._model.option(self._row)
         label = as_text(entry.get("label", "")) or _("no label yet")
         what = capitalized(_(self._model.attribute.entry_title))
         show_literal(
@@ -90,12 +90,14 @@ class OptionDetails(SunkenSurface):
         self._kind.setCurrentIndex(list(kind_labels()).index(ValueKind.of(entry.get("value"))))
         for long in self._long:
             long.show_option(self._row)
-        for part in self._fields:
-            part.show_option(self._row, entry.get(part.attribute.name))
-        told = [part.shown_problem for part in self._fields]
-        left = next((one for one in self._model.problems_of(self._row) if one not in told), None)
-        show_problem_text(self._problem_label, left)
-        self._fix_hint.show_problem(left, None if is_object(given) else given)
+        for field in self._fields:
+            field.show_option(self._row, entry.get(field.attribute.name))
+        shown_problems = [field.shown_problem for field in self._fields]
+        unshown = next(
+            (problem for problem in self._model.problems_of(self._row) if problem not in shown_problems), None
+        )
+        show_problem_text(self._problem_label, unshown)
+        self._fix_hint.show_problem(unshown, None if is_object(value) else value)
 
     def _set_kind(self, number: int) -> None:
         self._model.set_kind(self._row, list(kind_labels())[number])

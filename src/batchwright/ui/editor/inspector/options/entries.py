@@ -19,8 +19,8 @@ _LONGEST_VALUE = 40
 
 def value_from_label(label: str) -> str:
     """The value that a label suggests: its letters and digits, small, joined by underscores."""
-    words = "".join(letter if letter.isalnum() else " " for letter in label.casefold()).split()
-    return "_".join(words)[:_LONGEST_VALUE].rstrip("_")
+    parts = "".join(letter if letter.isalnum() else " " for letter in label.casefold()).split()
+    return "_".join(parts)[:_LONGEST_VALUE].rstrip("_")
 
 
 def option_at(entries: Entries, row: int) -> JsonObject:
@@ -46,8 +46,10 @@ def with_label(entries: Entries, row: int, label: str) -> list[Json]:
 
 def with_attribute(entries: Entries, row: int, name: str, value: Json) -> list[Json]:
     """Another attribute of one entry; None takes it away."""
-    kept = {key: inner for key, inner in option_at(entries, row).items() if key != name or value is not None}
-    return _put(entries, row, kept if value is None and name not in kept else {**kept, name: value})
+    changed = {
+        key: inner for key, inner in option_at(entries, row).items() if key != name or value is not None
+    }
+    return _put(entries, row, changed if value is None and name not in changed else {**changed, name: value})
 
 
 def moved(entries: Entries, row: int, to: int) -> list[Json]:
@@ -84,11 +86,11 @@ def _follows(value: Json, label: str) -> bool:
     )
 
 
-def _free(base: str, taken: Sequence[Json]) -> str:
+def _free(base: str, used_values: Sequence[Json]) -> str:
     """A value that no other entry has."""
-    known = {comparison_key(value) for value in taken}
+    used_keys = {comparison_key(value) for value in used_values}
     names: Iterator[str] = iter([base]) if not base else (f"{base}_{n}" if n > 1 else base for n in count(1))
-    return next((name for name in names if comparison_key(name) not in known), base)
+    return next((name for name in names if comparison_key(name) not in used_keys), base)
 
 
 def _others(entries: Entries, row: int) -> list[Json]:

@@ -13,7 +13,7 @@ from batchwright.layout.rules.problems import AttributePath, Problem, Severity
 from batchwright.ui.editor.inspector.attribute_focus import FocusOutFilter
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
 from batchwright.ui.editor.inspector.options.model import OptionColumn, OptionModel
-from batchwright.ui.editor.inspector.text_binding import PartNavigator, TextBinding, is_too_long
+from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding, is_too_long
 from batchwright.ui.editor.inspector.validation_editor import ValidationEditor
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
@@ -72,9 +72,9 @@ class TextOptionField(OptionField):
         hint = _("Asks for the reason when this is chosen.")
         self._field = InputField(_("Heading"), field, hint=hint, required=attribute.required)
         self._binding = TextBinding(field, self._type, model.form.end_typing)
-        FocusOutFilter(field, lambda: self.model.mark_left(self.row, self.attribute.name))
+        FocusOutFilter(field, lambda: self.model.mark_visited(self.row, self.attribute.name))
         self._field.add_below(self.fix_hint)
-        self._field.add_below(PartNavigator(self._binding))
+        self._field.add_below(ChunkNavigator(self._binding))
         column(self._field, parent=self)
 
     def show_value(self, value: Json) -> None:
@@ -99,7 +99,7 @@ class LongTextField(QWidget):
         self._binding = TextBinding(area, self._type, model.form.end_typing)
         title = str(model.headerData(column_shown, Qt.Orientation.Horizontal))
         field = InputField(title, area)
-        field.add_below(PartNavigator(self._binding))
+        field.add_below(ChunkNavigator(self._binding))
         column(field, parent=self)
         self.hide()
 

@@ -49,9 +49,9 @@ class OptionList(QWidget):
         self._fix_hint = FixHint(form)
         larger = expand_button(self.table, self.open_bulk_dialog, _("Edit as text"))
         head = row(Label(title, TextRole.SMALL_NAME), None, self._count, larger)
-        room = StableMessageArea(self.table, below, self._fix_hint)
-        list_and_faults = column(column(head, panel, gap=5), room, gap=0)
-        column(list_and_faults, self.details, gap=5, parent=self)
+        message_area = StableMessageArea(self.table, below, self._fix_hint)
+        content = column(column(head, panel, gap=5), message_area, gap=0)
+        column(content, self.details, gap=5, parent=self)
         self.model.options_changed.connect(self.refresh)
         self.refresh()
 
@@ -60,14 +60,14 @@ class OptionList(QWidget):
         self._count.setText(str(len(self.model.options)))
         problems = self.model.problems()
         problem = problems[0] if problems else None
-        self._problem_label.setText(_in_words(problems))
+        self._problem_label.setText(_problems_text(problems))
         is_advice = problem is not None and problem.severity is Severity.ADVICE
         self._problem_label.set_tone("warn" if is_advice else "err")
         self._sign.show_glyph(*(("warning-fill", "warn") if is_advice else ("warning-circle-fill", "err")))
-        for part in (self._sign, self._problem_label):
-            part.setVisible(problem is not None)
-        given = self._form.value(self._attribute.name)
-        self._fix_hint.show_problem(problem, None if is_array(given) else given)
+        for widget in (self._sign, self._problem_label):
+            widget.setVisible(problem is not None)
+        value = self._form.value(self._attribute.name)
+        self._fix_hint.show_problem(problem, None if is_array(value) else value)
 
     @property
     def attribute_names(self) -> Collection[str]:
@@ -90,15 +90,15 @@ class OptionList(QWidget):
         edit_as_text(self.model, self.window())
 
     def _footer(self, presets: Sequence[Preset]) -> QWidget:
-        foot = QWidget()
+        footer = QWidget()
         what = _(self._attribute.entry_title)
         add = Button(
             _("Add {what}").format(what=what), ButtonKind.LINK, glyph="plus", height=ButtonSize.SMALL
         )
         add.clicked.connect(self.table.add_option)
-        line = row(add, None, gap=0, margins=(2, 3, 4, 3), parent=foot)
-        line.add(self._presets(presets))
-        return foot
+        layout = row(add, None, gap=0, margins=(2, 3, 4, 3), parent=footer)
+        layout.add(self._presets(presets))
+        return footer
 
     def _presets(self, presets: Sequence[Preset]) -> Button:
         button = Button(_("Presets"), ButtonKind.LINK, height=ButtonSize.SMALL)
@@ -111,7 +111,7 @@ class OptionList(QWidget):
         return button
 
 
-def _in_words(problems: Sequence[Problem]) -> str:
+def _problems_text(problems: Sequence[Problem]) -> str:
     """The worst problem, and how many more there are."""
     if len(problems) < 2:
         return "".join(problem.message for problem in problems)

@@ -20,7 +20,7 @@ from batchwright.ui.editor.inspector.text_binding import is_too_long
 from batchwright.ui.editor.inspector.value_kinds import (
     ValueKind,
     convert_kind,
-    looks_like_other_type,
+    resembles_other_type,
     value_from_text,
 )
 from batchwright.ui.widgets.models import Index, TableModel
@@ -88,35 +88,37 @@ class OptionModel(TableModel):
         """What the value of an entry is, where that is not plain to see: a number, or a text like one."""
         value = self.option(row).get("value")
         kind = ValueKind.of(value)
-        return kind if kind is not ValueKind.TEXT or looks_like_other_type(value) else None
+        return kind if kind is not ValueKind.TEXT or resembles_other_type(value) else None
 
     def problem(self, index: Index) -> Problem | None:
         """What is wrong with a cell."""
         return self._problem(index.row(), OptionColumn(index.column()))
 
-    def _problem(self, row: int, part: OptionColumn) -> Problem | None:
-        inner = COLUMN_ATTRIBUTES.get(part)
+    def _problem(self, row: int, column: OptionColumn) -> Problem | None:
+        inner = COLUMN_ATTRIBUTES.get(column)
         if inner is None:
             return None
         is_entry = not 0 <= row < len(self._options) or is_object(self._options[row])
         path = AttributePath(self.attribute.name, row, inner if is_entry else "")
-        found = self.form.problems.get(path, ())
-        return found[0] if found else None
+        problems = self.form.problems.get(path, ())
+        return problems[0] if problems else None
 
     def problems_of(self, row: int) -> list[Problem]:
         """What is wrong with an entry, and with anything in it."""
-        found = self.form.problems.items()
-        return [one for path, some in found if path[:2] == (self.attribute.name, row) for one in some]
+        problems = self.form.problems.items()
+        return [
+            problem for path, some in problems if path[:2] == (self.attribute.name, row) for problem in some
+        ]
 
     def problems(self) -> list[Problem]:
         """What is wrong with the list, and with anything in it; errors before advice."""
-        found = [
-            one
+        problems = [
+            problem
             for path, some in self.form.problems.items()
             if path.name == self.attribute.name
-            for one in some
+            for problem in some
         ]
-        return sorted(found, key=lambda one: one.severity is Severity.ADVICE)
+        return sorted(problems, key=lambda problem: problem.severity is Severity.ADVICE)
 
     def move(self, row: int, to: int) -> None:
         """Put an entry elsewhere, counted with it lifted out."""
@@ -160,10 +162,10 @@ class OptionModel(TableModel):
         typing = f"{self.attribute.name} {row} {name}" if is_typed else ""
         self._set_options(entries.with_attribute(self._options, row, name, value), typing)
 
-    def mark_left(self, row: int, name: str) -> None:
+    def mark_visited(self, row: int, name: str) -> None:
         """The field of an attribute of an entry was left; if it is empty still, that is said from now on."""
         if 0 <= row < len(self._options):
-            self.form.mark_left(AttributePath(self.attribute.name, row, name))
+            self.form.mark_visited(AttributePath(self.attribute.name, row, name))
 
     def set_kind(self, row: int, kind: ValueKind) -> None:
         """Make the value of an entry text, a number, or true or false."""
@@ -184,11 +186,11 @@ class OptionModel(TableModel):
         """Whether a text stands for what a cell holds: `1.50` while it is typed is 1.5 all the same."""
         return self._matches(index.row(), OptionColumn(index.column()), text)
 
-    def _matches(self, row: int, part: OptionColumn, text: str) -> bool:
-        if part not in COLUMN_ATTRIBUTES:
+    def _matches(self, row: int, column: OptionColumn, text: str) -> bool:
+        if column not in COLUMN_ATTRIBUTES:
             return False
-        value = self.option(row).get(COLUMN_ATTRIBUTES[part])
-        return json_equal(self._typed_value(row, text) if part is OptionColumn.VALUE else text, value)
+        value = self.option(row).get(COLUMN_ATTRIBUTES[column])
+        return json_equal(self._typed_value(row, text) if column is OptionColumn.VALUE else text, value)
 
     def _set_options(self, changed: list[Json], typing: str = "") -> None:
         if not json_equal(changed, self._options):
@@ -196,8 +198,8 @@ class OptionModel(TableModel):
 
     def _on_form_changed(self) -> None:
         """Take the entries of the form; a cell that is being edited stays."""
-        given = self.form.value(self.attribute.name)
-        self._show(list(given) if is_array(given) else [], is_begun=self._has_draft)
+        value = self.form.value(self.attribute.name)
+        self._show(list(value) if is_array(value) else [], is_begun=self._has_draft)
 
     def _show(self, shown: list[Json], *, is_begun: bool) -> None:
         """Show other entries, or begin or forget one; what cells hold changes together with the rows."""
@@ -269,33 +271,33 @@ class OptionModel(TableModel):
         kind = self._kind_before or ValueKind.of(self.option(row).get("value", ""))
         return value_from_text(text, kind)
 
-    def text(self, row: int, part: OptionColumn) -> str:
+    def text(self, row: int, column: OptionColumn) -> str:
         """The text of a cell."""
-        if part not in COLUMN_ATTRIBUTES or row >= len(self._options):
+        if column not in COLUMN_ATTRIBUTES or row >= len(self._options):
             return ""
         entry = self._options[row]
         if not is_object(entry):
-            return as_text(entry) if part is OptionColumn.LABEL else ""
-        value = entry.get(COLUMN_ATTRIBUTES[part])
+            return as_text(entry) if column is OptionColumn.LABEL else ""
+        value = entry.get(COLUMN_ATTRIBUTES[column])
         return "" if value is None else as_text(value)
 
-    def _tooltip(self, row: int, part: OptionColumn) -> str | None:
-        problem = self._problem(row, part)
+    def _tooltip(self, row: int, column: OptionColumn) -> str | None:
+        problem = self._problem(row, column)
         if problem is not None:
             return problem.message
-        if part is OptionColumn.REMOVE:
+        if column is OptionColumn.REMOVE:
             return _("Remove  Delete")
-        kind = self.kind(row) if part is OptionColumn.VALUE else None
-        text = truncate(self.text(row, part), _MAX_CELL)
+        kind = self.kind(row) if column is OptionColumn.VALUE else None
+        text = truncate(self.text(row, column), _MAX_CELL)
         return f"{text} ({kind_labels()[kind]})" if kind is not None else text or None
 
-    def _accessible_text(self, row: int, part: OptionColumn) -> str:
+    def _accessible_text(self, row: int, column: OptionColumn) -> str:
         what = f"{capitalized(_(self.attribute.entry_title))} {row + 1}"
-        if part is OptionColumn.HANDLE:
+        if column is OptionColumn.HANDLE:
             return _("Move {what}").format(what=what)
-        if part is OptionColumn.REMOVE:
+        if column is OptionColumn.REMOVE:
             return _("Remove {what}").format(what=what)
-        heading = self.heading(part, Qt.ItemDataRole.DisplayRole)
-        said = f"{what}, {heading}: {truncate(self.text(row, part), _MAX_CELL) or _('empty')}"
-        kind = self.kind(row) if part is OptionColumn.VALUE else None
-        return said if kind is None else f"{said}, {kind_labels()[kind]}"
+        heading = self.heading(column, Qt.ItemDataRole.DisplayRole)
+        text = f"{what}, {heading}: {truncate(self.text(row, column), _MAX_CELL) or _('empty')}"
+        kind = self.kind(row) if column is OptionColumn.VALUE else None
+        return text if kind is None else f"{text}, {kind_labels()[kind]}"

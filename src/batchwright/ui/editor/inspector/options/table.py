@@ -90,9 +90,9 @@ class OptionTable(QTableView):
         """Before which row a dragged entry would land; -1 while none is dragged."""
         return self._drag.drop_row
 
-    def edit_cell(self, row: int, part: OptionColumn) -> None:
+    def edit_cell(self, row: int, column: OptionColumn) -> None:
         """Put the cursor into a cell; what is no entry at all is only gone to."""
-        index = self._options.index(row, part)
+        index = self._options.index(row, column)
         self.setCurrentIndex(index)
         self.scrollTo(index)
         if index.flags() & Qt.ItemFlag.ItemIsEditable:
@@ -106,37 +106,37 @@ class OptionTable(QTableView):
 
     def _on_navigated(self, way: CellNavigation) -> None:
         """Go on from the cell that was edited."""
-        row, part, came_to_nothing = self._last_edited
+        row, column, is_discarded = self._last_edited
         last = self._options.rowCount() - 1
         match way:
-            case CellNavigation.DOWN if came_to_nothing:
+            case CellNavigation.DOWN if is_discarded:
                 self.setFocus()
             case CellNavigation.DOWN if row == last:
                 self.add_option()
             case CellNavigation.DOWN | CellNavigation.BELOW:
-                self.edit_cell(min(row + 1, last), part)
+                self.edit_cell(min(row + 1, last), column)
             case CellNavigation.ABOVE:
-                self.edit_cell(max(0, row - 1), part)
+                self.edit_cell(max(0, row - 1), column)
             case CellNavigation.ON:
-                self._to_next(row, part, last)
+                self._to_next(row, column, last)
             case CellNavigation.BACK:
-                self._to_previous(row, part)
+                self._to_previous(row, column)
             case CellNavigation.PASTE:
                 self._options.paste(row, QGuiApplication.clipboard().text())
             case CellNavigation.MOVE_UP | CellNavigation.MOVE_DOWN:
                 self._move(-1 if way is CellNavigation.MOVE_UP else 1)
-                self.edit_cell(self.currentIndex().row(), part)
+                self.edit_cell(self.currentIndex().row(), column)
 
-    def _to_next(self, row: int, part: OptionColumn, last: int) -> None:
-        if part is OptionColumn.LABEL and row <= last:
+    def _to_next(self, row: int, column: OptionColumn, last: int) -> None:
+        if column is OptionColumn.LABEL and row <= last:
             self.edit_cell(row, OptionColumn.VALUE)
         elif row < last:
             self.edit_cell(row + 1, OptionColumn.LABEL)
         else:
             self.focusNextChild()
 
-    def _to_previous(self, row: int, part: OptionColumn) -> None:
-        if part is OptionColumn.VALUE:
+    def _to_previous(self, row: int, column: OptionColumn) -> None:
+        if column is OptionColumn.VALUE:
             self.edit_cell(row, OptionColumn.LABEL)
         elif row > 0:
             self.edit_cell(row - 1, OptionColumn.VALUE)
@@ -147,12 +147,12 @@ class OptionTable(QTableView):
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
         """An entry that was begun and left as it was is none."""
         index = self.indexAt(editor.geometry().center())  # the current cell may be the next one already
-        row, part = index.row(), OptionColumn(index.column()) if index.isValid() else OptionColumn.LABEL
+        row, column = index.row(), OptionColumn(index.column()) if index.isValid() else OptionColumn.LABEL
         super().closeEditor(editor, hint)
-        self._last_edited = row, part, row >= 0 and row == self._options.draft_row
+        self._last_edited = row, column, row >= 0 and row == self._options.draft_row
         self._options.discard_draft()
-        if name := COLUMN_ATTRIBUTES.get(part):
-            self._options.mark_left(row, name)
+        if name := COLUMN_ATTRIBUTES.get(column):
+            self._options.mark_visited(row, name)
 
     def _on_current_changed(self, index: Index) -> None:
         self.row_selected.emit(index.row())
@@ -167,9 +167,9 @@ class OptionTable(QTableView):
 
     def _remove(self, row: int) -> None:
         self._options.remove(row)
-        left = self._options.rowCount()
-        if left:
-            self.setCurrentIndex(self._options.index(min(row, left - 1), OptionColumn.LABEL))
+        remaining = self._options.rowCount()
+        if remaining:
+            self.setCurrentIndex(self._options.index(min(row, remaining - 1), OptionColumn.LABEL))
         self.row_selected.emit(self.currentIndex().row())
 
     def _fit(self) -> None:
@@ -179,12 +179,12 @@ class OptionTable(QTableView):
         has_kinds = any(self._options.kind(row) is not None for row in range(self._options.rowCount()))
         plain = _NARROW_VALUE if self.width() < px(_WIDE_FROM) else _PLAIN_VALUE
         value = _VALUE if has_kinds else plain
-        for part, width in (
+        for column, width in (
             (OptionColumn.HANDLE, _HANDLE),
             (OptionColumn.VALUE, value),
             (OptionColumn.REMOVE, _REMOVE),
         ):
-            head.resizeSection(part, px(width))
+            head.resizeSection(column, px(width))
         self.verticalHeader().setDefaultSectionSize(px(ROW))
         rows = min(max(1, self._options.rowCount()), _MOST_ROWS)
         self.setFixedHeight(px(_HEAD) + rows * px(ROW))
@@ -228,23 +228,23 @@ class OptionTable(QTableView):
             super().keyPressEvent(event)
 
     def _press(self, index: Index) -> None:
-        part = OptionColumn(index.column())
-        if part is OptionColumn.REMOVE:
+        column = OptionColumn(index.column())
+        if column is OptionColumn.REMOVE:
             self._remove(index.row())
         else:
-            self.edit_cell(index.row(), OptionColumn.LABEL if part is OptionColumn.HANDLE else part)
+            self.edit_cell(index.row(), OptionColumn.LABEL if column is OptionColumn.HANDLE else column)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
         if event.button() is Qt.MouseButton.LeftButton and index.isValid():
-            part = OptionColumn(index.column())
-            if part is OptionColumn.REMOVE:
+            column = OptionColumn(index.column())
+            if column is OptionColumn.REMOVE:
                 self._remove(index.row())
                 return
             if not self._has_editor(index):
                 super().mousePressEvent(event)
-                self.edit_cell(index.row(), part)
+                self.edit_cell(index.row(), column)
                 return
         super().mousePressEvent(event)
 
@@ -254,11 +254,11 @@ class OptionTable(QTableView):
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
-        part = self.columnAt(at.x())
+        column = self.columnAt(at.x())
         shape = {
             OptionColumn.HANDLE: Qt.CursorShape.OpenHandCursor,
             OptionColumn.REMOVE: Qt.CursorShape.PointingHandCursor,
-        }.get(OptionColumn(part) if part >= 0 else OptionColumn.LABEL, Qt.CursorShape.IBeamCursor)
+        }.get(OptionColumn(column) if column >= 0 else OptionColumn.LABEL, Qt.CursorShape.IBeamCursor)
         self.viewport().setCursor(shape if self.rowAt(at.y()) >= 0 else Qt.CursorShape.ArrowCursor)
         self.viewport().update()
         super().mouseMoveEvent(event)
@@ -279,9 +279,9 @@ class OptionTable(QTableView):
 
     def _paint_empty(self) -> None:
         port = self.viewport()
-        words = _("None yet: add one, or paste a list.")
-        room = port.rect().adjusted(theme().px(12), 0, 0, 0)
-        draw_text(QPainter(port), room, words, theme().font(TextRole.SMALL), theme().tokens.text3)
+        text = _("None yet: add one, or paste a list.")
+        area = port.rect().adjusted(theme().px(12), 0, 0, 0)
+        draw_text(QPainter(port), area, text, theme().font(TextRole.SMALL), theme().tokens.text3)
 
 
 def _is_ours(event: QKeyEvent) -> bool:

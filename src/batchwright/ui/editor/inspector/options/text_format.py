@@ -22,7 +22,7 @@ from batchwright.ui.editor.inspector.options.entries import (
 from batchwright.ui.editor.inspector.value_kinds import (
     ValueKind,
     format_value,
-    is_one_line,
+    is_single_line,
     parse_value,
     quote,
     unquote,
@@ -32,12 +32,12 @@ from batchwright.ui.editor.inspector.value_kinds import (
 HEADING = "heading"
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_LINE = re.compile(rf"(?P<label>{_QUOTED}|.*?)\s*=\s*(?P<value>{_QUOTED}|[^=]*)")
+_OPTION_LINE = re.compile(rf"(?P<label>{_QUOTED}|.*?)\s*=\s*(?P<value>{_QUOTED}|[^=]*)")
 _HEAD = ("label", "value", HEADING)
 
 
 @dataclass(frozen=True)
-class OptionLine:
+class ParsedOption:
     """What one line says; empty texts say nothing."""
 
     label: str
@@ -47,7 +47,7 @@ class OptionLine:
 
 def format_options(entries: Entries) -> str:
     """All entries, one a line; `parse_options` gives the same again."""
-    return "\n".join(map(_line_of, entries))
+    return "\n".join(map(_format_option, entries))
 
 
 def parse_options(text: str, entries: Entries, attribute: Attribute) -> list[Json]:
@@ -57,24 +57,28 @@ def parse_options(text: str, entries: Entries, attribute: Attribute) -> list[Jso
     unknown keys) of the option with its value, else with its label, else at its position.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    given = [_line_of(entry).strip() for entry in entries]
-    left = set(range(len(entries)))
+    formatted = [_format_option(entry).strip() for entry in entries]
+    unmatched = set(range(len(entries)))
     result: list[Json] = [None] * len(lines)
     changed: list[int] = []
     for at, line in enumerate(lines):
-        same = at if at in left and given[at] == line else next((n for n in left if given[n] == line), None)
+        same = (
+            at
+            if at in unmatched and formatted[at] == line
+            else next((n for n in unmatched if formatted[n] == line), None)
+        )
         if same is None:
             changed.append(at)
         else:
-            left.discard(same)
+            unmatched.discard(same)
             result[at] = entries[same]
     for at in changed:
-        said = _read(lines[at])
-        before = _like(said, at, entries, left, is_as_long=len(lines) == len(entries))
-        left.discard(-1 if before is None else before)
+        parsed = _read(lines[at])
+        before = _match_entry(parsed, at, entries, unmatched, is_as_long=len(lines) == len(entries))
+        unmatched.discard(-1 if before is None else before)
         known = option_at(entries, -1 if before is None else before)
         result[at] = known or attribute.new_entry()
-        result = _filled(result, at, said, attribute, parse_value(said.value))
+        result = _filled(result, at, parsed, attribute, parse_value(parsed.value))
     return result
 
 
@@ -84,12 +88,14 @@ def paste_rows(entries: Entries, row: int, text: str, attribute: Attribute) -> l
     A value is of the kind that the value there had; a new one is what it reads as.
     """
     result = list(entries)
-    for at, line in enumerate(_cells(text), row):
+    for at, parsed in enumerate(_cells(text), row):
         if at == len(result):
             result = added(result, attribute)
         value = option_at(result, at).get("value", "")
-        read = value_from_text(line.value, ValueKind.of(value)) if value != "" else parse_value(line.value)
-        result = _filled(result, at, line, attribute, read)
+        read = (
+            value_from_text(parsed.value, ValueKind.of(value)) if value != "" else parse_value(parsed.value)
+        )
+        result = _filled(result, at, parsed, attribute, read)
     return result
 
 
@@ -98,57 +104,61 @@ def is_multi_cell(text: str) -> bool:
     return "\t" in text or len(text.strip().splitlines()) > 1
 
 
-def _cells(text: str) -> list[OptionLine]:
+def _cells(text: str) -> list[ParsedOption]:
     """The rows of a spreadsheet; one that names the columns is left out."""
     # Spreadsheets put cells with line breaks into quotes; a list of plain lines has none of their rules.
     split = csv.reader(StringIO(text, newline=""), delimiter="\t") if "\t" in text else None
     rows = list(split) if split is not None else [[line] for line in text.splitlines()]
     lines = [
-        OptionLine(*(cell.strip() for cell in row[:3])) for row in rows if any(cell.strip() for cell in row)
+        ParsedOption(*(cell.strip() for cell in row[:3])) for row in rows if any(cell.strip() for cell in row)
     ]
     named = tuple(cell.strip().casefold() for cell in rows[0][:3]) if rows else ()
     is_head = len(named) > 1 and named == _HEAD[: len(named)]
     return lines[1:] if is_head else lines
 
 
-def _filled(entries: Entries, row: int, line: OptionLine, attribute: Attribute, value: Json) -> list[Json]:
-    result = with_label(entries, row, line.label)
-    if line.value:
+def _filled(
+    entries: Entries, row: int, parsed: ParsedOption, attribute: Attribute, value: Json
+) -> list[Json]:
+    result = with_label(entries, row, parsed.label)
+    if parsed.value:
         result = with_attribute(result, row, "value", value)
-    if line.heading and any(one.name == HEADING for one in attribute.nested):
-        result = with_attribute(result, row, HEADING, line.heading)
+    if parsed.heading and any(nested.name == HEADING for nested in attribute.nested):
+        result = with_attribute(result, row, HEADING, parsed.heading)
     return result
 
 
-def _like(line: OptionLine, at: int, entries: Entries, left: set[int], *, is_as_long: bool) -> int | None:
+def _match_entry(
+    parsed: ParsedOption, at: int, entries: Entries, unmatched: set[int], *, is_as_long: bool
+) -> int | None:
     """The entry that a line is another wording of."""
-    value = comparison_key(parse_value(line.value)) if line.value else None
-    for number in sorted(left):
+    value = comparison_key(parse_value(parsed.value)) if parsed.value else None
+    for number in sorted(unmatched):
         if value is not None and comparison_key(option_at(entries, number).get("value")) == value:
             return number
-    for number in sorted(left):
-        if option_at(entries, number).get("label") == line.label:
+    for number in sorted(unmatched):
+        if option_at(entries, number).get("label") == parsed.label:
             return number
-    return at if is_as_long and at in left and is_object(entries[at]) else None
+    return at if is_as_long and at in unmatched and is_object(entries[at]) else None
 
 
-def _line_of(entry: Json) -> str:
+def _format_option(entry: Json) -> str:
     if not is_object(entry):
         return quote(entry)
     label = entry.get("label", "")
-    words = label if isinstance(label, str) else quote(label)
-    is_plain = words and words == words.strip() and not words.startswith('"') and is_one_line(words)
-    words = words if is_plain else quote(words)
-    return f"{words} = {format_value(entry.get('value'))}" if has_own_value(entry) else words
+    text = label if isinstance(label, str) else quote(label)
+    is_plain = text and text == text.strip() and not text.startswith('"') and is_single_line(text)
+    text = text if is_plain else quote(text)
+    return f"{text} = {format_value(entry.get('value'))}" if has_own_value(entry) else text
 
 
-def _read(line: str) -> OptionLine:
+def _read(line: str) -> ParsedOption:
     if "\t" in line:
-        return OptionLine(*(cell.strip() for cell in line.split("\t")[:3]))
-    found = _LINE.fullmatch(line)
-    if found is None:
-        return OptionLine(unquote(line))
-    return OptionLine(unquote(found["label"].strip()), found["value"].strip())
+        return ParsedOption(*(cell.strip() for cell in line.split("\t")[:3]))
+    match = _OPTION_LINE.fullmatch(line)
+    if match is None:
+        return ParsedOption(unquote(line))
+    return ParsedOption(unquote(match["label"].strip()), match["value"].strip())
 
 
 def count_lines(lines: str) -> int:
