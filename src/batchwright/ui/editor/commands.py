@@ -1,4 +1,4 @@
-"""What can be done with the layout by name: the functions that menus, keys and buttons call."""
+"""The commands of the layout editor: functions called by menus, shortcuts and buttons."""
 
 from batchwright.base.i18n import _
 from batchwright.layout.edits import (
@@ -40,7 +40,7 @@ def new_item(kind: type[Item], field: str = "") -> Node:
 
 
 def insert(model: EditorState, node: Node) -> None:
-    """Add a part as a new row after what is selected; on a first page where there is none."""
+    """Insert a palette item as a new row after the selection; on a new page if there is none."""
     if model.page is None:
         add_page(model)
     gap = insertion_point_for_palette_item(model.layout, model.selection.page, model.keys)
@@ -48,7 +48,7 @@ def insert(model: EditorState, node: Node) -> None:
 
 
 def move(model: EditorState, direction: Direction) -> None:
-    """Move what is selected, or the pages, one step."""
+    """Move the selection, or the selected pages, one step."""
     try:
         edit = keyboard_move(model.layout, model.targets, direction)
     except EditRejected as refusal:
@@ -64,18 +64,18 @@ def remove(model: EditorState) -> None:
 
 
 def cut(model: EditorState) -> None:
-    """Put what is selected on the clipboard, and remove it."""
+    """Copy the selection to the clipboard and remove it."""
     if model.copy():
         _remove(model, Cut(model.targets))
 
 
 def duplicate(model: EditorState) -> None:
-    """Put a copy after what is selected, or copies of the pages after these."""
+    """Insert a copy after the selection, or after the selected pages."""
     model.do(Duplicate(model.targets))
 
 
 def paste(model: EditorState) -> None:
-    """Put what the clipboard holds after what is selected."""
+    """Insert the nodes of the clipboard after the selection."""
     model.paste(lambda level: _paste_point(model, level))
 
 
@@ -87,7 +87,7 @@ def add_page(model: EditorState) -> None:
 
 
 def split_row(model: EditorState) -> None:
-    """Put the selected item, and those below it, into a second column."""
+    """Move the selected item and those below it to a second column."""
     path = _first_path(model)
     if path.row is not None:
         row = model.layout.at(NodePath(path.page, path.row))
@@ -95,21 +95,21 @@ def split_row(model: EditorState) -> None:
 
 
 def merge_columns(model: EditorState) -> None:
-    """Make one column of the columns of the selected row."""
+    """Merge the columns of the selected row."""
     path = _first_path(model)
     if path.row is not None:
         model.do(MergeColumns(model.layout.at(NodePath(path.page, path.row)).key))
 
 
 def split_page(model: EditorState) -> None:
-    """Put the selected row, and those below it, on a new page."""
+    """Move the selected row and those below it to a new page."""
     path = _first_path(model)
     if path.row is not None and model.page is not None:
         model.do(SplitPage(model.page.key, path.row))
 
 
 def merge_with_next_page(model: EditorState) -> None:
-    """Put the rows of the next page at the end of the page in view."""
+    """Append the rows of the next page to the page in view."""
     number, pages = model.page_index, model.layout.pages
     if number is not None and number + 1 < len(pages):
         model.do(MergePages((pages[number].key, pages[number + 1].key)))
@@ -123,7 +123,7 @@ def select_all(model: EditorState) -> None:
 
 
 def select_parent(model: EditorState) -> None:
-    """Select what the selected entry is inside of: its column where there are two, its row, its page.
+    """Select the parent of the selected node: its column if there are two, its row, its page.
 
     Of several pages the one in view stays selected.
     """
@@ -139,34 +139,34 @@ def select_parent(model: EditorState) -> None:
 
 
 def go_to_page(model: EditorState, by: int) -> None:
-    """Bring the page so many further into view."""
+    """Show the page `by` pages further on."""
     number = model.page_index
     if number is not None and 0 <= number + by < len(model.layout.pages):
         model.selection.show_page(model.layout.pages[number + by].key)
 
 
 def fix_selected(model: EditorState) -> None:
-    """Fix the current problem, or the first fixable one of what is selected."""
+    """Fix the current problem, or the first fixable one of the selection."""
     problem = _fixable_problem(model)
     if problem is not None:
         model.fix(problem)
 
 
 def fix_all_like_selected(model: EditorState) -> None:
-    """Fix all problems of the kind that `fix_selected` would fix one of."""
+    """Fix all problems of the rule of the problem that `fix_selected` would fix."""
     problem = _fixable_problem(model)
     if problem is not None:
         model.fix_all_like(problem)
 
 
 def row_of(model: EditorState) -> Node | None:
-    """The row in which the selected entry stands, or which it is."""
+    """The selected row, or the row of the selected node."""
     path = _first_path(model)
     return None if path.row is None else model.layout.at(NodePath(path.page, path.row))
 
 
 def _fixable_problem(model: EditorState) -> Problem | None:
-    """A fixable problem of what is selected; None after a message that there is none."""
+    """A fixable problem of the selection; None after a message that there is none."""
     problems = model.problems_by_key()
     candidates = (
         model.selected_problem(),
@@ -181,7 +181,7 @@ def _fixable_problem(model: EditorState) -> Problem | None:
 
 
 def _paste_point(model: EditorState, level: Level) -> InsertionPoint:
-    """After what is selected; pages go after the last of those selected, all else onto the one in view."""
+    """The insertion point after the selection: for pages after the last selected page."""
     keys = model.targets if level is Level.PAGE else model.keys
     return insertion_point_for(model.layout, model.selection.page, keys, level)
 
@@ -193,7 +193,7 @@ def _remove(model: EditorState, edit: Edit) -> None:
 
 
 def _neighbour(model: EditorState) -> str | None:
-    """The entry of the same level that comes after what is selected, or before it; an item on its page."""
+    """The key of the node of the same level after the selection, or else before it."""
     selection, page, level = frozenset(model.targets), model.page, model.level()
     if level is None:
         siblings = [page_node.key for page_node in model.layout.pages]

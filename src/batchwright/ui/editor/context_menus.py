@@ -1,4 +1,4 @@
-"""Menus where the pointer is, and for the menu key: what can be done with the thing they are opened on."""
+"""Context menus of the canvas, the page list and the outline."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ PAGE_MENU: Sequence[str | None] = (
 
 
 class ContextMenus(QObject):
-    """Opens a menu on the canvas, the page list and the outline; what it is opened on is selected first."""
+    """Opens a context menu; the node under the pointer is selected first."""
 
     def __init__(self, host: QWidget, panels: EditorPanels, model: EditorState, actions: Actions) -> None:
         super().__init__(host)

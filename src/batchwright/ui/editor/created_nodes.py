@@ -25,7 +25,7 @@ def created_nodes(edit: Edit, before: Layout, after: Layout) -> dict[str, NodePa
 
 
 def _level(edit: Edit, before: Layout) -> Level | None:
-    """The level of the entries that an edit makes; None when it makes none to select."""
+    """The level of the nodes that an edit creates; None when it creates none."""
     if isinstance(edit, Add):
         return next((node.level for node in edit.nodes if isinstance(node, ObjectNode)), None)
     if isinstance(edit, (Copy, Duplicate)):
@@ -34,7 +34,7 @@ def _level(edit: Edit, before: Layout) -> Level | None:
 
 
 def _nodes_on_new_pages(old_pages: Container[int], layout: Layout) -> Iterator[tuple[NodePath, Node]]:
-    """The entries of the pages that are not these objects, with their places."""
+    """The nodes of all pages except the given page objects, with their paths."""
     for number, page in enumerate(layout.pages):
         if id(page) not in old_pages:
             yield NodePath(number), page

@@ -1,4 +1,4 @@
-"""Where the panels do not fit side by side, the inspector is shown in place of palette and page list."""
+"""In narrow windows, shows the inspector in place of the palette and the page list."""
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -8,16 +8,16 @@ from batchwright.ui.widgets.buttons import ButtonSize, IconButton
 
 
 class InspectorToggle(QObject):
-    """Folds the inspector away in a narrow window, or in large text; it opens beside the canvas alone.
+    """Hides the inspector in a narrow window or with large text, and opens it beside the canvas.
 
-    So the item stays in view while its form is filled in, which a drawer over the canvas would hide.
+    So the item remains visible while its form is filled in; an overlay would cover the canvas.
     """
 
     shown_changed = Signal()
-    """Something is shown, or hidden, that was not before."""
+    """The inspector was shown or hidden."""
 
     def __init__(self, inspector: QWidget, *others: QWidget) -> None:
-        """Fold `inspector`; `others` make room for it."""
+        """Toggle between `inspector` and `others`."""
         super().__init__(inspector)
         self._inspector, self._others = inspector, others
         self._is_open = False
@@ -29,17 +29,17 @@ class InspectorToggle(QObject):
 
     @property
     def is_overlay(self) -> bool:
-        """Whether the inspector stands in place of the others."""
+        """Whether the inspector replaces the others."""
         return self.is_tight and self._is_open
 
     def update_layout(self, *, is_tight: bool) -> None:
-        """Learn whether there is room for both; with room, both are shown."""
+        """Show both if the window is wide enough."""
         if is_tight != self.is_tight:
             self.is_tight, self._is_open = is_tight, False
             self._refresh()
 
     def open(self) -> None:
-        """Show the inspector, wherever there is room for it."""
+        """Show the inspector."""
         self._is_open = True
         self._refresh()
 
@@ -50,7 +50,7 @@ class InspectorToggle(QObject):
             self._refresh()
 
     def toggle(self) -> None:
-        """Show the one that is folded away."""
+        """Show whichever of the two is hidden."""
         self._is_open = not self._is_open
         self._refresh()
 

@@ -1,4 +1,4 @@
-"""What the item types are called and how they look, and what single items are called."""
+"""Titles and glyphs of item types, and names of single nodes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MAX_NAME = 60
 
 @dataclass(frozen=True)
 class ItemLabel:
-    """How items of a type are shown: their title, glyph and family."""
+    """The title, glyph and family of an item type."""
 
     title: str
     glyph: str
@@ -35,22 +35,22 @@ LEVELS: Mapping[Level, tuple[str, str]] = {
     Level.ROW: (N_("Row"), "rows"),
     Level.COLUMN: (N_("Column"), "columns"),
 }
-"""What pages, rows and columns are called, to be translated where shown, and their glyphs."""
+"""Titles (translated where shown) and glyphs of pages, rows and columns."""
 
 
 def insertable_types() -> list[type[Item]]:
-    """All types but dataset fields, which look like the field they show; in the order of the palette."""
+    """All types except dataset fields, in the order of the palette."""
     return [kind for kind, editor in ITEM_EDITORS.items() if editor.family != "field"]
 
 
 def item_type_label(kind: type[Item]) -> ItemLabel:
-    """How items of a type are shown, in the user's language."""
+    """The label of an item type in the user's language."""
     editor = ITEM_EDITORS[kind]
     return ItemLabel(_(editor.title), editor.glyph, editor.family)
 
 
 def item_label(node: Node, schema: Schema | None = None) -> ItemLabel:
-    """How an entry is shown. What Batchwright does not know has a lock and the name it gave itself."""
+    """The label of a node. Items of unknown types have a lock and the name of their type."""
     if isinstance(node, DatasetField):
         return ItemLabel(node.field or _("Dataset field"), *field_glyph(node.field, schema))
     if isinstance(node, Item):
@@ -70,7 +70,7 @@ def field_glyph(field: str, schema: Schema | None) -> tuple[str, str]:
 
 
 def count_phrase(level: Level, count: int) -> str:
-    """`3 pages`: how many things of a level."""
+    """`3 pages`: a number of nodes of a level."""
     match level:
         case Level.PAGE:
             template = ngettext("{count} page", "{count} pages", count)
@@ -84,12 +84,12 @@ def count_phrase(level: Level, count: int) -> str:
 
 
 def selection_phrase(level: Level, count: int) -> str:
-    """`3 pages selected`: what several things are called together."""
+    """`3 pages selected`: the text for several selected nodes."""
     return _("{things} selected").format(things=count_phrase(level, count))
 
 
 def node_name(node: Node) -> str:
-    """What an entry is called in a sentence: its field or its question, else what kind of thing it is."""
+    """The name of a node in a sentence: its field or question, or else its type."""
     kind = item_label(node)
     if isinstance(node, Instruction) and node.description.strip():
         text = " ".join(node.description.split())
@@ -98,7 +98,7 @@ def node_name(node: Node) -> str:
 
 
 def spoken_name(node: Node, schema: Schema | None = None) -> str:
-    """What a screen reader says: the type, then the text."""
+    """The name for screen readers: the type, then the text."""
     kind, name = item_label(node, schema), node_name(node)
     if isinstance(node, DatasetField):
         return _("Dataset field: {name}").format(name=name)

@@ -1,4 +1,4 @@
-"""The keyboard twin of every drag: which edit an arrow key is, and where things go that have no pointer."""
+"""Keyboard alternatives to dragging: the edits of arrow keys, and insertion points without a pointer."""
 
 from enum import Enum
 
@@ -10,7 +10,7 @@ from batchwright.layout.tree_edits import MAX_COLUMNS
 
 
 class Direction(Enum):
-    """Where to."""
+    """The direction of a move."""
 
     UP = "up"
     DOWN = "down"
@@ -19,20 +19,20 @@ class Direction(Enum):
 
     @property
     def is_back(self) -> bool:
-        """Whether it leads against the reading order."""
+        """Whether it is against the reading order."""
         return self in (Direction.UP, Direction.LEFT)
 
     @property
     def is_across(self) -> bool:
-        """Whether it leads along a row."""
+        """Whether it is along a row."""
         return self in (Direction.LEFT, Direction.RIGHT)
 
 
 def keyboard_move(layout: Layout, keys: tuple[str, ...], direction: Direction) -> Edit | None:
-    """The edit that moves entries one step; None where there is no further.
+    """The edit that moves nodes one step; None at the end.
 
     Raises:
-        EditRejected: they are gone, or not of one level.
+        EditRejected: they no longer exist, or are of several levels.
     """
     selection = select(layout, keys)
     match selection.level:
@@ -49,9 +49,9 @@ def keyboard_move(layout: Layout, keys: tuple[str, ...], direction: Direction) -
 def insertion_point_for(
     layout: Layout, page: str | None, keys: tuple[str, ...], level: Level
 ) -> InsertionPoint:
-    """Where entries of a level go that are pasted: after what is selected, as near as they can stand to it.
+    """The insertion point for pasted nodes of a level: after the selection, as close as possible.
 
-    Without a selection they go to the end of the page, and pages after the page in view.
+    Without a selection it is the end of the page; for pages, after the page in view.
     """
     paths = list(layout.paths(keys or ((page,) if page is not None else ())).values())
     if not paths:
@@ -66,7 +66,7 @@ def insertion_point_for(
 def insertion_point_for_palette_item(
     layout: Layout, page: str | None, keys: tuple[str, ...]
 ) -> InsertionPoint:
-    """Where a part chosen by key goes: a new row after the selected one, or at the end of the page."""
+    """The insertion point of a palette item inserted by key: a new row after the selection, or at the end."""
     return insertion_point_for(layout, page, keys, Level.ROW)
 
 
@@ -76,7 +76,7 @@ def _end_of(layout: Layout, path: NodePath) -> InsertionPoint:
 
 
 def _page_step(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
-    """One further; at the edge, pages that do not stand together yet still gather there."""
+    """Move pages one step; at the end, pages that are not adjacent are still gathered there."""
     gap, count = _beyond(selection, direction), len(layout.pages)
     numbers = [path.indices[-1] for path in selection.paths]
     if not 0 <= gap <= count and numbers[-1] - numbers[0] < len(numbers):
@@ -127,7 +127,7 @@ def _item_step(layout: Layout, selection: Selection, direction: Direction) -> Ed
 
 
 def _item_across(layout: Layout, selection: Selection, direction: Direction) -> Edit | None:
-    """Into the other column, beside the rest of its own as a new one, or beside the row next to it."""
+    """Move items to the other column, to a new column, or beside the adjacent row."""
     path = selection.paths[0]
     row_path = NodePath(path.page, path.row)
     row = layout.at(row_path)
@@ -145,7 +145,7 @@ def _item_across(layout: Layout, selection: Selection, direction: Direction) -> 
 def _join_neighbour(
     layout: Layout, selection: Selection, path: NodePath, direction: Direction
 ) -> Edit | None:
-    """Beside the row above, or the one below where there is none above or no room in it."""
+    """Move items beside the row above, or else beside the row below."""
     rows = layout.at(path.parent).children
     number = path.row or 0
     for neighbour in (number - 1, number + 1):
@@ -166,7 +166,7 @@ def _over_the_edge(layout: Layout, path: NodePath, direction: Direction) -> Inse
 
 
 def _beyond(selection: Selection, direction: Direction) -> int:
-    """The gap one further, in the parent of what is chosen."""
+    """The index one step further, in the parent of the selection."""
     return selection.paths[0].indices[-1] - 1 if direction.is_back else selection.paths[-1].indices[-1] + 2
 
 

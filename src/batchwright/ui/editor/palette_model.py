@@ -1,4 +1,4 @@
-"""What the palette offers: the fields of the dataset, and the other item types."""
+"""The content of the palette: the fields of the dataset, and the other item types."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,30 +9,30 @@ from batchwright.schema.model import Schema
 from batchwright.ui.editor.item_labels import ItemLabel, field_glyph, insertable_types, item_type_label
 
 _MAX_PAGES_NAMED = 3
-"""How many pages are named; of more it is said how many they are."""
+"""Up to this many pages are listed; for more, their number is shown."""
 
 
 @dataclass(frozen=True)
 class PaletteItem:
-    """One thing that can be put on a page."""
+    """An item that can be dragged from the palette onto a page."""
 
     kind: ItemLabel
     item: type[Item]
     field: str = ""
     note: str = ""
-    """Where a field is used already."""
+    """The pages that use the field."""
     is_on_page: bool = False
-    """The page in view has it."""
+    """Whether the page in view shows the field."""
 
 
 @dataclass(frozen=True)
 class PaletteSection:
-    """Parts of one family."""
+    """The palette items of one family."""
 
     title: str
     parts: tuple[PaletteItem, ...]
     empty: str = ""
-    """What to do to have some."""
+    """The hint for an empty section."""
 
 
 def palette_sections(

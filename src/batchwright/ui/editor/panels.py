@@ -1,4 +1,4 @@
-"""The panels of the layout editor, and what each of them shows of the view-model."""
+"""The panels of the layout editor, and how they show the editor's state."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -42,18 +42,18 @@ _PALETTE_WIDTH = (180, 228)
 _CANVAS_WIDTH = (420, 672)
 _INSPECTOR_WIDTH = 320
 _CANVAS_IN_NARROW = 240
-"""What is left of the canvas at least, in a narrow window or in large text."""
+"""The minimum width of the canvas in a narrow window or with large text."""
 _NARROW_PALETTE_WIDTH = 48
 _MIN_HEIGHT = 165
-"""What is left above the list of problems at least."""
+"""The minimum height above the list of problems."""
 _WIDE_FROM = 1188
-"""Below this the parts fold; it is a window of 1280 without the rail."""
+"""Below this width the palette is narrow: a window of 1280 pixels without the navigation bar."""
 _NO_LIMIT = 16777215
-"""Qt's own widest."""
+"""`QWIDGETSIZE_MAX` of Qt."""
 
 
 class EditorPanels(Surface):
-    """Parts or outline, pages, canvas and inspector side by side; the header above, problems below."""
+    """Palette or outline, pages, canvas and inspector side by side; header above, problems below."""
 
     def __init__(self, model: EditorState, records: SampleRecords) -> None:
         super().__init__("window")
@@ -70,7 +70,7 @@ class EditorPanels(Surface):
 
     @property
     def drop_targets(self) -> Sequence[DropTarget]:
-        """What takes drags."""
+        """The drop targets of all panels."""
         return (self.canvas.drop_target, self.pages.drop_target, self.outline.drop_target)
 
     @property
@@ -101,7 +101,7 @@ class EditorPanels(Surface):
 
     @contextmanager
     def showing_dragged(self, keys: Sequence[str]) -> Iterator[None]:
-        """Let entries be seen as being dragged, for as long as they are."""
+        """Let nodes be seen as being dragged, for as long as they are."""
         views = (self.canvas, self.pages)
         for view in views:
             view.show_dragged(keys)
@@ -199,7 +199,7 @@ class EditorPanels(Surface):
         self._update_layout()
 
     def _update_layout(self) -> None:
-        """Fold what has no room beside the rest."""
+        """Adapt the panels to the width of the window."""
         self._update_palette_width()
         is_tight = self.width() < self._minimum_width()
         self.canvas.setMinimumWidth(theme().px(_CANVAS_IN_NARROW if is_tight else _CANVAS_WIDTH[0]))

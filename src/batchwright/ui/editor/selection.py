@@ -1,4 +1,4 @@
-"""What is selected in the layout, and which page is in view: one value that all panels share."""
+"""The selection and the page in view, shared by all panels of the layout editor."""
 
 from collections.abc import Iterable
 
@@ -6,16 +6,16 @@ from PySide6.QtCore import QObject, Signal
 
 
 class SelectionModel(QObject):
-    """The keys of the selected entries, of one level and on one page, and the key of the page in view.
+    """The keys of the selected nodes, of one level and on one page, and the key of the page in view.
 
     With nothing selected on it, what is shown or changed is the page itself, with the pages that are selected
     together with it. Keys are not looked up here: the view-model drops those that are gone from the layout.
     """
 
     changed = Signal()
-    """Other keys, or another page."""
+    """The selected nodes or the page in view changed."""
     edit_requested = Signal()
-    """Enter or a double click: the inspector is to take the keyboard."""
+    """Enter or a double click: focus the inspector."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class SelectionModel(QObject):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The selected entries, in the order in which they were selected."""
+        """The selected nodes, in the order in which they were selected."""
         return self._keys
 
     @property
@@ -43,7 +43,7 @@ class SelectionModel(QObject):
         return self._keys or self._pages
 
     def select(self, keys: Iterable[str], page: str | None = None) -> None:
-        """Select these entries and no others; they stand on `page`, or on the page in view."""
+        """Select these nodes and no others; they stand on `page`, or on the page in view."""
         self._set_keys(tuple(dict.fromkeys(keys)), self._pages[-1:] if page is None else (page,))
 
     def select_pages(self, keys: Iterable[str]) -> None:
@@ -51,12 +51,12 @@ class SelectionModel(QObject):
         self._set_keys((), tuple(dict.fromkeys(keys)))
 
     def show_page(self, key: str | None) -> None:
-        """Bring another page into view, with nothing selected on it."""
+        """Show another page, with nothing selected on it."""
         if key != self.page:
             self._set_keys((), () if key is None else (key,))
 
     def edit(self) -> None:
-        """Ask for the form of what is selected."""
+        """Request the focus for the form of the selection."""
         self.edit_requested.emit()
 
     def _set_keys(self, keys: tuple[str, ...], pages: tuple[str, ...]) -> None:

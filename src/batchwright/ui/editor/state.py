@@ -1,4 +1,4 @@
-"""What the Layout stage shows and does: the study's layout with the selection. It knows no widgets."""
+"""The state of the Layout stage, without widgets: the layout of the study, the selection, and changes."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,18 +30,18 @@ class EditorState(QObject):
     """
 
     changed = Signal()
-    """Anything that is shown: the layout, its problems, the schema, names, the selection."""
+    """The layout, its problems, the schema, names, or the selection changed."""
     actions_changed = Signal()
-    """What can be done may be something else than before."""
+    """The enabled actions may have changed."""
     edit_rejected = Signal(str)
     reveal_requested = Signal(str)
-    """Someone wants to see this entry: it is to be scrolled into view."""
+    """Scroll the node with this key into view."""
     highlight_requested = Signal(str)
-    """This entry was reached because something is wrong with it."""
+    """Highlight the node with this key, because of a problem."""
     field_requested = Signal(object)
-    """The cursor is to be put into the field that this problem is about."""
+    """Focus the field of this problem."""
     message = Signal(str)
-    """What was done, in a sentence."""
+    """A message about a finished change."""
 
     def __init__(self, study: Study, selection: SelectionModel, clipboard: QClipboard) -> None:
         super().__init__()
@@ -49,14 +49,14 @@ class EditorState(QObject):
         self._last_page_index = 0
         self._usage_counts = UsageCounts()
         self._paths_cache: tuple[Layout | None, tuple[str, ...], Mapping[str, NodePath]] = (None, (), {})
-        """What `places` found last, for which layout and keys: every action asks it on every refresh."""
+        """Cache of `paths` by layout and keys, because every action calls it on every refresh."""
         self._page_index_cache: tuple[Layout | None, str | None, int | None] = (None, None, None)
-        """The page that was looked up last, in which layout, and its number."""
+        """Cache of `_page_index_of`: layout, key and result."""
         self.last_problem: Problem | None = None
         self._last_problem_index = 0
-        """Where the problem that was gone to last stood among all, the worst first."""
+        """The index of the last visited problem, sorted by severity."""
         self.has_editor_focus: Callable[[], bool] = lambda: True
-        """Whether keys like Delete are meant for the layout; whoever knows where the keyboard is says so."""
+        """Whether keys such as Delete apply to the layout; set by the stage, which knows the focus."""
         study.layout_changed.connect(self._on_study_changed)
         study.problems_changed.connect(self.changed)
         study.schema_changed.connect(self.changed)
@@ -68,12 +68,12 @@ class EditorState(QObject):
 
     @property
     def layout(self) -> Layout:
-        """The layout as it is now."""
+        """The current layout."""
         return self.study.layout
 
     @property
     def schema(self) -> Schema | None:
-        """The schema, once there is one."""
+        """The schema of the dataset; None when there is none."""
         return self.study.schema
 
     @property
@@ -84,16 +84,16 @@ class EditorState(QObject):
 
     @property
     def page_index(self) -> int | None:
-        """Where the page in view stands, counted from zero."""
+        """The index of the page in view; None without pages."""
         return self._page_index_of(self.selection.page)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What is selected."""
+        """The keys of the selected nodes on the page."""
         return self.selection.keys
 
     def paths(self) -> Mapping[str, NodePath]:
-        """Where what is selected stands, in reading order."""
+        """The paths of the selected nodes by key, in reading order."""
         layout, keys = self.layout, self.keys
         if self._paths_cache[0] is not layout or self._paths_cache[1] != keys:
             self._paths_cache = layout, keys, layout.paths(keys)
@@ -105,11 +105,11 @@ class EditorState(QObject):
         return self.selection.targets
 
     def level(self) -> Level | None:
-        """The level of what is selected on the page; None when nothing is."""
+        """The level of the selected nodes; None without a selection."""
         return next((path.level for path in self.paths().values()), None)
 
     def page_name(self, key: str) -> str:
-        """The name that those who design the study gave a page; often empty."""
+        """The internal name of a page; often empty."""
         return self.study.project.page_names.get(key, "")
 
     def pages_by_field(self) -> Mapping[str, tuple[int, ...]]:
@@ -117,13 +117,13 @@ class EditorState(QObject):
         return self._usage_counts.pages_by_field(self.layout)
 
     def item_count(self) -> int:
-        """How many items there are on all pages."""
+        """The number of items on all pages."""
         return self._usage_counts.item_count(self.layout)
 
     def problems_by_key(self) -> Mapping[str, tuple[Problem, ...]]:
-        """The problems of each entry by its key, the worst first, of these the one gone to last.
+        """The problems of each node by key: the most severe first, among equals the last visited one.
 
-        Those of the whole layout are left out.
+        Problems of the layout as a whole are omitted.
         """
         by_key: dict[str, list[Problem]] = defaultdict(list)
         for problem in self.study.problems:
@@ -138,24 +138,24 @@ class EditorState(QObject):
         return {key: tuple(sorted(some, key=rank)) for key, some in by_key.items()}
 
     def selected_problem(self) -> Problem | None:
-        """The problem gone to last while it is still selected, or else the first of what is selected."""
+        """The last visited problem if its node is selected, or else the first problem of the selection."""
         by_key = self.problems_by_key()
         problems = [problem for key in self.targets for problem in by_key.get(key, ())]
         return self._matching_last_problem(problems) or next(iter(problems), None)
 
     def current_problem(self) -> Problem | None:
-        """The problem gone to last, as it is now, while its entry is selected."""
+        """The current version of the last visited problem; None when its node is not selected."""
         by_key = self.problems_by_key()
         return self._matching_last_problem(
             [problem for key in self.targets for problem in by_key.get(key, ())]
         )
 
     def error_count(self) -> int:
-        """How many problems would make the service refuse the layout, without what is not filled in yet."""
+        """The number of errors, without fields still to be filled in."""
         return count_of(self.study.problems, Severity.ERROR)
 
     def unfilled_count(self) -> int:
-        """How many fields are not filled in yet."""
+        """The number of fields still to be filled in."""
         return count_of(self.study.problems, Severity.UNFILLED)
 
     # What is done
@@ -163,8 +163,8 @@ class EditorState(QObject):
     def do(self, edit: Edit, *, follows: bool = True, then: Sequence[str] = ()) -> bool:
         """Apply an edit and select what it created; False, after `edit_rejected`, when it was rejected.
 
-        What was made or moved is followed to another page, if `follows` says so; of what was moved, `then` is
-        selected, if that is given.
+        With `follows`, created or moved nodes are shown even if they are on another page. `then` are the keys
+        to select after a move.
         """
         before = self.layout
         try:
@@ -178,7 +178,7 @@ class EditorState(QObject):
         return True
 
     def toggle_selected(self, key: str) -> None:
-        """Select one more entry, or one less; entries of another level or page are let go."""
+        """Toggle the selection of a node; nodes of another level or page are deselected."""
         if key in self.keys:
             self.selection.select(selected_key for selected_key in self.keys if selected_key != key)
             return
@@ -193,7 +193,7 @@ class EditorState(QObject):
             self.reveal(key, also=compatible)
 
     def select(self, keys: Sequence[str]) -> None:
-        """Select several entries; those of another level or page than the last one are let go."""
+        """Select several nodes, without those of another level or page than the last one."""
         paths = self.layout.paths(keys)
         last = paths.get(keys[-1]) if keys else None
         if last is not None:
@@ -202,7 +202,7 @@ class EditorState(QObject):
             )
 
     def reveal(self, key: str, *, also: Iterable[str] = ()) -> None:
-        """Select an entry, and bring it into view; for a page, the page itself."""
+        """Select a node or a page and scroll it into view."""
         path = self.layout.paths((key,)).get(key)
         if path is None or path.page is None:
             return
@@ -214,7 +214,7 @@ class EditorState(QObject):
         self.reveal_requested.emit(key)
 
     def go_to_problem(self, problem: Problem) -> None:
-        """Go to where a problem is."""
+        """Select and highlight the node of a problem."""
         self.last_problem = problem
         node = self._node_at(problem.path) if problem.path.indices else None
         if node is not None:
@@ -222,10 +222,10 @@ class EditorState(QObject):
             self.highlight_requested.emit(node.key)
 
     def go_to_next_problem(self) -> None:
-        """Put the cursor where the problem after the last one is; after the last of all, the first.
+        """Focus the field of the next problem; after the last problem, of the first one.
 
-        Errors come first, then what is to be filled in, then hints. One that was fixed meanwhile has left its
-        number to the next.
+        Errors come first, then fields to fill in, then hints. If the last visited problem was fixed, the next
+        one has its index.
         """
         problems = sorted(self.study.problems, key=severity_rank)
         if not problems:
@@ -237,29 +237,29 @@ class EditorState(QObject):
         self.field_requested.emit(problem)
 
     def announce_problem(self, problem: Problem) -> None:
-        """Say which problem the cursor was put to, once the field before it has been left."""
+        """Emit a message about the visited problem, after the previous field has lost the focus."""
         position = position_text(problem, self.study.problems)
         self.message.emit(_("{position}: {sentence}").format(position=position, sentence=problem.message))
 
     def fix(self, problem: Problem) -> None:
-        """Fix a problem in the way its rule offers."""
+        """Apply the quick fix of a problem."""
         if problem.fix is not None:
             self.do(problem.fix)
 
     def fix_all_like(self, problem: Problem) -> None:
-        """Fix all problems of the same kind that have a fix, in one step."""
+        """Apply the fixes of all problems of the same rule as one undo step."""
         self._fix_several(self.study.fix_all_of_kind_edit(problem.code))
 
     def fix_all(self) -> None:
-        """Fix all problems whose fix removes nothing, in one step."""
+        """Apply all fixes that remove no nodes as one undo step."""
         self._fix_several(self.study.fix_all_edit())
 
     def can_fix_all(self) -> bool:
-        """Whether `fix_all` would fix anything."""
+        """Whether there is a problem that `fix_all` can fix."""
         return any(map(has_safe_fix, self.study.problems))
 
     def copy(self) -> bool:
-        """Put what is selected, or the page in view, on the clipboard as `batch_items` JSON."""
+        """Copy the selection, or the selected pages, to the clipboard as `batch_items` JSON."""
         try:
             self._clipboard.copy(self.layout, self.targets)
         except EditRejected as refusal:
@@ -268,7 +268,7 @@ class EditorState(QObject):
         return True
 
     def paste(self, gap_for: Callable[[Level], InsertionPoint]) -> None:
-        """Put what the clipboard holds where `gap_for` says entries of its level go."""
+        """Insert the nodes of the clipboard at the insertion point that `gap_for` returns for their level."""
         try:
             clipped = self._clipboard.read()
         except InvalidLayoutFile as fault:
@@ -281,7 +281,7 @@ class EditorState(QObject):
         return None if number is None else problems[number]
 
     def _fix_several(self, edit: Edit) -> None:
-        """Fix problems, and say how many are fixed and how many are left."""
+        """Apply an edit that fixes problems; emit a message with how many are fixed and remain."""
         before = len(self.study.problems)
         if not self.do(edit):
             return
@@ -299,7 +299,7 @@ class EditorState(QObject):
     # Following the study
 
     def _reveal_moved(self, keys: Sequence[str]) -> None:
-        """Bring what was moved into view, selected."""
+        """Select moved nodes and scroll to them."""
         paths = self.layout.paths(keys)
         for key, path in list(paths.items())[:1]:
             if path.level is not Level.PAGE:
@@ -307,7 +307,7 @@ class EditorState(QObject):
             self.reveal_requested.emit(key)
 
     def _on_study_changed(self) -> None:
-        """Keep a page in view, and drop from the selection what is gone."""
+        """Keep a page in view, and deselect nodes that no longer exist."""
         pages, keys = self.layout.pages, self.keys
         remaining = self.layout.paths((*keys, *self.selection.pages))
         page_keys = [key for key in self.selection.pages if key in remaining]
@@ -339,7 +339,7 @@ class EditorState(QObject):
             return None
 
     def _select_created(self, new: Mapping[str, NodePath], *, follows: bool) -> None:
-        """Select the entries that an edit has just made, and bring them into view."""
+        """Select the nodes that an edit has created and scroll to them."""
         if not new:
             return
         first, path = next(iter(new.items()))
@@ -354,7 +354,7 @@ class EditorState(QObject):
 
 
 def _with_position(error: InvalidLayoutFile) -> str:
-    """The reason, with line and column where there is one place."""
+    """The reason, with line and column if known."""
     if error.line is None:
         return error.reason
     position = _("Line {line}, column {column}.").format(line=error.line, column=error.column)
@@ -369,7 +369,7 @@ def _can_select_together(path: NodePath | None, other_path: NodePath) -> bool:
 
 
 def _index_of(problem: Problem | None, problems: Sequence[Problem]) -> int | None:
-    """Where a problem is among those of now; it may have become an error since, or have another fix."""
+    """The index of a problem among the current ones; its severity and fix may have changed."""
     if problem is None:
         return None
     identity = _identity(problem)

@@ -1,4 +1,4 @@
-"""What the stage says of the layout as a whole, and of when a page is shown."""
+"""Status texts: the state of the layout, the selection, and when a page is shown."""
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.model import Page
@@ -10,7 +10,7 @@ from batchwright.ui.editor.state import EditorState
 
 
 def status_sentence(model: EditorState) -> str:
-    """What is done, and what is next."""
+    """The state of the layout and the next step."""
     page, layout, errors = model.page, model.layout, model.error_count()
     if not layout.pages:
         return _("No pages yet. Add a page, or drag a part onto the sheet.")
@@ -46,7 +46,7 @@ def status_sentence(model: EditorState) -> str:
 
 
 def selection_text(model: EditorState) -> str:
-    """How many things are selected together; empty when it is one, which has a name of its own."""
+    """The number of selected nodes; empty for a single one, which is named elsewhere."""
     count = len(model.targets)
     return selection_phrase(model.level() or Level.PAGE, count) if count > 1 else ""
 

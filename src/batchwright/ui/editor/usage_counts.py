@@ -1,4 +1,4 @@
-"""What is counted over all pages, page by page, so that an edit counts only the pages it made anew."""
+"""Counts items and field usage page by page, so that an edit only needs to count the pages it changed."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from batchwright.layout.nodes import InvalidNode
 
 
 class PageUsage(NamedTuple):
-    """What a page holds."""
+    """The number of items of a page, and its dataset fields."""
 
     items: int
     fields: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The canvas: the page in view on its sheet, with the record it is filled with."""
+"""The canvas: the page in view, filled in with a record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,12 +34,12 @@ from batchwright.ui.widgets.box_layouts import column, row
 
 _SCROLL_EDGE_PX = 48
 _DROP_GRACE_MS = 500
-"""Milliseconds that a drop may come later than the pointer that lets go of it."""
+"""A drop event may arrive this long after the button was released."""
 
 
 @dataclass(frozen=True)
 class _DeferredReveal:
-    """An entry that was gone to before it was drawn, and what is to be done then."""
+    """A node to scroll to as soon as its card is created."""
 
     key: str
     takes_focus: bool
@@ -103,15 +103,15 @@ class _CanvasSurface(QWidget):
 
 
 class Canvas(QFrame):
-    """Shows a page and takes drops on it."""
+    """Shows a page and accepts drops."""
 
     background_clicked = Signal()
-    """A click beside all cards: nothing is to be selected."""
+    """A click outside all cards: clear the selection."""
     escape_pressed = Signal()
     arrow_pressed = Signal(bool)
     """An arrow while the page itself has the keyboard: to its first item, or (False) to its last."""
     edit_requested = Signal()
-    """Enter: the page itself is to be edited."""
+    """Enter: edit the page itself."""
 
     def __init__(self, state: EditorState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,7 +140,7 @@ class Canvas(QFrame):
         layout.addWidget(self._scroll, 1)
 
     def show_page(self, view: CanvasPage | None) -> None:
-        """Draw a page; None hides the sheet."""
+        """Show a page; None hides the sheet."""
         self.page_canvas.setVisible(view is not None)
         if view is not None:
             self.page_canvas.show_page_in_slices(view)
@@ -154,7 +154,7 @@ class Canvas(QFrame):
         self.setAccessibleDescription(sanitize(frequency))
 
     def scroll_to(self, key: str, *, glows: bool = False) -> None:
-        """Bring an entry into view, with its foot; with `glows` a ring glows around it once."""
+        """Bring a node into view, with its foot; with `glows` a ring glows around it once."""
         QTimer.singleShot(0, self, lambda: self._reveal(key, glows=glows))
 
     def scroll_to_top(self) -> None:
@@ -174,20 +174,20 @@ class Canvas(QFrame):
         return next((card for card in cards if card.is_selected), next(iter(cards), self))
 
     def focused_key(self) -> str | None:
-        """The key of the entry that has the keyboard, itself or something on it."""
+        """The key of the node with the focus, on itself or inside."""
         return self.page_canvas.key_of(QApplication.focusWidget())
 
     def has_lost_focus(self, key: str | None) -> bool:
-        """Whether an entry is on the page and something else has the keyboard."""
+        """Whether a node is on the page and something else has the keyboard."""
         return key is not None and key != self.focused_key() and self.page_canvas.widget_of(key) is not None
 
     def has_focus_within(self) -> bool:
-        """Whether the keyboard is here."""
+        """Whether the focus is in the canvas."""
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
     def show_dragged(self, keys: Sequence[str]) -> None:
-        """Let entries be seen as being dragged; none means that the drag is over."""
+        """Let nodes be seen as being dragged; none means that the drag is over."""
         self.page_canvas.show_dragged(keys)
         if not keys:
             self.end_drop()
@@ -204,7 +204,7 @@ class Canvas(QFrame):
     def _defer(
         self, key: str, *, takes_keyboard: bool = False, scrolls: bool = False, glows: bool = False
     ) -> None:
-        """Go on with an entry when it has been drawn."""
+        """Go on with a node when it has been drawn."""
         had = self._deferred
         if had is not None and had.key == key:
             takes_keyboard, scrolls = takes_keyboard or had.takes_focus, scrolls or had.scrolls
@@ -232,7 +232,7 @@ class Canvas(QFrame):
             self._geometry = self.page_canvas.page_geometry()
 
     def show_drop_preview(self, preview: DropPreview | None, at: QPoint) -> None:
-        """Mark where a drag would land, or say why it would not; and scroll at the edges."""
+        """Show the drop indicator or the reason for a rejection; scroll near the edges."""
         shows = preview is not None and not preview.rejection and preview.edit is not None
         covered = image_rect(self.page_canvas.mapFrom(self._surface, at))
         hint = preview.hint if preview is not None else ""
@@ -240,7 +240,7 @@ class Canvas(QFrame):
         self._autoscroll.refresh()
 
     def end_drop(self) -> None:
-        """The drag is gone."""
+        """End the drag: hide the indicator and stop scrolling."""
         self._autoscroll.stop()
         self._geometry = self._indicator = None
         self.page_canvas.show_drop_indicator(None)

@@ -1,4 +1,4 @@
-"""The card of one item on the canvas: kept for as long as the item has its key, redrawn when it changes."""
+"""The cards of the canvas, one for each item; a card is reused as long as the item keeps its key."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,21 +32,21 @@ _MULTI_SELECT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftM
 
 @dataclass(frozen=True)
 class CardContext:
-    """What the cards of a page are drawn with."""
+    """The schema and the record with which cards are filled in."""
 
     schema: Schema | None
     record: JsonObject | None
 
 
 class ItemCard(Card):
-    """A card that can be selected, with others too, taken up, and opened."""
+    """A card that can be selected, dragged, and opened."""
 
     select_requested = Signal(str, bool)
     """It was chosen; whether together with what was selected before."""
     drag_requested = Signal(str)
-    """The pointer pulls at it."""
+    """A drag of the card starts."""
     edit_requested = Signal(str)
-    """It was opened, to be edited."""
+    """The item is to be edited."""
     fix_requested = Signal(object)
     duplicate_requested = Signal(str)
     remove_requested = Signal(str)
@@ -77,7 +77,7 @@ class ItemCard(Card):
         return self._kind.family
 
     def fits(self, node: Node, card_context: CardContext) -> bool:
-        """Whether this card can show an entry: its tile stays what it is."""
+        """Whether this card can show a node: its tile stays what it is."""
         kind = item_label(node, card_context.schema)
         return (kind.glyph, kind.family) == (self._kind.glyph, self._kind.family)
 
@@ -96,7 +96,7 @@ class ItemCard(Card):
         self.move_requested.emit(self.entry.key, where)
 
     def show_entry(self, node: Node, card_context: CardContext) -> None:
-        """Draw the item, unless it is drawn already."""
+        """Show an item, unless it is shown already."""
         wanted = (node, *_shown_values(node, card_context))
         before = self._drawn
         if isinstance(before, tuple) and before[0] is node and before[1:] == wanted[1:]:
@@ -118,7 +118,7 @@ class ItemCard(Card):
         self.setAccessibleDescription(sanitize(". ".join(part for part in sentences if part)))
 
     def show_selected(self, *, is_selected: bool) -> None:
-        """Stand out as selected, or not."""
+        """Show whether the card is selected."""
         if is_selected == self._is_selected:
             return
         self._is_selected = is_selected

@@ -1,4 +1,4 @@
-"""What is painted over the page during a drag: the drop line with its pill, and what is taken away."""
+"""Painted over the page during a drag: the drop indicator with its hint, and outlines of dragged nodes."""
 
 from collections.abc import Sequence
 
@@ -38,12 +38,12 @@ class DropIndicator(QWidget):
 
     @property
     def hint(self) -> str:
-        """What the pill says; empty while nothing is marked."""
+        """The text of the hint; empty without an indicator."""
         return self._hint if self._indicator is not None else ""
 
     @property
     def indicator(self) -> DropIndicatorGeometry | None:
-        """What is marked."""
+        """The geometry of the indicator; None when it is hidden."""
         return self._indicator
 
     def show_dragged(self, widgets: Sequence[QWidget]) -> None:
@@ -52,14 +52,14 @@ class DropIndicator(QWidget):
         self._refresh()
 
     def dragged_rects(self) -> list[QRect]:
-        """Where the outlines are."""
+        """The rectangles of the outlines."""
         dragged = (widget for widget in self._dragged if isValid(widget))
         return [QRect(self.mapFromGlobal(widget.mapToGlobal(QPoint())), widget.size()) for widget in dragged]
 
     def show_indicator(
         self, geometry: DropIndicatorGeometry | None, hint: str = "", covered: QRect | None = None
     ) -> None:
-        """Mark a gap, and say what will come beside what is covered by the thing dragged; None for none."""
+        """Show the indicator and its hint, not hidden by the `covered` drag image; None hides them."""
         self._indicator, self._hint, self._covered = geometry, hint, covered or QRect()
         self.setAccessibleName(self.hint)
         self._refresh()
@@ -86,7 +86,7 @@ class DropIndicator(QWidget):
 
 
 def paint_indicator(painter: QPainter, geometry: DropIndicatorGeometry) -> None:
-    """Mark a gap: a line with a ring at both ends, or a box."""
+    """Mark an insertion point: a line with a ring at both ends, or a box."""
     tokens, px = theme().tokens, theme().px
     rect = QRectF(geometry.rect)
     if geometry.shape is IndicatorShape.WHOLE:

@@ -19,7 +19,7 @@ _OPACITY = 0.55
 class HighlightPulse(QWidget):
     """Lies over the sheet around one widget, grows and fades; with reduced motion it does not appear.
 
-    It knows the key of an entry, and finds its widget again whenever it moves: the entry may be gone by then.
+    It knows the key of a node, and finds its widget again whenever it moves: the node may be gone by then.
     """
 
     def __init__(self, parent: QWidget, widget_of: Callable[[str], QWidget | None]) -> None:
@@ -42,7 +42,7 @@ class HighlightPulse(QWidget):
         return self._widget_of(self._key)
 
     def start(self, key: str) -> None:
-        """Glow around an entry on the sheet."""
+        """Glow around a node on the sheet."""
         self._key = key
         duration = theme().ms(_DURATION_MS)
         if duration:

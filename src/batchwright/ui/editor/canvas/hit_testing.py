@@ -22,7 +22,7 @@ _SIDE_OF_FULL = 10
 
 @dataclass(frozen=True)
 class NodeRect:
-    """An entry and the rectangle it takes."""
+    """A node and the rectangle it takes."""
 
     key: str
     rect: QRect
@@ -30,7 +30,7 @@ class NodeRect:
 
 
 class IndicatorShape(Enum):
-    """How a gap is marked."""
+    """How an insertion point is marked."""
 
     ACROSS = auto()
     """A line between rows, or between the items of a column."""
@@ -42,7 +42,7 @@ class IndicatorShape(Enum):
 
 @dataclass(frozen=True)
 class DropIndicatorGeometry:
-    """A gap, and where it is marked; `opens` is the row that moves down for it, None for none."""
+    """An insertion point and its indicator; `opens` is the row that moves down for it, if any."""
 
     insertion_point: InsertionPoint
     shape: IndicatorShape

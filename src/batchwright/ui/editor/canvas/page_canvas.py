@@ -192,7 +192,7 @@ class PageCanvas(QWidget):
         return [card for _r, _c, _i, card in self._widgets.cards_in_order()]
 
     def widget_of(self, key: str) -> QWidget | None:
-        """The widget of an entry of any level, if it is on this page."""
+        """The widget of a node of any level, if it is on this page."""
         return self._widgets.cards.get(key) or self._widgets.frame(key)
 
     def height_for(self, width: int) -> int:
@@ -257,7 +257,7 @@ class PageCanvas(QWidget):
         return QRect(0, top, self.width(), pixels)
 
     def show_dragged(self, keys: Sequence[str]) -> None:
-        """Let these entries be seen as being dragged."""
+        """Let these nodes be seen as being dragged."""
         widgets = [self.widget_of(key) for key in keys]
         self.drop_indicator.show_dragged([widget for widget in widgets if widget is not None])
 

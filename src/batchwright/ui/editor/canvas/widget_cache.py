@@ -1,4 +1,4 @@
-"""The boxes and cards of the page in view: what shows the same entry as before is kept, the rest used again.
+"""The boxes and cards of the page in view: what shows the same node as before is kept, the rest used again.
 
 A card costs a millisecond to make, and a fraction of that to fill with another item: turning to another page
 fills the cards of the page before. What is not needed is hidden, and ended a few at a time.
@@ -26,13 +26,13 @@ class _WidgetPool(Generic[W]):
         self._hidden: list[W] = []
 
     def start_update(self, keys: frozenset[str]) -> None:
-        """A change begins, after which there are entries of these keys."""
+        """A change begins, after which there are nodes of these keys."""
         self._before, self.used = self.used, {}
         free = [widget for key, widget in self._before.items() if key not in keys and not _has_focus(widget)]
         self._free = free + self._hidden
 
     def previous(self, key: str) -> W | None:
-        """The widget that showed this entry before."""
+        """The widget that showed this node before."""
         return self._before.get(key)
 
     def take_unused(self, is_suitable: Callable[[W], bool] = lambda _widget: True) -> W | None:
@@ -102,7 +102,7 @@ class CanvasWidgets:
             shelf.delete_hidden(limit)
 
     def peers(self, key: str) -> Mapping[str, QWidget]:
-        """All cards, columns or rows, whichever the entry of this key is among."""
+        """All cards, columns or rows, whichever the node of this key is among."""
         shelves: tuple[Mapping[str, QWidget], ...] = (self._cards.used, self._columns.used, self._rows.used)
         return next((used for used in shelves if key in used), {})
 
@@ -120,7 +120,7 @@ class CanvasWidgets:
                     yield r, c, i, card
 
     def show(self, rows: Sequence[Node], card_context: CardContext) -> None:
-        """Show these rows; what shows the same entry already is drawn again only if the entry changed."""
+        """Show these rows; what shows the same node already is drawn again only if the node changed."""
         self._context = card_context
         row_keys, column_keys, item_keys = _node_keys(rows)
         self._rows.start_update(row_keys)

@@ -1,4 +1,4 @@
-"""Scrolling while a drag waits near an edge; the nearer, the faster."""
+"""Scrolls while a drag is near an edge; the closer, the faster."""
 
 from collections.abc import Callable
 
@@ -29,12 +29,12 @@ class AutoScroll(QObject):
         self._timer.timeout.connect(self._on_tick)
 
     def refresh(self) -> None:
-        """The drag has moved: begin, if it is near an edge."""
+        """Start scrolling if the drag is near an edge."""
         if self._speed():
             self._timer.start()
 
     def stop(self) -> None:
-        """The drag is gone."""
+        """Stop scrolling."""
         self._timer.stop()
 
     def _speed(self) -> int:

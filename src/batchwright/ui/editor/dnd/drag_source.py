@@ -1,4 +1,4 @@
-"""Drags: when one begins, how it follows the pointer, and how it looks there."""
+"""Running drags: when a drag starts, and the image at the pointer."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QCursor, QDrag, QMouseEvent, QPainter, QPixmap
@@ -31,7 +31,7 @@ def exceeds_drag_distance(event: QMouseEvent, start: QPoint | None) -> bool:
 
 
 def run_drag(source: QWidget, mime: LayoutMimeData) -> None:
-    """Run a drag; returns when it was dropped or cancelled."""
+    """Run a drag until it is dropped or cancelled."""
     drag = QDrag(source)
     drag.setMimeData(mime)
     drag.setPixmap(drag_image(mime.payload, source.devicePixelRatioF()))

@@ -1,6 +1,6 @@
-"""Where a drag would land: the edit that releasing it would do, in words, or why it would be refused.
+"""The preview of a drop: the edit that it would apply and its hint, or the reason for its rejection.
 
-This is the one place that turns a position into an edit; canvas, page list and outline only find the gap.
+Canvas, page list and outline only determine the insertion point; the edit is always determined here.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from batchwright.ui.editor.item_labels import node_name
 
 @dataclass(frozen=True)
 class DropPreview:
-    """What releasing a drag here would do.
+    """The result of dropping at an insertion point.
 
     `edit` is None where it is refused, with the reason, and where nothing would change.
     """
@@ -30,7 +30,7 @@ class DropPreview:
 def preview_drop(
     layout: Layout, payload: DragPayload, gap: InsertionPoint, *, copies: bool = False
 ) -> DropPreview:
-    """What dropping a payload at an insertion point would do."""
+    """The preview of dropping a payload at an insertion point."""
     try:
         edit = payload.edit(gap, copies=copies)
         after = edit(layout)

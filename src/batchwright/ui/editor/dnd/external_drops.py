@@ -27,7 +27,7 @@ _IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
 class LayoutMimeData(QMimeData):
-    """The payload of a drag, with the layout it was taken from, and its JSON as text."""
+    """The MIME data of a drag: the payload, its layout, and its JSON as text."""
 
     def __init__(self, payload: DragPayload, layout: Layout) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class LayoutMimeData(QMimeData):
 
 
 def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) -> DragPayload:
-    """What a drag carries, as this layout sees it."""
+    """The payload of MIME data for this layout."""
     if isinstance(mime, LayoutMimeData):
         payload = mime.payload
         if not isinstance(payload, MovedNodesPayload) or len(layout.paths(payload.keys)) == len(payload.keys):

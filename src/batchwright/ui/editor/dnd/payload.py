@@ -1,4 +1,4 @@
-"""What a drag carries, and the edit that putting it into a gap is. Previewed and done alike."""
+"""The payloads of drags, and the edits that dropping them applies. Previews use the same edits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -38,7 +38,7 @@ def _seed() -> str:
 
 @dataclass(frozen=True)
 class DragPayload:
-    """Something dragged: how it looks, how many things it is, and at which level it stands.
+    """The payload of a drag: its title and glyph, the number of nodes, and their level.
 
     One seed serves the whole drag, so that what is shown while it hovers is what is done at its end.
     """
@@ -50,7 +50,7 @@ class DragPayload:
 
     @property
     def is_new(self) -> bool:
-        """Whether it is not in the layout yet."""
+        """Whether the nodes are not in the layout yet."""
         return True
 
     @property
@@ -59,35 +59,35 @@ class DragPayload:
         return self.label.title if self.count == 1 else count_phrase(self.level, self.count)
 
     def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
-        """The edit that puts it into a gap; as copies, where it is in the layout already."""
+        """The edit that puts it into an insertion point; as copies, where it is in the layout already."""
         raise EditRejected(_("This cannot be put into a layout."))
 
 
 @dataclass(frozen=True)
 class NewItemPayload(DragPayload):
-    """A part from the list: an item that is not in the layout yet."""
+    """An item from the palette that is not in the layout yet."""
 
     entry: Node | None = None
 
     def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
-        """Add it."""
+        """The edit that adds the item."""
         del copies
         return AddItem(() if self.entry is None else (self.entry,), gap, seed=self.seed)
 
 
 @dataclass(frozen=True)
 class MovedNodesPayload(DragPayload):
-    """Entries of the layout, taken up to be moved or copied."""
+    """Nodes of the layout, taken up to be moved or copied."""
 
     keys: tuple[str, ...] = ()
 
     @property
     def is_new(self) -> bool:
-        """They are in the layout."""
+        """Always False: the nodes are in the layout."""
         return False
 
     def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
-        """Move or copy them."""
+        """The edit that moves or copies the nodes."""
         if copies:
             return Copy(self.keys, gap, seed=self.seed)
         return _MOVE_EDITS[self.level](self.keys, gap, seed=self.seed)
@@ -95,7 +95,7 @@ class MovedNodesPayload(DragPayload):
 
 @dataclass(frozen=True)
 class ForeignNodesPayload(DragPayload):
-    """Entries from another study or program."""
+    """Nodes from another study or program, which are copied."""
 
     entries: tuple[Node, ...] = ()
 
@@ -107,18 +107,18 @@ class ForeignNodesPayload(DragPayload):
 
 @dataclass(frozen=True)
 class RejectedPayload(DragPayload):
-    """Something that cannot be in a layout; `reason` says what is possible."""
+    """A payload that cannot be dropped; `reason` says what is possible."""
 
     reason: str = ""
 
     def edit(self, gap: InsertionPoint, *, copies: bool = False) -> Edit:
-        """Refuse it."""
+        """Raises `EditRejected`."""
         del gap, copies
         raise EditRejected(self.reason)
 
 
 def payload_for_nodes(layout: Layout, keys: Sequence[str], schema: Schema | None = None) -> MovedNodesPayload:
-    """Take up entries of one level.
+    """Take up nodes of one level.
 
     Raises:
         EditRejected: they are not of one level, or gone.
@@ -132,6 +132,6 @@ def payload_for_nodes(layout: Layout, keys: Sequence[str], schema: Schema | None
 
 
 def payload_from_outside(nodes: tuple[Node, ...], schema: Schema | None = None) -> ForeignNodesPayload:
-    """Carry entries that are not in the layout; at least one."""
+    """Carry nodes that are not in the layout; at least one."""
     level = next((node.level for node in nodes if isinstance(node, ObjectNode)), Level.ITEM)
     return ForeignNodesPayload(item_label(nodes[0], schema), len(nodes), level, nodes)

@@ -36,7 +36,7 @@ class DragController(QObject):
         panels.palette_panel.drag_requested.connect(self._on_palette_row_dragged)
 
     def _on_node_dragged(self, key: str, source: QWidget) -> None:
-        """Take an entry, with all others that are selected when it is one of them."""
+        """Take a node, with all others that are selected when it is one of them."""
         selection = self._model.targets
         keys = selection if key in selection else (key,)
         try:

@@ -1,4 +1,4 @@
-"""The form of one entry as values: what it holds, what is wrong with it, and changing it. No widgets."""
+"""The state of the form of a node, without widgets: its attributes, their problems, and changing them."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -38,15 +38,15 @@ class NodeForm(QObject):
 
     @property
     def attributes(self) -> JsonObject:
-        """What the entry says of itself, as it is now."""
+        """The current attributes of the node."""
         return self.node.attributes if isinstance(self.node, ObjectNode) else {}
 
     def value(self, name: str) -> Json:
-        """An attribute; None when it is not given."""
+        """The value of an attribute; None when it is not set."""
         return self.attributes.get(name)
 
     def text(self, name: str) -> str:
-        """An attribute as people read and type it."""
+        """The value of an attribute as text."""
         value = self.value(name)
         return "" if value is None else as_text(value)
 
@@ -65,7 +65,7 @@ class NodeForm(QObject):
             self.node = None
 
     def end_typing(self) -> None:
-        """The field is left: what is typed next is a step of its own."""
+        """End the current undo step: further typing is a new step."""
         self.study.end_stroke()
 
     def mark_visited(self, attribute: AttributePath) -> None:
@@ -75,7 +75,7 @@ class NodeForm(QObject):
 
     @cached_property
     def problems(self) -> Mapping[AttributePath, tuple[Problem, ...]]:
-        """What is wrong with the entry, by attribute; errors before advice."""
+        """The problems of the node by attribute; errors before hints."""
         problems: dict[AttributePath, list[Problem]] = {}
         if self.node is not None:
             for problem in self.study.problems:
@@ -84,7 +84,7 @@ class NodeForm(QObject):
         return {path: tuple(sorted(some, key=_is_advice)) for path, some in problems.items()}
 
     def problem(self, name: str) -> Problem | None:
-        """The worst problem of an attribute, or of anything in it."""
+        """The most severe problem of an attribute or of anything in it."""
         problems = [problem for path, some in self.problems.items() if path.name == name for problem in some]
         return min(problems, key=_is_advice, default=None)
 

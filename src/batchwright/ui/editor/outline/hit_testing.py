@@ -12,7 +12,7 @@ _EDGE = 0.3
 
 
 class Side(Enum):
-    """Where a gap is, seen from the row of the tree that the pointer is on."""
+    """Where an insertion point is, seen from the row of the tree that the pointer is on."""
 
     BEFORE = auto()
     INSIDE = auto()
@@ -21,16 +21,16 @@ class Side(Enum):
 
 @dataclass(frozen=True)
 class OutlineDropPosition:
-    """A gap, and on which side of the row it is marked."""
+    """An insertion point, and on which side of the row it is marked."""
 
     insertion_point: InsertionPoint
     side: Side
 
 
 def drop_position(node: OutlineNode, share: float, level: Level, *, is_open: bool) -> OutlineDropPosition:
-    """The gap for payload of a level at a share of the height of a row; `is_open` when its inside is shown.
+    """The drop position for a level at a fraction of the height of a row; `is_open` if its children are shown.
 
-    What stands too deep for the payload means the gap after that which holds it and stands high enough.
+    Rows of deeper levels mean the insertion point after their ancestor of the level of the payload.
     """
     if _level(node) > level:
         holder = node

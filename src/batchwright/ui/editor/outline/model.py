@@ -19,7 +19,7 @@ from batchwright.ui.widgets.models import Index, sanitized
 
 @dataclass(eq=False)
 class OutlineNode:
-    """An entry with its place among its siblings."""
+    """A node with its place among its siblings."""
 
     id: int
     entry: Node
@@ -61,7 +61,7 @@ class OutlineModel(QAbstractItemModel):
         self._names, self._problems = names, problems
 
     def index_of(self, key: str) -> QModelIndex:
-        """Where an entry is; invalid when it is not there."""
+        """Where a node is; invalid when it is not there."""
         path = self._layout.paths((key,)).get(key)
         index = QModelIndex()
         for number in () if path is None else path.indices:
@@ -78,7 +78,7 @@ class OutlineModel(QAbstractItemModel):
         return self._nodes.get(index.internalId()) if index.isValid() else None
 
     def worst_severity(self, entry: Node) -> Severity | None:
-        """How bad the worst is that is wrong with an entry, or with anything inside it."""
+        """How bad the worst is that is wrong with a node, or with anything inside it."""
         if not self._problems:
             return None
         severities = {

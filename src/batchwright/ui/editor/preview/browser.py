@@ -1,4 +1,4 @@
-"""Shows a page of the layout in the person's browser, through the service of this computer."""
+"""Opens a page of the layout in the default browser, served by the local service."""
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.desktop import open_url
