@@ -74,7 +74,7 @@ class PalettePanel(Surface):
         return self._is_narrow
 
     def show_narrow(self, *, is_narrow: bool) -> None:
-        """Be a strip of tiles, or the layout list again."""
+        """Show only tiles, or the complete list."""
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             self.search.setVisible(not is_narrow)

@@ -28,7 +28,7 @@ class OutlineDropPosition:
 
 
 def drop_position(node: OutlineNode, share: float, level: Level, *, is_open: bool) -> OutlineDropPosition:
-    """The drop position for a level at a fraction of the height of a row; `is_open` if its children are shown.
+    """The drop position for a level at a fraction of the row height; `is_open` if the children are shown.
 
     Rows of deeper levels mean the insertion point after their ancestor of the level of the payload.
     """
