@@ -56,7 +56,7 @@ def test_an_import_of_which_one_record_can_be_read_is_partial_even_when_that_is_
 
 def test_a_reason_quotes_the_first_record_that_cannot_be_read(researcher: Researcher) -> None:
     job = researcher.imported(researcher.dataset()["id"], "a.csv", b"prompt,x\na\nb,c,d\n")
-    assert job["reason"].startswith("No record of the file can be read. The first one: ")
+    assert job["reason"].startswith("No record of the file can be read. The first error: ")
     assert "1 cell" in job["reason"]
 
 
