@@ -93,7 +93,7 @@ async def photograph(opened, desks, look: str, folder: Path) -> None:
         return next(one for one in window.findChildren(QWidget) if type(one).__name__ == f"{name}Stage")
 
     window.resize(1440, 900)
-    await desk.session.bench()
+    await desk.session.context()
     await take("home")
     desk.run_action("try_sample")
     await done(lambda: desk.study.is_open)

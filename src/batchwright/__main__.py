@@ -3,7 +3,7 @@
 Without a command, or with files in its place, the window opens.
 Results go to standard output, words for people to standard error. The exit code is 0 when all is
 fine, 1 when the thing checked has problems, 2 for wrong use or when something cannot be done.
-Only what a command needs is imported, and `--version` and `check` never import Qt.
+Only what a command needs is imported, and `--version` and `require_accepted_file` never import Qt.
 """
 
 import argparse

@@ -32,7 +32,7 @@ class Sleeps:
 
 def patience(tries: int = 5, sleep: Sleeps | None = None) -> RetryPolicy:
     """As many attempts as said, without pauses."""
-    return RetryPolicy(pauses=lambda: repeat(0.0, tries - 1), sleep=sleep or Sleeps())
+    return RetryPolicy(delays=lambda: repeat(0.0, tries - 1), sleep=sleep or Sleeps())
 
 
 def ask(url: str, work: Callable[[ApiClient], Awaitable[T]], *, patience: RetryPolicy | None = None) -> T:
@@ -51,7 +51,7 @@ async def download(
     """Fetch a file by one address."""
     async with IncomingFile(path) as file:
         await service.transfers.download(url, ResumableDownload(file), on_progress)
-        return await file.keep()
+        return await file.commit()
 
 
 short = patience()

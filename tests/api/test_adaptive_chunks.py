@@ -58,7 +58,7 @@ def test_a_file_moves_every_second_on_a_slow_line_that_was_fast_before(tmp_path:
         nonlocal clock
         async with OutgoingFile(path) as file:
             done = 0
-            async for piece in file.pieces():
+            async for piece in file.chunks():
                 done += len(piece)
                 seconds = len(piece) / (1e9 if done < 3 * LONGEST else SLOWEST)
                 clock += seconds

@@ -233,8 +233,8 @@ def test_when_all_groups_are_taken_a_newcomer_is_told(running: ServiceAddress, d
             await take_part(service, batch.id, number)
         link = (await service.local.participation(batch.id)).url
         async with ParticipantClient(patience()) as pages:
-            assert await pages.start(link, simulated_participant(7, 9)) is NoPage.FREE
-            assert await pages.start(link, simulated_participant(7, 0)) in (NoPage.LEFT, NoPage.FREE)
+            assert await pages.start(link, simulated_participant(7, 9)) is NoPage.FULL
+            assert await pages.start(link, simulated_participant(7, 0)) in (NoPage.NOTHING_LEFT, NoPage.FULL)
             with pytest.raises(NotFound):
                 await pages.start(link.replace("key=", "key=wrong"), simulated_participant(7, 9))
 
@@ -252,8 +252,8 @@ def test_answers_that_a_page_does_not_accept_come_back_as_sentences(
             assert isinstance(page, OpenPage)
             with pytest.raises(AnswersRejected) as caught:
                 await pages.answer(page, [("i0", "x")])
-            assert len(caught.value.faults) == 3
-            assert all(caught.value.faults)
+            assert len(caught.value.problems) == 3
+            assert all(caught.value.problems)
             again = await pages.start(link, simulated_participant(7, 0))
             assert again == page
 

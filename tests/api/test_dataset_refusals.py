@@ -123,8 +123,8 @@ def test_a_400_is_told_in_the_words_of_its_general_body(call: Call, running: Ser
         return caught.value
 
     error = carry_out(running, work)
-    body = json.loads(error.said.raw)["error"]
-    assert (error.said.kind, error.status) == (ErrorKind.GENERAL, 400)
+    body = json.loads(error.response.raw)["error"]
+    assert (error.response.kind, error.status) == (ErrorKind.GENERAL, 400)
     assert (body["status"], body["title"], type(body["error_code"])) == (400, "Bad Request", int)
     detail = body["detail"]
     sentences = [detail] if isinstance(detail, str) else [text for texts in detail.values() for text in texts]

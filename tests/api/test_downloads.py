@@ -120,7 +120,7 @@ def test_a_part_that_ends_too_early_is_never_taken_for_the_rest(older: Path) -> 
 
     with (
         StumblingServer([Stumble.CUT], answer) as server,
-        pytest.raises(UnexpectedResponse, match="another part"),
+        pytest.raises(UnexpectedResponse, match="different part"),
     ):
         fetch(f"{server.url}/raw", older)
     assert older.read_bytes() == b"older"
@@ -157,7 +157,7 @@ def test_a_folder_of_the_name_is_told_before_anything_is_asked_for(tmp_path: Pat
 def test_storage_that_falls_silent_is_given_up_in_the_end(
     cut: int, older: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transfers, "_TIMES", {"connect": 10.0, "read": 0.1, "write": 10.0, "pool": None})
+    monkeypatch.setattr(transfers, "_TIMEOUTS", {"connect": 10.0, "read": 0.1, "write": 10.0, "pool": None})
     with (
         CuttingStorage(CONTENT, [cut] * 5, gives_parts=False, stalls=True) as storage,
         pytest.raises(Unreachable),

@@ -13,7 +13,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.batches import Batch, BatchCreate
 from batchwright.wire.exports import ExportJob, ExportStatus
-from batchwright.workflows.download_results import ExportFailed, collect_export
+from batchwright.workflows.download_results import ExportFailed, download_export
 from batchwright.workflows.messages import describe
 from tests.api.conftest import Held
 from tests.api.error_responses import NOWHERE, refusal
@@ -56,7 +56,7 @@ def test_the_export_of_a_collection_that_is_under_way_is_told_again(held: Held) 
 def test_an_export_that_the_service_gives_up_says_why(held: Held, tmp_path: Path) -> None:
     async def work(bench: WorkflowContext) -> None:
         batch = await new_batch(bench.service, bench.workspace_id)
-        waiting = asyncio.create_task(collect_export(bench, batch.id, tmp_path / "export.zip"))
+        waiting = asyncio.create_task(download_export(bench, batch.id, tmp_path / "export.zip"))
         job = await bench.service.exports.start(batch.id)
         await until(lambda: use_up_attempts(held.folder, StoredJobKind.EXPORT, str(job.export_id)))
         another = await new_batch(bench.service, bench.workspace_id)

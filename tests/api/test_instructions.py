@@ -93,7 +93,7 @@ def test_instructions_for_a_batch_with_a_layout_are_refused_with_a_hint_at_batch
         for call in (service.instructions.add, service.instructions.replace):
             with pytest.raises(BadRequest) as caught:
                 await call(batch.id, wanted(WHY))
-            assert caught.value.said.deprecation is not None
+            assert caught.value.response.deprecation is not None
             assert "batch_items" in await refusal(call(batch.id, wanted(WHY)), BadRequest, 422)
         asked = await service.instructions.list(batch.id)
         assert [one.type for one in asked.records] == [one["type"] for one in QUESTIONS[1:]]

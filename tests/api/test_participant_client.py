@@ -41,7 +41,7 @@ def begin(url: str) -> OpenPage | NoPage:
 
 def test_a_page_says_its_state_what_it_asks_and_what_is_wrong() -> None:
     page = read_page(PAGE)
-    assert (page.state, page.data, page.faults) == ("page", DATA, ("Please & answer.",))
+    assert (page.state, page.data, page.problems) == ("page", DATA, ("Please & answer.",))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_page_says_its_state_what_it_asks_and_what_is_wrong() -> None:
 )
 def test_what_is_no_participant_page_says_nothing(html: str) -> None:
     page = read_page(html)
-    assert (page.state, page.data, page.faults) == ("", None, ())
+    assert (page.state, page.data, page.problems) == ("", None, ())
 
 
 def test_starting_sends_key_and_participant_and_nobody_else_is_named() -> None:

@@ -181,8 +181,8 @@ def test_an_upload_that_storage_never_takes_fails_with_what_storage_said(file: P
     said = b"<Error><Code>Slow</Code><Message>Come back</Message><StringToSign>secret</StringToSign></Error>"
     with EchoServer(Reply(503, said)) as server, pytest.raises(ServerError) as caught:
         put(f"{server.url}/raw", file)
-    assert caught.value.said.storage_code == "Slow"
-    assert "secret" not in str(caught.value) + caught.value.said.raw
+    assert caught.value.response.storage_code == "Slow"
+    assert "secret" not in str(caught.value) + caught.value.response.raw
 
 
 def test_progress_is_told_up_to_the_end(file: Path, tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_what_was_to_be_read_ahead_is_left_alone_after_a_cancel(
 
     async def work() -> None:
         async with OutgoingFile(file) as source:
-            sending = asyncio.create_task(anext(source.pieces()))
+            sending = asyncio.create_task(anext(source.chunks()))
             async with asyncio.timeout(30):
                 while not begun:  # noqa: ASYNC110 - what is waited for sets no event
                     await asyncio.sleep(0)
@@ -334,13 +334,13 @@ def test_reading_and_writing_never_happen_on_the_event_loop(
 
     async def copy() -> TransferResult:
         async with OutgoingFile(file) as source, IncomingFile(tmp_path / "copy") as target:
-            async for piece in source.pieces():
+            async for piece in source.chunks():
                 await target.add(piece)
-            return await target.keep()
+            return await target.commit()
 
     for kind, names in (
         (OutgoingFile, ("_open", "_read", "_check")),
-        (IncomingFile, ("_open", "_write", "_put")),
+        (IncomingFile, ("_open", "_write", "_move_into_place")),
     ):
         for name in names:
             monkeypatch.setattr(kind, name, elsewhere(getattr(kind, name)))

@@ -88,7 +88,7 @@ def test_a_read_gives_up_when_stumbles_do_not_end(stumble: Stumble | Reply) -> N
 
 
 def test_a_stalled_service_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "_TIMES", httpx.Timeout(5, read=0.05))
+    monkeypatch.setattr(transport, "_TIMEOUTS", httpx.Timeout(5, read=0.05))
     with StumblingServer([Stumble.STALL, Stumble.STALL], good) as server, pytest.raises(Unreachable):
         ask(server.url, lambda service: service.account.check(), patience=patience(tries=2))
 
@@ -148,7 +148,7 @@ def test_retry_after_is_obeyed_as_a_date_by_the_clock_of_the_service() -> None:
 def test_a_service_that_asks_for_an_hour_is_reported_instead_of_waited_for() -> None:
     with StumblingServer([busy_for("3600")], good) as server, pytest.raises(RateLimited) as caught:
         ask(server.url, lambda service: service.account.check())
-    assert caught.value.said.retry_after == 3600
+    assert caught.value.response.retry_after == 3600
 
 
 PAGES = [replace(NO_SUCH_PAGE, status=status) for status in (400, 401, 403, 404, 407, 409, 410, 422)]
@@ -164,7 +164,7 @@ def test_a_page_that_says_when_to_come_again_is_believed() -> None:
     page = replace(NO_SUCH_PAGE, status=429, headers={**NO_SUCH_PAGE.headers, "Retry-After": "3600"})
     with EchoServer(page) as server, pytest.raises(RateLimited) as caught:
         ask(server.url, lambda service: service.account.check())
-    assert caught.value.said.retry_after == 3600
+    assert caught.value.response.retry_after == 3600
 
 
 def test_a_redirect_is_never_followed() -> None:
@@ -222,7 +222,7 @@ def test_a_failed_account_check_carries_the_text_of_the_service() -> None:
     refusal = Reply.of({"error": {"status": 400, "title": "Bad Request", "detail": "Ask support."}}, 400)
     with EchoServer(refusal) as server, pytest.raises(BadRequest) as caught:
         ask(server.url, lambda service: service.account.check())
-    assert caught.value.said.message == "Ask support."
+    assert caught.value.response.message == "Ask support."
 
 
 def test_a_batch_that_is_not_there_is_not_found_under_either_status() -> None:

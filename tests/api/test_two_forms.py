@@ -51,7 +51,7 @@ def test_the_end_of_instructions_is_noticed_on_every_answer() -> None:
     refused = with_headers(Reply.of({"detail": "batch_id is not valid."}, 400), **SUNSET)
     with pytest.raises(NotFound) as caught:
         answered(refused, lambda service: service.instructions.list("b"))
-    assert caught.value.said.deprecation == listed.deprecation
+    assert caught.value.response.deprecation == listed.deprecation
     unmarked = answered(Reply.of([RECORD]), lambda service: service.instructions.list("b"))
     assert unmarked.deprecation is None
 
@@ -60,7 +60,7 @@ def test_the_end_of_instructions_is_noticed_on_every_answer() -> None:
 def test_instructions_that_a_service_has_given_up_are_told_as_gone(status: int) -> None:
     with pytest.raises(Gone) as caught:
         answered(Reply(status, b"", {}), lambda service: service.instructions.list("b"))
-    assert caught.value.sought == "list of instructions of batch b"
+    assert caught.value.target == "list of instructions of batch b"
 
 
 def test_an_unknown_batch_is_no_end_of_the_instructions() -> None:

@@ -72,7 +72,7 @@ def test_a_refusal_before_the_end_of_the_file_is_heard(
 def test_storage_that_reads_no_more_is_given_up_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transfers, "_TIMES", {"connect": 10.0, "read": 0.2, "write": 0.2, "pool": None})
+    monkeypatch.setattr(transfers, "_TIMEOUTS", {"connect": 10.0, "read": 0.2, "write": 0.2, "pool": None})
     large = tmp_path / "large.csv"
     large.write_bytes(bytes(32 * MEGABYTE))
     with (
@@ -87,7 +87,7 @@ def test_a_pipe_is_no_file_and_nobody_waits_for_it(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     with EchoServer() as server:
-        with pytest.raises(OSError, match="it is no file"):
+        with pytest.raises(OSError, match="not a regular file"):
             put(f"{server.url}/raw", pipe)
         assert server.requests == []
 

@@ -134,7 +134,7 @@ class Flow:
 async def go(opened: OpenWindow, desks: WindowControllers, ticks: Ticks, table: Path | None) -> None:
     """Take the steps in a window that was just furnished."""
     await until(lambda: opened.window.is_showing_stage)
-    await desks.controller(opened).session.bench()
+    await desks.controller(opened).session.context()
     await asyncio.sleep(2 * SETTLING)
     flow = Flow(opened, desks, ticks)
     await (flow.table(table) if table else flow.sample())

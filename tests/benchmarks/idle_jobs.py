@@ -42,7 +42,7 @@ def main(profile: Path) -> None:
         async def measure() -> None:
             try:
                 desk = desks.controller(opened)
-                await desk.session.bench()
+                await desk.session.context()
                 await asyncio.sleep(BUILDING)
                 found["bare"] = await cost()
                 await watch_waiting(desk, JOBS)

@@ -100,7 +100,7 @@ def test_a_rehearsal_of_a_layout_at_fault_starts_nothing(
     ("options", "said"),
     [
         (["--url", "http://127.0.0.1:9"], "--workspace and --token-file"),
-        (["--url", "", "--workspace", "w", "--token-file", __file__], "no http or https address"),
+        (["--url", "", "--workspace", "w", "--token-file", __file__], "not an http or https address"),
         (["--url", "http://127.0.0.1:9", "--workspace", "w", "--token-file", "nowhere"], "nowhere cannot be"),
         (["--data", "nowhere.csv"], "nowhere.csv is no file"),
         (["--schema", str(SAMPLE / "layout.json")], "is no schema"),
@@ -126,7 +126,7 @@ def test_a_rehearsal_on_a_service_that_is_away_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
-    monkeypatch.setattr("batchwright.api.client.RetryPolicy", lambda: RetryPolicy(pauses=lambda: ()))
+    monkeypatch.setattr("batchwright.api.client.RetryPolicy", lambda: RetryPolicy(delays=lambda: ()))
     token = tmp_path / "token"
     token.write_text("canary", encoding="utf-8")
     files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]
@@ -134,7 +134,7 @@ def test_a_rehearsal_on_a_service_that_is_away_says_so(
     there = ["--url", "http://127.0.0.1:9", "--workspace", "w", "--token-file", str(token)]
     assert main(["rehearse", *files, *there]) == 2
     said = capsys.readouterr().err
-    assert "did not answer" in said
+    assert "did not respond" in said
     assert "canary" not in said
 
 

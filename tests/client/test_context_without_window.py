@@ -18,7 +18,9 @@ def test_nothing_is_looked_at_any_more_when_the_workbench_is_closed(
     async def work() -> None:
         nowhere = replace(running, url=SOMEWHERE)
         async with workbench(nowhere, tmp_path, lambda _sentence: None) as bench:
-            await bench.watching.join(JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "data.csv")
+            await bench.jobs.watch_unless_known(
+                JobKind.IMPORT, {"dataset_id": "d", "import_id": "i"}, "data.csv"
+            )
             assert len(asyncio.all_tasks()) > 1
         assert asyncio.all_tasks() == {asyncio.current_task()}
 

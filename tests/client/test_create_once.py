@@ -13,8 +13,8 @@ from batchwright.local.id_registry import RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import CollectionCreate
-from batchwright.workflows.create_collection import make_collection
-from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, make_test_participant
+from batchwright.workflows.create_collection import create_collection
+from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, create_test_participant
 from batchwright.workflows.duplicate_batch import duplicate
 from batchwright.workflows.messages import describe
 from tests.api.requests import TOKEN
@@ -65,7 +65,7 @@ def test_a_copy_whose_answer_was_lost_is_found_and_older_ones_of_its_name_are_no
     made, asked = copied(tmp_path, [BEFORE, AFTER], [lost], told := Told())
     assert (made.id, asked) == (COPY, 1)
     assert (RemoteKind.BATCH, COPY) in told.made
-    assert told == ["The answer was lost; looking whether it was made."]
+    assert told == ["The response was lost; checking whether it was created."]
 
 
 def test_a_copy_that_was_not_made_is_asked_for_once_more(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_when_two_may_be_the_copy_or_two_answers_are_lost_its_owner_is_asked(tmp
     for lists in ([listed(), both], [listed()]):
         with pytest.raises(OutcomeUnknown) as caught:
             copied(tmp_path, lists, [FAULT], Told())
-        assert "Look whether it is there" in describe(caught.value).remedy
+        assert "Check whether it exists" in describe(caught.value).remedy
 
 
 @pytest.mark.parametrize("form", [{"item_count": 1}, {}])
@@ -92,7 +92,7 @@ def test_a_collection_whose_answer_was_lost_is_found_in_the_list_and_read_whole(
     lines = {f"{path}/": [whole], path: [listed(), listed(*others, entry)], "POST": [FAULT]}
     with StumblingServer([], Lines(lines)) as server:
         made = on_bench(
-            tmp_path, server.url, lambda bench: make_collection(bench, WORDS), told=(told := Told())
+            tmp_path, server.url, lambda bench: create_collection(bench, WORDS), told=(told := Told())
         )
     assert (made.id, made.page_count) == (COPY, 1)
     assert (RemoteKind.COLLECTION, COPY) in told.made
@@ -105,7 +105,7 @@ def test_a_collection_is_made_at_the_real_service(running: ServiceAddress, tmp_p
     made = on_bench(
         tmp_path,
         running.url,
-        lambda bench: make_collection(bench, wanted),
+        lambda bench: create_collection(bench, wanted),
         token=running.token,
         workspace=running.workspace_id,
     )
@@ -117,7 +117,7 @@ def test_a_test_participant_whose_answer_was_lost_is_not_asked_for_again_by_itse
         StumblingServer([], Lines({"POST": [FAULT]})) as server,
         pytest.raises(ParticipantCreationUnknown) as caught,
     ):
-        on_bench(tmp_path, server.url, lambda bench: make_test_participant(bench, "a@b.example"))
+        on_bench(tmp_path, server.url, lambda bench: create_test_participant(bench, "a@b.example"))
     assert len(server.arrived) == 1
     assert "Try again" in describe(caught.value).remedy
     assert TOKEN not in str(caught.value)
@@ -129,13 +129,13 @@ def test_the_id_of_a_test_participant_is_told_and_a_taken_address_refused(
     email = f"tester+{uuid4().hex}@example.org"
 
     async def work(bench: WorkflowContext) -> str:
-        made = await make_test_participant(bench, email)
+        made = await create_test_participant(bench, email)
         with pytest.raises(BadRequest):
-            await make_test_participant(bench, email)
+            await create_test_participant(bench, email)
         return made
 
     told = Told()
     made = on_bench(
         tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told
     )
-    assert told == [f"Made the test participant {made} for {email}."]
+    assert told == [f"Created the test participant {made} for {email}."]

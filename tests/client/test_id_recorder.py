@@ -24,7 +24,7 @@ from batchwright.local.paths import Folders
 from batchwright.local.secrets import TokenStore
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import Dataset, DatasetCreate
-from batchwright.workflows.create_test_participant import make_test_participant
+from batchwright.workflows.create_test_participant import create_test_participant
 from tests.api.requests import patience
 from tests.api.studies import CSV, carry_out, set_up
 from tests.client.job_monitoring.test_job_watcher import busy
@@ -50,7 +50,7 @@ folder, url, workspace, token, fate = sys.argv[1:]
 
 async def work():
     memory = IdRecorder(IdRegistry(open_database(Path(folder))), "here", workspace)
-    async with connect(url, token, hear=memory.hear) as service:
+    async with connect(url, token, hear=memory.record_response) as service:
         making = asyncio.create_task(
             service.datasets.create(DatasetCreate(name="Killed", workspace_id=workspace))
         )
@@ -71,7 +71,9 @@ def hearing(
     async def working() -> None:
         with closing(open_database(folder)) as database:
             memory = IdRecorder(IdRegistry(database), HERE, running.workspace_id)
-            async with connect(running.url, running.token, patience=patience(), hear=memory.hear) as service:
+            async with connect(
+                running.url, running.token, patience=patience(), hear=memory.record_response
+            ) as service:
                 await work(service)
 
     asyncio.run(working())
@@ -125,7 +127,7 @@ def test_a_test_participant_is_kept_with_its_address_and_exported(
     participants = list[str]()
 
     async def work(bench: WorkflowContext) -> None:
-        participants.append(await make_test_participant(bench, f"{uuid4().hex}@example.org"))
+        participants.append(await create_test_participant(bench, f"{uuid4().hex}@example.org"))
 
     told = Told()
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id, told=told)
@@ -176,13 +178,13 @@ def test_an_id_is_kept_although_nobody_waits_for_the_answer_any_more(
 ) -> None:
     async def work(service: ApiClient) -> None:
         heard = asyncio.Event()
-        keep = service._transport._hear
+        keep = service._transport._on_response
 
         async def hear(call: str, answer: object) -> None:
             heard.set()
             await keep(call, answer)  # type: ignore[arg-type]  # as the transport gives it
 
-        service._transport._hear = hear
+        service._transport._on_response = hear
         wanted = DatasetCreate(name="Given up", workspace_id=running.workspace_id)
         making = asyncio.create_task(service.datasets.create(wanted))
         await heard.wait()
@@ -198,17 +200,19 @@ def test_a_register_that_cannot_be_written_fails_nothing_and_is_with_the_next_an
         with closing(open_database(tmp_path)) as database:
             memory = IdRecorder(IdRegistry(database), HERE, "w")
             other = busy(database, tmp_path)
-            await memory.hear("POST /api/v1/data-collection/datasets", Dataset(id="made", name="One"))
+            await memory.record_response(
+                "POST /api/v1/data-collection/datasets", Dataset(id="made", name="One")
+            )
             before = datetime.now(UTC)
             with pytest.raises(StorageUnavailable):
-                await memory.made_since(before, RemoteKind.DATASET, "One")
-            await memory.hear("GET /api/v1/data-collection/datasets/seen", Dataset(id="seen"))
+                await memory.created_since(before, RemoteKind.DATASET, "One")
+            await memory.record_response("GET /api/v1/data-collection/datasets/seen", Dataset(id="seen"))
             other.close()
-            assert not await memory.made_since(before, RemoteKind.DATASET, "One")
-            assert await memory.made_since(before - timedelta(seconds=60), RemoteKind.DATASET, "One") == [
+            assert not await memory.created_since(before, RemoteKind.DATASET, "One")
+            assert await memory.created_since(before - timedelta(seconds=60), RemoteKind.DATASET, "One") == [
                 "made"
             ]
-            await memory.hear("GET /api/v1/data-collection/datasets/again", Dataset(id="again"))
+            await memory.record_response("GET /api/v1/data-collection/datasets/again", Dataset(id="again"))
 
     asyncio.run(work())
     assert {(one.id, one.was_made) for one in registered(tmp_path).values()} == {
@@ -224,8 +228,8 @@ def test_what_waits_to_be_written_is_written_when_the_program_ends(tmp_path: Pat
     async def work() -> None:
         benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
         await benches.sign_in(HERE, "token", is_kept=False, has_ring=False)
-        bench = await benches.bench(Connection(HERE, server.url, "w"), lambda _sentence: None)
-        with closing(busy(await benches._kept(), tmp_path)):
+        bench = await benches.context(Connection(HERE, server.url, "w"), lambda _sentence: None)
+        with closing(busy(await benches._get_database(), tmp_path)):
             await bench.service.datasets.create(DatasetCreate(name="One", workspace_id="w"))
         await benches.close()
 
@@ -239,9 +243,13 @@ def test_what_is_known_already_is_not_written_again(tmp_path: Path) -> None:
         with closing(open_database(tmp_path)) as database:
             memory, changes = IdRecorder(IdRegistry(database), HERE, "w"), []
             for _look in range(3):
-                await memory.hear("GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="One"))
+                await memory.record_response(
+                    "GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="One")
+                )
                 changes.append(database._writer.total_changes)
-            await memory.hear("GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="Two"))
+            await memory.record_response(
+                "GET /api/v1/data-collection/datasets/d", Dataset(id="d", name="Two")
+            )
             changes.append(database._writer.total_changes)
             return changes
 

@@ -33,19 +33,19 @@ def standing_on(folder: Path, command: Sequence[str] | None = None) -> LocalServ
 def states_of(service: LocalServiceManager) -> list[ServiceState]:
     """Every state that is told from now on."""
     seen: list[ServiceState] = []
-    service.follow(lambda: seen.append(service.condition.state))
+    service.add_listener(lambda: seen.append(service.status.state))
     return seen
 
 
 async def stands(service: LocalServiceManager, state: ServiceState) -> None:
     """Wait until the service stands so."""
     told = asyncio.Event()
-    service.follow(told.set)
+    service.add_listener(told.set)
     async with asyncio.timeout(SECONDS):
-        while service.condition.state is not state:
+        while service.status.state is not state:
             await told.wait()
             told.clear()
-    service.leave(told.set)
+    service.remove_listener(told.set)
 
 
 def process_of(service: LocalServiceManager) -> int:
@@ -59,9 +59,9 @@ def test_it_starts_once_for_all_who_ask_and_ends_with_the_program(tmp_path: Path
     async def steps() -> None:
         service = standing_on(tmp_path)
         seen = states_of(service)
-        assert service.condition.state is ServiceState.ASLEEP
-        first, second = await asyncio.gather(service.running(_quiet), service.running(_quiet))
-        assert first == second == await service.running(_quiet)
+        assert service.status.state is ServiceState.ASLEEP
+        first, second = await asyncio.gather(service.ensure_running(_quiet), service.ensure_running(_quiet))
+        assert first == second == await service.ensure_running(_quiet)
         await service.close()
         assert seen == [ServiceState.STARTING, ServiceState.RUNNING]
 
@@ -71,12 +71,12 @@ def test_it_starts_once_for_all_who_ask_and_ends_with_the_program(tmp_path: Path
 def test_one_that_ends_by_itself_is_told_and_started_again(tmp_path: Path) -> None:
     async def steps() -> None:
         service = standing_on(tmp_path)
-        await service.running(_quiet)
+        await service.ensure_running(_quiet)
         os.kill(process_of(service), signal.SIGTERM)
         await stands(service, ServiceState.FAILED)
-        assert isinstance(service.condition.fault, ServiceEnded)
-        await service.running(_quiet)
-        assert service.condition.state is ServiceState.RUNNING
+        assert isinstance(service.status.error, ServiceEnded)
+        await service.ensure_running(_quiet)
+        assert service.status.state is ServiceState.RUNNING
         await service.close()
 
     asyncio.run(steps())
@@ -90,9 +90,9 @@ def test_one_that_does_not_start_says_why_and_can_be_asked_again(tmp_path: Path)
         seen = states_of(service)
         for _attempt in range(2):
             with pytest.raises(ServiceDidNotStart, match="no room on the disk"):
-                await service.running(_quiet)
+                await service.ensure_running(_quiet)
         assert seen == [ServiceState.STARTING, ServiceState.FAILED] * 2
-        assert str(service.condition.fault) == "no room on the disk"
+        assert str(service.status.error) == "no room on the disk"
         await service.close()
 
     asyncio.run(steps())
@@ -105,8 +105,8 @@ def test_folders_that_cannot_be_made_are_a_failure_too(tmp_path: Path) -> None:
     async def steps() -> None:
         service = LocalServiceManager(service_factory(tmp_path), prepare)
         with pytest.raises(PermissionError):
-            await service.running(_quiet)
-        assert service.condition.state is ServiceState.FAILED
+            await service.ensure_running(_quiet)
+        assert service.status.state is ServiceState.FAILED
         await service.close()
 
     asyncio.run(steps())
@@ -115,7 +115,7 @@ def test_folders_that_cannot_be_made_are_a_failure_too(tmp_path: Path) -> None:
 def test_who_gives_up_waiting_does_not_stop_the_start(tmp_path: Path) -> None:
     async def steps() -> None:
         service = standing_on(tmp_path)
-        asking = asyncio.create_task(service.running(_quiet))
+        asking = asyncio.create_task(service.ensure_running(_quiet))
         await stands(service, ServiceState.STARTING)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
@@ -145,7 +145,7 @@ class Slow:
 def test_the_program_can_end_while_it_starts() -> None:
     async def steps() -> None:
         service = LocalServiceManager(Slow, _ready)
-        asking = asyncio.create_task(service.running(_quiet))
+        asking = asyncio.create_task(service.ensure_running(_quiet))
         await stands(service, ServiceState.STARTING)
         await service.close()
         with pytest.raises(ServiceDidNotStart):

@@ -22,7 +22,7 @@ from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datasets import DatasetCreate
 from batchwright.workflows.append import append_file
-from batchwright.workflows.download_results import collect_report
+from batchwright.workflows.download_results import download_report
 from batchwright.workflows.send_feedback import send_feedback
 from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, SCHEMA, bring, carry_out, set_up
@@ -71,13 +71,13 @@ def without_network(running: ServiceAddress, folder: Path, nth: int, work: Work)
 @pytest.mark.parametrize("nth", [1, 2, 3, 4])
 def test_an_upload_goes_on_by_itself(nth: int, running: ServiceAddress, data: Path, tmp_path: Path) -> None:
     async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
-        trail, schema = bench.trail("data"), read_schema(SCHEMA)
+        trail, schema = bench.checkpoint("data"), read_schema(SCHEMA)
         brought = await run_resiliently(
             bench,
             lambda bench: upload_dataset(bench, trail, "Prompts", schema, data, waits=waits),
             waits,
         )
-        jobs = await bench.watching.begun(JobKind.UPLOAD, {"dataset_id": brought.dataset.id})
+        jobs = await bench.jobs.rows_for(JobKind.UPLOAD, {"dataset_id": brought.dataset.id})
         assert [job.ending for job in jobs] == [JobOutcome.DONE]
         dataset = await bench.service.datasets.get(brought.dataset.id)
         assert (brought.accepted, dataset.total_datapoint_count) == (2, 2)
@@ -91,19 +91,19 @@ def test_an_append_goes_on_by_itself(running: ServiceAddress, data: Path, tmp_pa
     more.write_text('{"prompt": "Later"}\n' * 1500)
 
     async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
-        watch = bench.watching._watch
+        watch = bench.jobs._watcher
 
         def away() -> None:
             (row,) = watch.rows.open()
-            doing = watch.doing(row.number)
+            doing = watch.local_job(row.number)
             assert doing is not None
             assert doing.is_waiting
-            assert waits.away is not None
-            waits.away()
+            assert waits.on_offline is not None
+            waits.on_offline()
 
-        appended = await append_file(bench, dataset_id, more, waits=replace(waits, away=away))
+        appended = await append_file(bench, dataset_id, more, waits=replace(waits, on_offline=away))
         assert (appended.accepted, appended.sent) == (1500, 1500)
-        jobs = await bench.watching.begun(JobKind.APPEND, {"dataset_id": dataset_id})
+        jobs = await bench.jobs.rows_for(JobKind.APPEND, {"dataset_id": dataset_id})
         assert [job.ending for job in jobs] == [JobOutcome.DONE]
 
     assert len(without_network(running, tmp_path, 2, work)) == 2
@@ -115,7 +115,7 @@ def test_a_download_goes_on_by_itself(nth: int, running: ServiceAddress, data: P
     report = tmp_path / "report.csv"
 
     async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
-        await collect_report(bench, batch.id, report, None, waits)
+        await download_report(bench, batch.id, report, None, waits)
 
     without_network(running, tmp_path, nth, work)
     assert report.read_bytes()
@@ -158,7 +158,7 @@ Sends = Callable[[WorkflowContext, Path, RecoveryHooks], Awaitable[object]]
 
 
 def brought(bench: WorkflowContext, data: Path, waits: RecoveryHooks) -> Awaitable[object]:
-    return upload_dataset(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data, waits=waits)
+    return upload_dataset(bench, bench.checkpoint("data"), "Prompts", read_schema(SCHEMA), data, waits=waits)
 
 
 async def appended(bench: WorkflowContext, data: Path, waits: RecoveryHooks) -> None:
@@ -174,12 +174,12 @@ def test_a_file_that_changes_while_the_network_is_waited_for_is_not_gone_on_with
 ) -> None:
     async def work(bench: WorkflowContext, waits: RecoveryHooks) -> None:
         def away() -> None:
-            assert waits.away is not None
-            waits.away()
+            assert waits.on_offline is not None
+            waits.on_offline()
             data.write_text("prompt\nAnother\n", encoding="utf-8")
 
         with pytest.raises(FileChanged):
-            await send(bench, data, replace(waits, away=away))
+            await send(bench, data, replace(waits, on_offline=away))
 
     without_network(running, tmp_path, nth, work)
 

@@ -1,4 +1,4 @@
-"""`check` and `serve` say the same of a layout: the examples of every rule go to both."""
+"""`require_accepted_file` and `serve` say the same of a layout: the examples of every rule go to both."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -28,7 +28,7 @@ def test_files_that_cannot_be_opened_lead_to_home_in_one_window_that_says_why(
         empty: "“empty.json” is empty",
         unknown: "“notes” is not a text file",
         Path(os.devnull): "is not a regular file",
-        tmp_path / "missing.batchwright": "“missing.batchwright” is not there",
+        tmp_path / "missing.batchwright": "“missing.batchwright” was not found",
     }
 
     async def steps() -> None:

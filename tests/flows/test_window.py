@@ -38,7 +38,7 @@ def main() -> int:
         await parts.on_opened(opened)
         desk = controllers.controller(opened)
         if sys.argv[2] == "ready":
-            await desk.session.bench()
+            await desk.session.context()
             print("service", *children(), flush=True)
         print("opened", flush=True)
         if sys.argv[2] != "wait":

@@ -10,13 +10,13 @@ from batchwright.workflows.create_dataset import get_or_create_dataset
 
 async def watch_waiting(desk: WindowController, count: int) -> None:
     """Have the program watch so many of them."""
-    bench = await desk.session.bench()
+    bench = await desk.session.context()
     schema = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT, "Prompt")})
     wanted = DatasetCreate(name="Waiting", workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
-    dataset = await get_or_create_dataset(bench, bench.trail("waiting"), wanted)
+    dataset = await get_or_create_dataset(bench, bench.checkpoint("waiting"), wanted)
     watched = []
     for number in range(count):
         address = await bench.service.datasets.upload_url(dataset.id, f"{number}.csv")
         subject = {"dataset_id": dataset.id, "import_id": str(address.import_id)}
-        watched.append(await bench.watching.begin(JobKind.IMPORT, subject, f"{number}.csv"))
-    (await desk.session.watch()).take_up(watched)
+        watched.append(await bench.jobs.start(JobKind.IMPORT, subject, f"{number}.csv"))
+    (await desk.session.watch()).watch(watched)

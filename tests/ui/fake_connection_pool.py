@@ -40,7 +40,7 @@ class OneBench:
     files: SentFiles
     ids: IdRegistry
 
-    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
         return self.given
 
     async def resume(self, connection: Connection, tell: Notify) -> None:
@@ -49,10 +49,10 @@ class OneBench:
     async def sent_files(self) -> SentFiles:
         return self.files
 
-    async def register(self) -> IdRegistry:
+    async def id_registry(self) -> IdRegistry:
         return self.ids
 
-    async def watch(self) -> JobWatcher:
+    async def job_watcher(self) -> JobWatcher:
         return self.watched
 
 
@@ -71,7 +71,9 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
     watch, name = JobWatcher(JobRows(database)), THIS_COMPUTER.name
     try:
         memory = IdRecorder(IdRegistry(database), name, running.workspace_id)
-        async with connect(running.url, running.token, patience=patience(), hear=memory.hear) as service:
+        async with connect(
+            running.url, running.token, patience=patience(), hear=memory.record_response
+        ) as service:
             watching = ConnectionJobs(service, watch, name, lambda: repeat(_NAP))
             bench = WorkflowContext(
                 service,
@@ -95,7 +97,7 @@ async def bring(session: ConnectionSession, study: Study, folder: Path) -> None:
     data.write_text(CSV, encoding="utf-8")
     project = Project("Cats", read(LAYOUT, random_keys()), schema=schema, details=DETAILS)
     study.open(project, None, is_saved=False)
-    bench = await session.bench()
-    brought = await upload_dataset(bench, bench.trail(str(data)), "Cats", schema, data)
+    bench = await session.context()
+    brought = await upload_dataset(bench, bench.checkpoint(str(data)), "Cats", schema, data)
     remote = RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
     study.set_remote(session.connection.name, remote)

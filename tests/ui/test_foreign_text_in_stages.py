@@ -91,8 +91,8 @@ async def with_data(session: ConnectionSession, study: Study, folder: Path, text
         Project(text, read(pages, random_keys()), schema=schema, details=details), None, is_saved=False
     )
     path = file_of(folder, text)
-    bench = await session.bench()
-    brought = await upload_dataset(bench, bench.trail(str(path)), text, schema, path)
+    bench = await session.context()
+    brought = await upload_dataset(bench, bench.checkpoint(str(path)), text, schema, path)
     study.set_remote(
         session.connection.name, RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
     )

@@ -119,7 +119,7 @@ class NoBenches:
         default_factory=lambda: LocalServiceManager(NoHost, lambda: None)
     )
 
-    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
         if connection.is_local:
             tell("The service on this computer is ready.")
             await asyncio.Event().wait()
@@ -133,11 +133,11 @@ class NoBenches:
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
 
-    async def register(self) -> IdRegistry:
+    async def id_registry(self) -> IdRegistry:
         assert self.ids is not None
         return self.ids
 
-    async def watch(self) -> JobWatcher:
+    async def job_watcher(self) -> JobWatcher:
         return self.watching
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:

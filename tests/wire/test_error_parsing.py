@@ -153,8 +153,8 @@ def test_storage_speaks_xml() -> None:
 )
 @pytest.mark.parametrize("status", [400, 403, 404])
 def test_a_feature_that_is_off_is_known_by_two_words(detail: str, off: bool, status: int) -> None:
-    assert read(general_error(status, detail), status).feature_off == off
-    assert read({"detail": detail}, status).feature_off == off
+    assert read(general_error(status, detail), status).is_feature_off == off
+    assert read({"detail": detail}, status).is_feature_off == off
 
 
 @pytest.mark.parametrize(

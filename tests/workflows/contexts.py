@@ -57,7 +57,9 @@ def on_bench(
             register, rows = IdRegistry(database), JobRows(database)
             try:
                 memory = IdRecorder(register, "here", workspace)
-                async with connect(url, token, patience=asks or patience(), hear=memory.hear) as service:
+                async with connect(
+                    url, token, patience=asks or patience(), hear=memory.record_response
+                ) as service:
                     watch = JobWatcher(rows)
                     try:
                         watching = ConnectionJobs(

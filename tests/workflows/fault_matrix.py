@@ -68,7 +68,7 @@ def carried_through(case: Case, running: ServiceAddress, service_folder: Path, f
     """Carry a study through as far as it goes; after a stop mend what is wrong, and go on; look at all."""
     flow = Flow(running, folder)
     with FaultyProxy(running.url, case.fault, case.nth, is_lasting=case.is_lasting) as proxy:
-        asks = RetryPolicy(pauses=lambda: repeat(0.0, _TRIES - 1), sleep=proxy.sleep)
+        asks = RetryPolicy(delays=lambda: repeat(0.0, _TRIES - 1), sleep=proxy.sleep)
         stopped = flow.go_on(proxy.url, asks)
         if stopped:
             assert proxy.struck, stopped
@@ -87,5 +87,5 @@ def judge(stands: Standing, told: Iterable[str]) -> None:
     assert stands.records == ((*RECORDS, *MORE),)
     assert stands.imports == ("complete",)
     assert stands.batches == (("READY", 1, len(RECORDS) + len(MORE), 2, 9),)
-    assert not stands.empty_datasets or "left behind" in said or "/datasets was lost" in said
+    assert not stands.empty_datasets or "may remain" in said or "/datasets was lost" in said
     assert stands.feedback == 1 or (stands.feedback == 2 and "Sending the feedback has stopped" in said)

@@ -15,7 +15,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.layout.serialization import random_keys, read
 from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import Batch
-from batchwright.workflows.batch_content import Wanted
+from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
@@ -46,9 +46,9 @@ class Disk:
 
 async def go_through(bench: WorkflowContext, data: Path) -> Batch:
     """Bring data, and make a batch of it."""
-    brought = await upload_dataset(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
-    wanted = Wanted("Study", DETAILS, read(LAYOUT, random_keys()), brought.dataset.id)
-    return await create_batch(bench, bench.trail("batch"), wanted)
+    brought = await upload_dataset(bench, bench.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
+    wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), brought.dataset.id)
+    return await create_batch(bench, bench.checkpoint("batch"), wanted)
 
 
 def fill_when_made(bench: WorkflowContext, disk: Disk, what: str, when: str) -> None:

@@ -51,7 +51,7 @@ def main(url: str, token: str, workspace: str, file: str, folder: str, most: str
     async def work(bench: WorkflowContext) -> str:
         with closing(open_database(Path(folder))) as database, suppress(Enough):
             await send_feedback(bench, SentFiles(database), Path(file), watched(seen, int(most)))
-        (row,) = await bench.watching.begun(JobKind.UPLOAD, {"feedback": workspace})
+        (row,) = await bench.jobs.rows_for(JobKind.UPLOAD, {"feedback": workspace})
         return str(row.detail.get("sha256", ""))
 
     sha256 = on_bench(Path(folder), url, work, token=token, workspace=workspace)

@@ -136,7 +136,7 @@ def test_an_append_is_a_job_with_its_counts(running: ServiceAddress, tmp_path: P
 
     async def work(bench: WorkflowContext) -> None:
         await append_file(bench, dataset_id, path)
-        (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": dataset_id})
+        (row,) = await bench.jobs.rows_for(JobKind.APPEND, {"dataset_id": dataset_id})
         assert (row.ending, row.title) == (JobOutcome.DONE, "more.jsonl")
         assert row.detail == {"accepted_count": 3, "rejected_count": 0, "sent_count": 3}
 
@@ -151,7 +151,7 @@ def test_an_append_whose_counts_do_not_add_up_is_marked_and_still_sends_every_re
 
     async def work(bench: WorkflowContext) -> AppendProgress:
         appended = await append_file(bench, "d", path)
-        (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": "d"})
+        (row,) = await bench.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
         assert row.ending == JobOutcome.MISCOUNTED
         return appended
 
@@ -170,7 +170,7 @@ def test_an_append_that_is_cancelled_while_it_waits_is_kept_as_stopped(tmp_path:
         appending.cancel()
         with pytest.raises(asyncio.CancelledError):
             await appending
-        (row,) = await bench.watching.begun(JobKind.APPEND, {"dataset_id": "d"})
+        (row,) = await bench.jobs.rows_for(JobKind.APPEND, {"dataset_id": "d"})
         assert row.ending == JobOutcome.STOPPED
 
     told = Told()

@@ -70,7 +70,7 @@ def test_a_migration_is_watched_to_its_end(unhurried: ServiceAddress, tmp_path: 
         changed = await change_schema(bench, dataset_id, read_schema(WIDER), "Prompts")
         assert changed.migration is not None
         subject = {"dataset_id": dataset_id, "job_id": changed.migration.job_id}
-        (row,) = await bench.watching.begun(JobKind.MIGRATION, subject)
+        (row,) = await bench.jobs.rows_for(JobKind.MIGRATION, subject)
         assert (row.title, row.ending, row.detail["reprocessed_count"]) == ("Prompts", JobOutcome.DONE, 2)
         return changed
 
@@ -119,7 +119,7 @@ def test_a_change_whose_answer_was_lost_for_good_does_not_tell_that_nothing_was_
 
     async def behind_our_back(bench: WorkflowContext) -> None:
         wanted = dict(write_schema(read_schema(PICTURES)))
-        await bench.trail("schema", dataset_id, wanted).mark(begins_migration=True)
+        await bench.checkpoint("schema", dataset_id, wanted).record(begins_migration=True)
         await bench.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=wanted))
 
     told = Told()

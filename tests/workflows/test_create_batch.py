@@ -11,7 +11,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.id_registry import RemoteKind
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import Batch
-from batchwright.workflows.batch_content import Wanted
+from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.create_batch import create_batch
 from tests.api.requests import BATCH
 from tests.api.studies import CSV, DETAILS, LAYOUT, bring, carry_out
@@ -24,8 +24,8 @@ CREATE = "POST /api/v1/data-collection/batches"
 DATASET = "0193a7c0-0001-7001-8a1b-4c5d6e7f0001"
 
 
-def wanted(dataset_id: str, layout: Layout | None = None) -> Wanted:
-    return Wanted("Study", DETAILS, layout or read(LAYOUT, random_keys()), dataset_id)
+def wanted(dataset_id: str, layout: Layout | None = None) -> DesiredBatch:
+    return DesiredBatch("Study", DETAILS, layout or read(LAYOUT, random_keys()), dataset_id)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_batch_whose_answer_was_lost_is_made_once(
         batch = on_bench(
             tmp_path,
             proxy.url,
-            lambda bench: create_batch(bench, bench.trail(), wanted(dataset_id)),
+            lambda bench: create_batch(bench, bench.checkpoint(), wanted(dataset_id)),
             token=running.token,
             workspace=running.workspace_id,
             told=told,
@@ -69,7 +69,7 @@ def test_an_older_batch_of_the_same_name_is_not_taken_for_the_lost_one(
         computer.mkdir(exist_ok=True)
 
         async def make(bench: WorkflowContext) -> Batch:
-            return await create_batch(bench, bench.trail(url), wanted(dataset_id))
+            return await create_batch(bench, bench.checkpoint(url), wanted(dataset_id))
 
         return on_bench(computer, url, make, token=running.token, workspace=running.workspace_id).id
 
@@ -89,7 +89,7 @@ def test_a_lost_batch_is_known_again_although_the_service_says_more_than_it_was_
         batch = on_bench(
             tmp_path,
             server.url,
-            lambda bench: create_batch(bench, bench.trail(), wanted(DATASET)),
+            lambda bench: create_batch(bench, bench.checkpoint(), wanted(DATASET)),
         )
         assert [request.call for request in server.arrived].count(CREATE) == 1
     assert batch.id == BATCH["id"]
@@ -105,7 +105,7 @@ def test_a_layout_at_fault_is_refused_and_nothing_is_kept(
         on_bench(
             tmp_path,
             running.url,
-            lambda bench: create_batch(bench, bench.trail(), wanted(dataset_id, broken)),
+            lambda bench: create_batch(bench, bench.checkpoint(), wanted(dataset_id, broken)),
             token=running.token,
             workspace=running.workspace_id,
             told=told,

@@ -16,9 +16,9 @@ from batchwright.client.resilient_run import RecoveryHooks
 from batchwright.local.id_registry import RemoteKind
 from batchwright.workflows.download_results import (
     ExportFailed,
-    collect_export,
-    collect_report,
-    collect_responses,
+    download_export,
+    download_report,
+    download_responses,
 )
 from batchwright.workflows.messages import describe
 from tests.fakes.raw_http import RawRequest, Reply
@@ -57,7 +57,7 @@ def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
         on_bench(
             tmp_path,
             server.url,
-            lambda bench: collect_export(bench, "b", tmp_path / "export.zip"),
+            lambda bench: download_export(bench, "b", tmp_path / "export.zip"),
             told=told,
         )
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
@@ -65,7 +65,7 @@ def test_an_export_is_waited_for_and_fetched(tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("K-08")
-@pytest.mark.parametrize("collect", [collect_report, collect_export])
+@pytest.mark.parametrize("collect", [download_report, download_export])
 def test_an_address_that_has_expired_is_asked_for_anew(collect: Collect, tmp_path: Path) -> None:
     told = Told()
     with StumblingServer([], lambda request: lines(request)) as server:
@@ -86,12 +86,12 @@ def test_a_fresh_address_is_that_of_the_same_export(tmp_path: Path) -> None:
     with StumblingServer([], lambda request: lines(request)) as server:
         complete = Reply.of({**download(server), "export_id": "e"})
         lines = Lines({START: [GENERATING], LOOK: [complete], FILE: [FORBIDDEN, Reply(200, ARCHIVE)]})
-        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+        on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
         assert [request.call for request in server.arrived].count(START) == 1
     assert (tmp_path / "export.zip").read_bytes() == ARCHIVE
 
 
-@pytest.mark.parametrize("collect", [collect_report, collect_export])
+@pytest.mark.parametrize("collect", [download_report, download_export])
 def test_addresses_that_always_expire_are_given_up_and_the_older_file_stays(
     collect: Collect, tmp_path: Path
 ) -> None:
@@ -120,7 +120,7 @@ def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: by
     with StumblingServer([], lambda request: lines(request)) as server:
         lines = Lines({START: [Reply.of(download(server))], FILE: [Reply(200, came)]})
         with pytest.raises(UnexpectedResponse, match="ZIP"):
-            on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+            on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
     assert (tmp_path / "export.zip").read_bytes() == b"older"
     assert list(tmp_path.glob("*.part")) == list(tmp_path.glob(".*.part")) == []
 
@@ -129,7 +129,7 @@ def test_what_is_no_whole_archive_never_takes_the_place_of_an_older_one(came: by
 def test_an_export_that_fails_is_said_and_leaves_no_file(status: str, tmp_path: Path) -> None:
     lines = Lines({START: [GENERATING], LOOK: [Reply.of({"status": status})]})
     with StumblingServer([], lines) as server, pytest.raises(ExportFailed) as caught:
-        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+        on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
     assert status in describe(caught.value).what
     assert not (tmp_path / "export.zip").exists()
 
@@ -137,7 +137,7 @@ def test_an_export_that_fails_is_said_and_leaves_no_file(status: str, tmp_path: 
 def test_an_export_under_way_that_has_no_id_is_no_answer_of_a_service(tmp_path: Path) -> None:
     lines = Lines({START: [Reply.of({"status": "generating"}, 202)]})
     with StumblingServer([], lines) as server, pytest.raises(UnexpectedResponse):
-        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+        on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
 
 
 def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_responses_that_cannot_be_written_are_no_matter_of_the_network(tmp_path:
         on_bench(
             tmp_path,
             server.url,
-            lambda bench: collect_responses(bench, "b", tmp_path / "nowhere" / "responses.json"),
+            lambda bench: download_responses(bench, "b", tmp_path / "nowhere" / "responses.json"),
         )
     assert "nowhere" in describe(caught.value).what
 
@@ -159,7 +159,7 @@ def test_a_download_whose_address_expires_in_its_middle_goes_on_by_the_next(tmp_
         on_bench(
             tmp_path,
             server.url,
-            lambda bench: collect_export(bench, "b", tmp_path / "export.zip"),
+            lambda bench: download_export(bench, "b", tmp_path / "export.zip"),
             told=told,
         )
         asked = [request.header(b"range") for request in server.arrived if request.call == FILE]
@@ -173,7 +173,7 @@ def test_an_export_that_is_another_by_the_next_address_comes_whole(tmp_path: Pat
     older, newer = archive(os.urandom(1 << 20)), archive(os.urandom(1 << 20))
     with StumblingServer([None, Stumble.CUT], lambda request: storage(request)) as server:
         storage = ExpiringStorage(server, [older, newer])
-        on_bench(tmp_path, server.url, lambda bench: collect_export(bench, "b", tmp_path / "export.zip"))
+        on_bench(tmp_path, server.url, lambda bench: download_export(bench, "b", tmp_path / "export.zip"))
     assert (tmp_path / "export.zip").read_bytes() == newer
 
 
@@ -227,7 +227,7 @@ def test_an_export_that_is_made_while_the_network_comes_back_waits_for_it_no_mor
         on_bench(
             tmp_path,
             server.url,
-            lambda bench: collect_export(
+            lambda bench: download_export(
                 bench, "b", tmp_path / "export.zip", lambda _done, _all: steps.append("moved"), waits
             ),
         )

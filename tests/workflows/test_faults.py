@@ -25,9 +25,9 @@ def silence(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fault], None]:
 
     def shorten(fault: Fault) -> None:
         if fault is Fault.STALL:
-            monkeypatch.setattr(transport, "_TIMES", httpx.Timeout(SILENCE))
-            monkeypatch.setattr(transfers, "_TIMES", httpx.Timeout(SILENCE).as_dict())
-        monkeypatch.setattr(transfers, "_HEARING", SILENCE / 4)
+            monkeypatch.setattr(transport, "_TIMEOUTS", httpx.Timeout(SILENCE))
+            monkeypatch.setattr(transfers, "_TIMEOUTS", httpx.Timeout(SILENCE).as_dict())
+        monkeypatch.setattr(transfers, "_REJECTION_TIMEOUT_S", SILENCE / 4)
 
     return shorten
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from batchwright.service.process import ServiceAddress, ServiceProcess
-from batchwright.wire.feedback import LARGEST
+from batchwright.wire.feedback import MAX_BYTES
 
 MB = 1 << 20
 FLAT = 16 * 1024
@@ -24,7 +24,7 @@ def largest_file(folder: Path) -> Path:
     path = folder / "largest.csv"
     with path.open("wb") as file:
         file.write(b"a,b\n")
-        file.seek(LARGEST - 4)
+        file.seek(MAX_BYTES - 4)
         file.write(b"1,2\n")
     return path
 
@@ -47,7 +47,7 @@ def sent(running: ServiceAddress, file: Path, most: int) -> dict[str, Any]:
 def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: ServiceAddress, tmp_path: Path) -> None:
     """That the whole of it arrives is shown by the long test below."""
     told = sent(running, largest_file(tmp_path), 64 * MB)
-    assert (told["total"], told["sha256"]) == (LARGEST, "")
+    assert (told["total"], told["sha256"]) == (MAX_BYTES, "")
     assert 64 * MB <= told["done"] < 128 * MB
 
 
@@ -57,9 +57,9 @@ def test_a_file_of_5_gb_begins_to_go_out_with_flat_memory(running: ServiceAddres
 def test_a_file_of_5_gb_arrives_whole_with_flat_memory(tmp_path: Path) -> None:
     file = largest_file(tmp_path)
     with ServiceProcess(tmp_path / "service") as running:
-        told = sent(running, file, LARGEST)
+        told = sent(running, file, MAX_BYTES)
     (stored,) = (tmp_path / "service" / "blobs" / "feedback").glob("*/*")
     with stored.open("rb") as content:
         digest = hashlib.file_digest(content, "sha256").hexdigest()
-    assert (told["done"], told["sha256"], stored.stat().st_size) == (LARGEST, digest, LARGEST)
+    assert (told["done"], told["sha256"], stored.stat().st_size) == (MAX_BYTES, digest, MAX_BYTES)
     stored.unlink()

@@ -83,8 +83,8 @@ def test_an_answer_in_no_known_form_still_ends_in_a_sentence(body: bytes) -> Non
 
 
 def test_a_lost_answer_asks_to_look_first() -> None:
-    lost = Unreachable("POST /batches", "the connection was cut", arrived=True)
-    assert "Look" in describe(OutcomeUnknown("POST /batches", lost)).remedy
+    lost = Unreachable("POST /batches", "the connection was interrupted", arrived=True)
+    assert "Check" in describe(OutcomeUnknown("POST /batches", lost)).remedy
 
 
 def test_a_long_unforeseen_error_is_told_by_its_first_line() -> None:
@@ -142,7 +142,7 @@ def test_what_is_not_found_is_told_with_its_name(running: ServiceAddress) -> Non
 
 
 @pytest.mark.parametrize("weather", [weather for weather in PollFailure if weather is not PollFailure.GONE])
-def test_what_was_begun_goes_on_whatever_keeps_it_from_being_seen(weather: PollFailure) -> None:
+def test_what_was_started_continues_whatever_keeps_it_from_being_polled(weather: PollFailure) -> None:
     message = describe(JobUnreachable(weather))
-    assert "was begun goes on" in message.what
-    assert "look again" in message.remedy.lower()
+    assert "job continues" in message.what
+    assert "refresh" in message.remedy.lower()

@@ -67,9 +67,9 @@ def test_a_file_that_never_reaches_the_service_is_given_up_and_sent_again_to_the
     told, states = Told(), []
 
     async def work(bench: WorkflowContext) -> None:
-        trail, schema = bench.trail("data"), read_schema(SCHEMA)
+        trail, schema = bench.checkpoint("data"), read_schema(SCHEMA)
         onlooker = UploadObserver(
-            seen=lambda sight: states.append((sight.state, sight.is_late, sight.ending))
+            on_status=lambda sight: states.append((sight.state, sight.is_late, sight.outcome))
         )
         with pytest.raises(NotStarted) as gone:
             await upload_dataset(bench, trail, "Prompts", schema, data, onlooker)
@@ -95,7 +95,7 @@ def test_a_v3_file_that_never_reaches_the_service_is_sent_again_to_the_same_data
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     async def work(bench: WorkflowContext) -> None:
-        trail = bench.trail("v3")
+        trail = bench.checkpoint("v3")
         with pytest.raises(NotStarted):
             await upload_v3_dataset(bench, trail, "Prompts", data)
         dataset = await upload_v3_dataset(bench, trail, "Prompts", data)
@@ -112,7 +112,7 @@ def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_
     told = Told()
 
     async def work(bench: WorkflowContext) -> None:
-        brought = await upload_dataset(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
+        brought = await upload_dataset(bench, bench.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
         batch = await bench.service.batches.create(
             BatchCreate(
                 name="Batch",
@@ -125,7 +125,7 @@ def test_a_setup_that_never_reaches_the_service_ends_with_a_sentence_and_can_be_
         with pytest.raises(NotStarted) as gone:
             await set_up(bench, batch.id, "Batch", 1)
         assert describe(gone.value).what == "The service accepted the setup and did not start it."
-        (row,) = await bench.watching.begun(JobKind.SETUP, {"batch_id": batch.id})
+        (row,) = await bench.jobs.rows_for(JobKind.SETUP, {"batch_id": batch.id})
         assert row.ending == JobOutcome.NOT_STARTED
         assert (await set_up(bench, batch.id, "Batch", 1)).status == BatchStatus.READY
 

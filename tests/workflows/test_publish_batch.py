@@ -15,9 +15,9 @@ from batchwright.layout.rules import Severity
 from batchwright.layout.serialization import random_keys, read
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import AttachedDataset, Batch
-from batchwright.workflows.batch_content import ContentComparison, Wanted, compare
+from batchwright.workflows.batch_content import ContentComparison, DesiredBatch, compare
 from batchwright.workflows.changed_meanwhile import ChangedMeanwhile
-from batchwright.workflows.publish_batch import PublishedBatch, layout_problems, publish
+from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch, layout_problems
 from tests.api.studies import CSV, DETAILS, LAYOUT, bring, carry_out
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.workflows.contexts import on_bench
@@ -26,27 +26,27 @@ UPDATE = "PATCH /api/v1/data-collection/batches"
 
 
 @pytest.fixture
-def wanted(running: ServiceAddress, tmp_path: Path) -> Wanted:
+def wanted(running: ServiceAddress, tmp_path: Path) -> DesiredBatch:
     data = tmp_path / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
-    return Wanted("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
+    return DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
 
 def published(
-    running: ServiceAddress, folder: Path, wanted: Wanted, replaces: Batch | None, url: str = ""
+    running: ServiceAddress, folder: Path, wanted: DesiredBatch, replaces: Batch | None, url: str = ""
 ) -> PublishedBatch:
     async def work(bench: WorkflowContext) -> PublishedBatch:
-        return await publish(bench, wanted, replaces)
+        return await create_or_update_batch(bench, wanted, replaces)
 
     return on_bench(folder, url or running.url, work, token=running.token, workspace=running.workspace_id)
 
 
-def is_as_wanted(batch: Batch, wanted: Wanted) -> bool:
+def is_as_wanted(batch: Batch, wanted: DesiredBatch) -> bool:
     return compare(batch, wanted, None) is ContentComparison.UP_TO_DATE
 
 
-def asking_more(wanted: Wanted) -> Wanted:
+def asking_more(wanted: DesiredBatch) -> DesiredBatch:
     """With another question, and a Markdown text, which the service stores as HTML."""
     key = layout_key(wanted, 1)
     changed = SetAttributes(key, {"description": "Why *not*?"})(wanted.layout)
@@ -55,12 +55,12 @@ def asking_more(wanted: Wanted) -> Wanted:
     return replace(wanted, layout=Layout((*changed.pages, *read([page], random_keys()).pages)))
 
 
-def layout_key(wanted: Wanted, item: int) -> str:
+def layout_key(wanted: DesiredBatch, item: int) -> str:
     return wanted.layout.at(NodePath(0, 0, 0, item)).key
 
 
 def test_a_new_batch_says_what_it_calls_its_entries(
-    running: ServiceAddress, tmp_path: Path, wanted: Wanted
+    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
     made = published(running, tmp_path, wanted, None)
     assert made.ids.keys() == {entry.key for entry in wanted.layout.walk_all()}
@@ -69,7 +69,7 @@ def test_a_new_batch_says_what_it_calls_its_entries(
 
 
 def test_an_update_changes_what_changed_and_keeps_the_ids(
-    running: ServiceAddress, tmp_path: Path, wanted: Wanted
+    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
     made = published(running, tmp_path, wanted, None)
     changed = replace(asking_more(wanted), ids=made.ids)
@@ -81,7 +81,7 @@ def test_an_update_changes_what_changed_and_keeps_the_ids(
 
 
 def test_a_batch_that_has_changed_since_the_update_was_decided_on_stays(
-    running: ServiceAddress, tmp_path: Path, wanted: Wanted
+    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
     made = published(running, tmp_path, wanted, None)
     theirs = published(running, tmp_path, asking_more(wanted), made.batch)
@@ -92,7 +92,7 @@ def test_a_batch_that_has_changed_since_the_update_was_decided_on_stays(
 
 
 def test_ids_that_the_batch_no_longer_has_are_not_sent(
-    running: ServiceAddress, tmp_path: Path, wanted: Wanted
+    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
     made = published(running, tmp_path, wanted, None)
     stale = {**made.ids, layout_key(wanted, 1): "0193a7c0-0001-7001-8a1b-4c5d6e7f0009"}
@@ -103,7 +103,7 @@ def test_ids_that_the_batch_no_longer_has_are_not_sent(
 
 @pytest.mark.parametrize("fault", RESETS)
 def test_a_lost_answer_is_looked_for(
-    fault: Fault, running: ServiceAddress, tmp_path: Path, wanted: Wanted
+    fault: Fault, running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
     made = published(running, tmp_path, wanted, None)
     changed = replace(asking_more(wanted), ids=made.ids)
@@ -116,7 +116,9 @@ def test_a_lost_answer_is_looked_for(
 
 
 @pytest.mark.spec("E-03")
-def test_refusals_name_the_items_at_fault(running: ServiceAddress, tmp_path: Path, wanted: Wanted) -> None:
+def test_refusals_name_the_items_at_fault(
+    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
+) -> None:
     key = layout_key(wanted, 0)
     broken = replace(wanted, layout=SetAttributes(key, {"field": "{ghost}"})(wanted.layout))
     with pytest.raises(LayoutRejected) as caught:
@@ -128,7 +130,7 @@ def test_refusals_name_the_items_at_fault(running: ServiceAddress, tmp_path: Pat
 
 
 def test_a_batch_with_another_dataset_besides_is_not_as_wanted(
-    running: ServiceAddress, tmp_path: Path, wanted: Wanted
+    running: ServiceAddress, tmp_path: Path, wanted: DesiredBatch
 ) -> None:
     batch = published(running, tmp_path, wanted, None).batch
     other = AttachedDataset(id="01900000-0000-7000-8000-000000000000")

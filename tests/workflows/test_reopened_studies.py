@@ -16,8 +16,8 @@ from batchwright.local.projects import Project, RemoteBinding, project_content
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.wire.batches import Batch, BatchUpdate
-from batchwright.workflows.batch_content import ContentComparison, compare, content_of, wanted_of
-from batchwright.workflows.publish_batch import publish
+from batchwright.workflows.batch_content import ContentComparison, compare, content_of, desired_batch
+from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.upload_dataset import upload_dataset
@@ -52,7 +52,7 @@ class Computer:
             assert project.schema is not None
             assert project.data is not None
             brought = await upload_dataset(
-                bench, bench.trail("data"), project.name, project.schema, project.data.path
+                bench, bench.checkpoint("data"), project.name, project.schema, project.data.path
             )
             return RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
 
@@ -64,7 +64,9 @@ class Computer:
         remote = project.remotes[HERE]
 
         async def work(bench: WorkflowContext) -> RemoteBinding:
-            made = await publish(bench, wanted_of(project, remote.dataset_id or "", remote.ids), None)
+            made = await create_or_update_batch(
+                bench, desired_batch(project, remote.dataset_id or "", remote.ids), None
+            )
             return replace(remote, batch_id=made.batch.id, ids=made.ids, last_sent=made.last_sent)
 
         return replace(project, remotes={HERE: self.work(work)})
@@ -93,7 +95,7 @@ class Computer:
     def comparison(self) -> ContentComparison:
         project = self.open()
         remote = project.remotes[HERE]
-        return compare(self.batch(), wanted_of(project, remote.dataset_id or ""), remote.last_sent)
+        return compare(self.batch(), desired_batch(project, remote.dataset_id or ""), remote.last_sent)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.workflows.report_records import GivenAnswer, match_answers
+from batchwright.workflows.report_records import AnswerToLocate, match_answers
 
 HEAD = (
     "DataPoint_ID,Task_Group_ID,Task_Type,Question,name,city,"
@@ -18,7 +18,10 @@ def matched(folder: Path, *rows: str) -> dict[str, dict[str, str]]:
     """The records of one answer each to two tasks, given by the same person in the same second."""
     path = folder / "report.csv"
     path.write_text("\n".join((HEAD, *rows, "")), encoding="utf-8")
-    answers = [GivenAnswer("t1", "p", "Why?", MOMENT, "so"), GivenAnswer("t2", "p", "Why?", MOMENT, "thus")]
+    answers = [
+        AnswerToLocate("t1", "p", "Why?", MOMENT, "so"),
+        AnswerToLocate("t2", "p", "Why?", MOMENT, "thus"),
+    ]
     return match_answers(path, answers)
 
 

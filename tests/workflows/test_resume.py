@@ -19,9 +19,9 @@ from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
-from batchwright.workflows.batch_content import Wanted
+from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.messages import describe
-from batchwright.workflows.publish_batch import PublishedBatch, publish
+from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch
 from batchwright.workflows.rehearse import rehearse
 from batchwright.workflows.rehearse_types import RehearsalInput, RehearsalOptions, RehearsalResult
 from batchwright.workflows.upload_dataset import ImportFailed, UploadResult, upload_dataset
@@ -51,7 +51,7 @@ def brought(running: ServiceAddress, url: str, data: Path, told: Told) -> Upload
     """Bring the file, each time by a program that was started anew."""
 
     async def work(bench: WorkflowContext) -> UploadResult:
-        return await upload_dataset(bench, bench.trail("data"), "Prompts", read_schema(SCHEMA), data)
+        return await upload_dataset(bench, bench.checkpoint("data"), "Prompts", read_schema(SCHEMA), data)
 
     return on_bench(data.parent, url, work, token=running.token, workspace=running.workspace_id, told=told)
 
@@ -66,7 +66,7 @@ def test_data_is_brought_to_the_dataset_that_was_made_before(
     came = brought(running, running.url, data, told)
     assert came.accepted == 2
     assert [id for kind, id in told.made if kind is RemoteKind.DATASET] == [came.dataset.id]
-    assert came.sent.size == data.stat().st_size
+    assert came.transfer.size == data.stat().st_size
 
 
 def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
@@ -81,7 +81,7 @@ def test_a_file_that_has_arrived_is_not_sent_again_and_its_job_is_watched_on(
     with FaultyProxy(running.url) as proxy:
         again = brought(running, proxy.url, data, told)
         assert not [call for call in proxy.calls if call.startswith("PUT")]
-    assert again.sent.sha256 == brought(running, running.url, data, told).sent.sha256
+    assert again.transfer.sha256 == brought(running, running.url, data, told).transfer.sha256
     with closing(open_database(data.parent)) as database:
         assert [row.ending for row in JobRows(database).latest() if row.kind == "import"][-1] == "done"
 
@@ -98,7 +98,7 @@ def test_the_same_work_at_another_connection_is_work_of_its_own(running: Service
     async def work(bench: WorkflowContext) -> tuple[str, str]:
         with closing(open_database(data.parent)) as database:
             memory = IdRecorder(IdRegistry(database), "there", running.workspace_id)
-            here, there = bench.trail("data"), replace(bench, memory=memory).trail("data")
+            here, there = bench.checkpoint("data"), replace(bench, id_recorder=memory).checkpoint("data")
             schema = read_schema(SCHEMA)
             first = await upload_dataset(bench, here, "Prompts", schema, data)
             assert not await there.steps()
@@ -139,16 +139,16 @@ def test_a_rehearsal_goes_on_with_a_file_that_was_moved_and_holds_what_it_did(
     elsewhere = tmp_path / "out" / "moved.csv"
     elsewhere.write_bytes(data.read_bytes())
     data.unlink()
-    assert rehearsed(running.url, elsewhere, told).holds
+    assert rehearsed(running.url, elsewhere, told).passed
     assert [kind for kind, _id in told.made].count(RemoteKind.DATASET) == 1
 
 
 def test_a_batch_that_is_gone_is_made_anew(running: ServiceAddress, data: Path) -> None:
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
-    wanted = Wanted("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
+    wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
     async def work(bench: WorkflowContext) -> PublishedBatch:
-        return await publish(bench, wanted, None)
+        return await create_or_update_batch(bench, wanted, None)
 
     made = {"id": "gone", "name": "Study", "status": "UNINITIALISED"}
     of_batch, listed = "GET /api/v1/data-collection/batches/gone", Reply.of({"results": []})
@@ -163,11 +163,11 @@ def test_a_batch_made_while_the_program_ended_is_the_one_of_the_study(
     running: ServiceAddress, data: Path
 ) -> None:
     dataset, _job = carry_out(running, lambda service: bring(service, running.workspace_id, data))
-    wanted = Wanted("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
+    wanted = DesiredBatch("Study", DETAILS, read(LAYOUT, random_keys()), dataset.id)
 
     def published(url: str) -> PublishedBatch:
         async def work(bench: WorkflowContext) -> PublishedBatch:
-            return await publish(bench, wanted, None)
+            return await create_or_update_batch(bench, wanted, None)
 
         return on_bench(data.parent, url, work, token=running.token, workspace=running.workspace_id)
 
@@ -189,8 +189,8 @@ def test_a_batch_of_an_earlier_version_is_left_alone_and_is_the_only_one(
 
     def published(layout: list[Json]) -> PublishedBatch:
         async def work(bench: WorkflowContext) -> PublishedBatch:
-            wanted = Wanted("Study", DETAILS, read(layout, random_keys()), dataset.id)
-            return await publish(bench, wanted, None)
+            wanted = DesiredBatch("Study", DETAILS, read(layout, random_keys()), dataset.id)
+            return await create_or_update_batch(bench, wanted, None)
 
         return on_bench(data.parent, running.url, work, token=running.token, workspace=running.workspace_id)
 

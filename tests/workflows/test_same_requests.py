@@ -17,8 +17,8 @@ from batchwright.local.project_parser import read_project
 from batchwright.local.projects import DataFile, Project, RemoteBinding, project_content
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress, ServiceProcess
-from batchwright.workflows.batch_content import Wanted
-from batchwright.workflows.publish_batch import publish
+from batchwright.workflows.batch_content import DesiredBatch
+from batchwright.workflows.publish_batch import create_or_update_batch
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import CSV, DETAILS, LAYOUT, SCHEMA
@@ -62,13 +62,13 @@ def sent(
         assert project.schema is not None
         assert project.data is not None
         brought = await upload_dataset(
-            bench, bench.trail(connection), project.name, project.schema, project.data.path
+            bench, bench.checkpoint(connection), project.name, project.schema, project.data.path
         )
         known = project.remotes.get(connection, RemoteBinding())
-        wanted = Wanted(project.name, project.details, project.layout, brought.dataset.id, known.ids)
+        wanted = DesiredBatch(project.name, project.details, project.layout, brought.dataset.id, known.ids)
         batch_id = known.batch_id
         replaces = await bench.service.batches.get(batch_id) if batch_id else None
-        made = await publish(bench, wanted, replaces)
+        made = await create_or_update_batch(bench, wanted, replaces)
         await set_up(bench, made.batch.id, project.name, project.tasks_per_group, made.batch.status)
         remote = RemoteBinding(
             bench.workspace_id, brought.dataset.id, brought.job.import_id, made.batch.id, made.ids

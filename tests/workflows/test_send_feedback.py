@@ -13,8 +13,8 @@ from batchwright.client.context import WorkflowContext
 from batchwright.local.database import open_database
 from batchwright.local.sent_files import SentFiles
 from batchwright.service.process import ServiceAddress
-from batchwright.wire.feedback import EXTENSIONS, LARGEST
-from batchwright.workflows.send_feedback import FileRejected, check, send_feedback
+from batchwright.wire.feedback import EXTENSIONS, MAX_BYTES
+from batchwright.workflows.send_feedback import FileRejected, require_accepted_file, send_feedback
 from tests.fakes.raw_http import Reply
 from tests.fakes.stumbling_server import FORBIDDEN, StumblingServer
 from tests.workflows.contexts import Lines, on_bench
@@ -29,35 +29,35 @@ def made(folder: Path, name: str, content: bytes = b"a,b\n1,2\n") -> Path:
 @pytest.mark.spec("F-05")
 @pytest.mark.parametrize("name", ["a.csv", "A.XLSX", "b.Xls", "c.json", "ünï ‘quoted’ 100%.txt", "d.v2.pdf"])
 def test_files_of_the_formats_are_taken(name: str, tmp_path: Path) -> None:
-    assert check(made(tmp_path, name)) == 8
+    assert require_accepted_file(made(tmp_path, name)) == 8
 
 
 @pytest.mark.parametrize("name", ["clip.mp4", "csv", "a.csv.zip", ".csv", "a."])
 def test_other_files_are_refused_by_their_format(name: str, tmp_path: Path) -> None:
-    with pytest.raises(FileRejected, match="takes csv, xls, xlsx, json, txt and pdf"):
-        check(made(tmp_path, name))
+    with pytest.raises(FileRejected, match="accepts csv, xls, xlsx, json, txt and pdf"):
+        require_accepted_file(made(tmp_path, name))
 
 
 def test_a_folder_and_an_empty_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileRejected, match="folder"):
-        check(tmp_path)
+        require_accepted_file(tmp_path)
     with pytest.raises(FileRejected, match="empty"):
-        check(made(tmp_path, "a.csv", b""))
+        require_accepted_file(made(tmp_path, "a.csv", b""))
 
 
 def test_a_file_of_5_gb_is_taken_and_a_byte_more_is_not(tmp_path: Path) -> None:
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
-        file.truncate(LARGEST)
-        assert check(path) == LARGEST
-        file.truncate(LARGEST + 1)
+        file.truncate(MAX_BYTES)
+        assert require_accepted_file(path) == MAX_BYTES
+        file.truncate(MAX_BYTES + 1)
     with pytest.raises(FileRejected, match="5 GB"):
-        check(path)
+        require_accepted_file(path)
 
 
 def test_a_file_that_has_gone_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        check(tmp_path / "gone.csv")
+        require_accepted_file(tmp_path / "gone.csv")
 
 
 Steps = Callable[[WorkflowContext, SentFiles], Awaitable[object]]
@@ -114,7 +114,7 @@ def test_a_file_of_each_format_is_sent_whatever_it_holds(
 @pytest.mark.parametrize(
     ("name", "size", "words"),
     [
-        pytest.param("large.csv", LARGEST + 1, "5 GB", marks=pytest.mark.spec("K-10")),
+        pytest.param("large.csv", MAX_BYTES + 1, "5 GB", marks=pytest.mark.spec("K-10")),
         pytest.param("clip.mp4", 8, "csv, xls", marks=pytest.mark.spec("F-06")),
         pytest.param("csv", 8, "csv, xls", marks=pytest.mark.spec("F-06")),
     ],
@@ -178,7 +178,7 @@ def test_an_address_that_expires_is_renewed(
         async def expiring(path: Path, url: str, **further: object) -> TransferResult:
             asked.append(url)
             if len(asked) <= times:
-                raise PresignedUrlExpired("PUT", "storage does not accept the address any more")
+                raise PresignedUrlExpired("PUT", "storage no longer accepts the address")
             return await upload(path, url)
 
         monkeypatch.setattr(bench.service.transfers, "upload", expiring)

@@ -26,7 +26,7 @@ def carried_through(draw: random.Random, folder: Path) -> None:
     files.mkdir()
     with KilledService(folder / "service", deaths) as service:
         flow = Flow(service.running, files, unhurt=service.unhurt)
-        asks = RetryPolicy(pauses=lambda: iter([0.0] * 4), sleep=service.sleep)
+        asks = RetryPolicy(delays=lambda: iter([0.0] * 4), sleep=service.sleep)
         said = [flow.go_on(service.url, asks)]
         while said[-1] and len(said) < BEGINNINGS:
             assert service.is_up.wait(60)

@@ -71,7 +71,7 @@ def test_a_setup_that_is_lost_sight_of_is_kept_for_later(
     lines = Lines({SETUP: [ACCEPTED], STATUS: [PROCESSING, reply]})
     with StumblingServer([], lines) as server, pytest.raises(JobUnreachable) as caught:
         on_bench(tmp_path, server.url, lambda bench: set_up(bench, "b", "Study", 1), told=told)
-    assert caught.value.weather is weather
+    assert caught.value.poll_failure is weather
     assert told.open_jobs == (JobKind.SETUP,)
     assert "goes on" in describe(caught.value).what
 
@@ -133,7 +133,7 @@ def test_a_setup_that_was_lost_sight_of_is_watched_on(tmp_path: Path) -> None:
         assert (await job(bench)).ending == JobOutcome.DONE
 
     async def job(bench: WorkflowContext) -> JobRow:
-        (row,) = await bench.watching.begun(JobKind.SETUP, {"batch_id": "b"})
+        (row,) = await bench.jobs.rows_for(JobKind.SETUP, {"batch_id": "b"})
         return row
 
     told = Told()

@@ -57,16 +57,16 @@ def test_bytes_that_stand_still_are_told_and_the_upload_goes_on(
     with StallingStorage() as storage:
 
         def away() -> None:
-            told.append((doing.is_waiting, doing.done < SIZE))
+            told.append((doing.is_waiting, doing.completed < SIZE))
             storage.go_on.set()
 
         async def flow() -> int:
             async with connect(storage.url, "t1", patience=patience(1)) as service:
 
                 async def upload(_bench: WorkflowContext) -> int:
-                    doing.starts(SIZE)
+                    doing.start_transfer(SIZE)
                     moved = await service.transfers.upload(
-                        path, f"{storage.url}/file?sign=1", on_progress=doing.telling(None)
+                        path, f"{storage.url}/file?sign=1", on_progress=doing.progress_callback(None)
                     )
                     return moved.size
 
@@ -87,11 +87,11 @@ def test_the_first_request_that_has_to_be_repeated_tells_that_the_network_is_awa
 
     async def attempt() -> str:
         if next(tries):
-            raise Unreachable("PUT /", "no connection could be made", arrived=False)
+            raise Unreachable("PUT /", "the connection failed", arrived=False)
         return "sent"
 
     async def work(_bench: WorkflowContext) -> str:
-        return await RetryPolicy(lambda: (1.0, 2.0), pause).ask(attempt, repeatable=True)
+        return await RetryPolicy(lambda: (1.0, 2.0), pause).run(attempt, repeatable=True)
 
     waits = RecoveryHooks(lambda: told.append("away"), no_token)
     assert asyncio.run(run_resiliently(NOWHERE, work, waits, LocalJob())) == "sent"

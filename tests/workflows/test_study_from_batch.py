@@ -12,10 +12,10 @@ from batchwright.layout.nodes import NodePath
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchCreate, BatchUpdate
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.workflows.batch_content import ContentComparison, compare, wanted_of
+from batchwright.workflows.batch_content import ContentComparison, compare, desired_batch
 from batchwright.workflows.messages import describe
-from batchwright.workflows.publish_batch import publish
-from batchwright.workflows.study_from_batch import LegacyBatch, open_batch
+from batchwright.workflows.publish_batch import create_or_update_batch
+from batchwright.workflows.study_from_batch import LegacyBatch, study_from_batch
 from batchwright.workflows.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import CSV, DETAILS, set_up
 from tests.workflows.contexts import on_bench
@@ -27,7 +27,7 @@ def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_pa
 
     async def work(bench: WorkflowContext) -> None:
         batch = await set_up(bench.service, running.workspace_id, data)
-        project = await open_batch(bench, batch.id)
+        project = await study_from_batch(bench, batch.id)
         remote = project.remotes["here"]
         assert (project.name, project.tasks_per_group) == ("Study", 1)
         assert project.details == DETAILS
@@ -38,11 +38,11 @@ def test_a_batch_is_opened_changed_and_sent_back(running: ServiceAddress, tmp_pa
         question = project.layout.at(NodePath(0, 0, 0, 1))
         assert isinstance(question, Item)
         assert "id" not in question.attributes
-        wanted = wanted_of(project, remote.dataset_id or "", remote.ids)
+        wanted = desired_batch(project, remote.dataset_id or "", remote.ids)
         assert compare(batch, wanted, remote.last_sent) is ContentComparison.UP_TO_DATE
         key = project.layout.at(NodePath(0, 0, 0, 1)).key
         changed = replace(wanted, layout=SetAttributes(key, {"description": "Why not?"})(wanted.layout))
-        updated = await publish(bench, changed, batch)
+        updated = await create_or_update_batch(bench, changed, batch)
         assert updated.ids == remote.ids
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)
@@ -57,12 +57,12 @@ def test_a_batch_without_dataset_or_layout_is_opened_as_far_as_it_goes(
             BatchCreate(name="Bare", workspace_id=bench.workspace_id, task_details=DETAILS)
         )
         with pytest.raises(LegacyBatch) as caught:
-            await open_batch(bench, made.id)
+            await study_from_batch(bench, made.id)
         assert "without a layout" in describe(caught.value).what
         question = {"type": "free_text", "description": "Why?"}
         layout = [{"rows": [{"columns": [{"items": [question]}]}]}]
         await bench.service.batches.update(made.id, BatchUpdate(batch_items=layout))
-        project = await open_batch(bench, made.id)
+        project = await study_from_batch(bench, made.id)
         assert (project.schema, project.remotes["here"].dataset_id) == (None, None)
         assert len(project.layout.pages) == 1
 
@@ -75,7 +75,7 @@ def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: ServiceAddress
 
     async def work(bench: WorkflowContext) -> None:
         empty = await bench.service.datasets.create(DatasetCreate(name="V3", workspace_id=bench.workspace_id))
-        read = await upload_v3_dataset(bench, bench.trail("v3"), "V3", data)
+        read = await upload_v3_dataset(bench, bench.checkpoint("v3"), "V3", data)
         question = {"type": "free_text", "description": "Why?"}
         for dataset, is_filled in ((empty, False), (read, True)):
             made = await bench.service.batches.create(
@@ -87,7 +87,7 @@ def test_a_batch_of_a_v3_dataset_is_opened_with_its_data(running: ServiceAddress
                     batch_items=[{"rows": [{"columns": [{"items": [question]}]}]}],
                 )
             )
-            remote = (await open_batch(bench, made.id)).remotes["here"]
+            remote = (await study_from_batch(bench, made.id)).remotes["here"]
             assert (remote.dataset_id, remote.import_id, remote.has_data) == (dataset.id, None, is_filled)
 
     on_bench(tmp_path, running.url, work, token=running.token, workspace=running.workspace_id)

@@ -62,7 +62,7 @@ def test_a_sync_is_looked_at_while_queued_or_processing_and_then_no_more(tmp_pat
 
     async def work(bench: WorkflowContext) -> SyncJob:
         ended = await sync(bench, "b", "Study")
-        (row,) = await bench.watching.begun(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
+        (row,) = await bench.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
         assert (row.title, row.ending, row.detail["tasks_created"]) == ("Study", JobOutcome.DONE, 3)
         return ended
 
@@ -81,7 +81,7 @@ def test_a_sync_that_a_write_gets_in_the_way_of_is_asked_for_again(
         batch_id, dataset_id = await ready_batch(bench, tmp_path)
         await bench.service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
         ended = await sync(bench, batch_id, "Study")
-        watch = bench.watching
+        watch = bench.jobs
         return ended, [row for row in watch._rows.latest() if row.kind == JobKind.SYNC]
 
     here = {"token": unhurried.token, "workspace": unhurried.workspace_id, "told": told}
@@ -124,15 +124,15 @@ def test_a_failed_sync_can_be_begun_again_from_its_row(tmp_path: Path) -> None:
     )
 
     async def work(bench: WorkflowContext) -> None:
-        async for _sight in bench.watching.sights(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"):
+        async for _sight in bench.jobs.statuses(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"}, "Study"):
             pass
-        (failed,) = await bench.watching.begun(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
+        (failed,) = await bench.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
         assert can_retry(failed)
         await retry_job(bench, failed)
         subject = {"batch_id": "b", "sync_id": "s2"}
-        while not all(row.ending for row in await bench.watching.begun(JobKind.SYNC, subject)):
+        while not all(row.ending for row in await bench.jobs.rows_for(JobKind.SYNC, subject)):
             pass
-        (row,) = await bench.watching.begun(JobKind.SYNC, subject)
+        (row,) = await bench.jobs.rows_for(JobKind.SYNC, subject)
         assert (row.ending, row.title) == (JobOutcome.DONE, "Study")
         assert not can_retry(row)
 
@@ -149,11 +149,11 @@ def test_a_sync_begun_again_that_was_over_at_once_says_so_at_its_row(
 
     async def work(bench: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
-        async for _sight in bench.watching.sights(JobKind.SYNC, subject, "Study"):
+        async for _sight in bench.jobs.statuses(JobKind.SYNC, subject, "Study"):
             pass
-        (failed,) = await bench.watching.begun(JobKind.SYNC, subject)
+        (failed,) = await bench.jobs.rows_for(JobKind.SYNC, subject)
         await retry_job(bench, failed)
-        (row,) = await bench.watching.begun(JobKind.SYNC, subject)
+        (row,) = await bench.jobs.rows_for(JobKind.SYNC, subject)
         assert (row.state, row.ending, row.detail["reason"]) == (status, ending, "So it is.")
 
     with StumblingServer([], lines) as server:
@@ -165,9 +165,9 @@ def test_a_sync_begun_again_that_goes_on_and_has_no_id_is_no_answer_of_a_service
 
     async def work(bench: WorkflowContext) -> None:
         subject = {"batch_id": "b", "sync_id": "s1"}
-        async for _sight in bench.watching.sights(JobKind.SYNC, subject, "Study"):
+        async for _sight in bench.jobs.statuses(JobKind.SYNC, subject, "Study"):
             pass
-        (failed,) = await bench.watching.begun(JobKind.SYNC, subject)
+        (failed,) = await bench.jobs.rows_for(JobKind.SYNC, subject)
         with pytest.raises(UnexpectedResponse):
             await retry_job(bench, failed)
 

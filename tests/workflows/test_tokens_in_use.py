@@ -34,7 +34,9 @@ REFUSED = Reply.of({"error": {"status": 401, "title": "Unauthorized", "detail": 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks follow each other without long pauses."""
-    monkeypatch.setattr("batchwright.client.connection_pool._pauses", lambda _url: lambda: repeat(NAP))
+    monkeypatch.setattr(
+        "batchwright.client.connection_pool._poll_intervals_for", lambda _url: lambda: repeat(NAP)
+    )
 
 
 def hush(_sentence: str) -> None:
@@ -53,9 +55,9 @@ def with_benches(folder: Path, ring: MemoryRing, steps: Callable[[ConnectionPool
 
 
 async def watched_setup(benches: ConnectionPool, lab: Connection) -> WatchedJob:
-    bench = await benches.bench(lab, hush)
-    watched = await bench.watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
-    (await benches.watch()).take_up([watched])
+    bench = await benches.context(lab, hush)
+    watched = await bench.jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
+    (await benches.job_watcher()).watch([watched])
     return watched
 
 
@@ -64,22 +66,22 @@ def test_a_new_token_lets_go_on_what_is_under_way_with_the_old_one(tmp_path: Pat
 
     async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("lab", "first", is_kept=False)
-        before = (await benches.bench(lab, hush)).service
+        before = (await benches.context(lab, hush)).service
         await benches.sign_in("lab", "second", is_kept=False)
-        after = (await benches.bench(lab, hush)).service
+        after = (await benches.context(lab, hush)).service
         assert after is not before
-        assert not before.transfers._near.is_closed
+        assert not before.transfers._local_client.is_closed
         await benches.sign_out("lab")
-        with pytest.raises(Unreachable, match="ended here"):
+        with pytest.raises(Unreachable, match="closed here"):
             await after.account.check()
         await benches.close()
-        assert before.transfers._near.is_closed
+        assert before.transfers._local_client.is_closed
 
     with_benches(tmp_path, MemoryRing(), steps)
 
 
 async def row_of(benches: ConnectionPool, number: int) -> JobRow:
-    row = (await benches.watch()).rows.find(number)
+    row = (await benches.job_watcher()).rows.find(number)
     assert row is not None
     return row
 
@@ -89,17 +91,17 @@ def test_a_job_goes_on_by_itself_when_another_token_is_given(running: ServiceAdd
 
     async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Lab", running.token, is_kept=True)
-        bench = await benches.bench(lab, hush)
+        bench = await benches.context(lab, hush)
         data = tmp_path / "data.csv"
         data.write_text("prompt\nFirst\n", encoding="utf-8")
         subject = await sent_file(bench.service, bench.workspace_id, data)
         await benches.sign_in("Lab", "leaked-and-deleted", is_kept=True)
-        bench = await benches.bench(lab, hush)
-        watched = await bench.watching.begin(JobKind.IMPORT, subject, "data.csv")
-        watch = await benches.watch()
-        watch.take_up([watched])
-        await until(lambda: watched.monitor.weather is PollFailure.SIGNED_OUT)
-        await until(lambda: watched.monitor.next_look is None)
+        bench = await benches.context(lab, hush)
+        watched = await bench.jobs.start(JobKind.IMPORT, subject, "data.csv")
+        watch = await benches.job_watcher()
+        watch.watch([watched])
+        await until(lambda: watched.poller.poll_failure is PollFailure.SIGNED_OUT)
+        await until(lambda: watched.poller.next_poll_at is None)
         await benches.sign_in("Lab", running.token, is_kept=True)
         await benches.resume(lab, hush)
         await until(lambda: not watch.rows.open())
@@ -114,7 +116,7 @@ def asked_with(server: StumblingServer, token: bytes) -> Callable[[], bool]:
 
 
 async def wait_for_setup(bench: WorkflowContext) -> None:
-    async for _sight in bench.watching.sights(JobKind.SETUP, {"batch_id": "b"}, "Study"):
+    async for _sight in bench.jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
         pass
 
 
@@ -128,7 +130,7 @@ def test_a_job_lost_sight_of_by_a_token_that_was_replaced_is_seen_with_the_newes
     async def steps(benches: ConnectionPool) -> None:
         nonlocal is_refused
         await benches.sign_in("Lab", "old", is_kept=True)
-        waiting = asyncio.create_task(wait_for_setup(await benches.bench(lab, hush)))
+        waiting = asyncio.create_task(wait_for_setup(await benches.context(lab, hush)))
         await until(asked_with(server, b"old"))
         for token in ("between", "new"):
             await benches.sign_in("Lab", token, is_kept=True)
@@ -136,11 +138,11 @@ def test_a_job_lost_sight_of_by_a_token_that_was_replaced_is_seen_with_the_newes
         is_refused = True
         with pytest.raises(JobUnreachable) as lost:
             await waiting
-        assert lost.value.weather is PollFailure.SIGNED_OUT
+        assert lost.value.poll_failure is PollFailure.SIGNED_OUT
         await until(asked_with(server, b"new"))
-        watch = await benches.watch()
+        watch = await benches.job_watcher()
         (row,) = watch.rows.open()
-        await until(lambda: watch.monitor(row.number) is not None and not watch.is_waited_for(row.number))
+        await until(lambda: watch.poller(row.number) is not None and not watch.is_waited_for(row.number))
 
     with StumblingServer([], answer) as server:
         lab = Connection("Lab", server.url, "w")
@@ -155,13 +157,13 @@ def test_no_look_is_made_with_a_token_that_was_replaced(is_asked: bool, tmp_path
 
     async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Lab", "old", is_kept=True)
-        before = await benches.bench(lab, hush)
+        before = await benches.context(lab, hush)
         await benches.sign_in("Lab", "new", is_kept=True)
-        bench, watch = await benches.bench(lab, hush), await benches.watch()
-        watched = await before.watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
-        watch.take_up([watched])
-        await until(lambda: watched.monitor.weather is PollFailure.SIGNED_OUT)
-        await (bench.watching.look_again(watched.row) if is_asked else benches.resume(lab, hush))
+        bench, watch = await benches.context(lab, hush), await benches.job_watcher()
+        watched = await before.jobs.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
+        watch.watch([watched])
+        await until(lambda: watched.poller.poll_failure is PollFailure.SIGNED_OUT)
+        await (bench.jobs.poll_now(watched.row) if is_asked else benches.resume(lab, hush))
         await until(asked_with(server, b"new"))
 
     with StumblingServer([], answer) as server:
@@ -172,11 +174,11 @@ def test_no_look_is_made_with_a_token_that_was_replaced(is_asked: bool, tmp_path
 def test_a_job_that_nobody_looks_at_is_looked_at_when_its_connection_is_used_again(tmp_path: Path) -> None:
     async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Lab", "token", is_kept=True)
-        watched, watch = await watched_setup(benches, lab), await benches.watch()
-        watch.leave_off(watched.row.number)
-        await until(lambda: watch.monitor(watched.row.number) is None)
+        watched, watch = await watched_setup(benches, lab), await benches.job_watcher()
+        watch.pause(watched.row.number)
+        await until(lambda: watch.poller(watched.row.number) is None)
         await benches.resume(lab, hush)
-        await until(lambda: watch.monitor(watched.row.number) is not None)
+        await until(lambda: watch.poller(watched.row.number) is not None)
 
     with StumblingServer([], lambda _request: Reply.of({"status": "PROCESSING"})) as server:
         lab = Connection("Lab", server.url, "w")
@@ -187,24 +189,26 @@ def test_a_job_that_nobody_looks_at_is_looked_at_when_its_connection_is_used_aga
 def test_who_waits_for_a_job_hears_at_once_that_its_token_is_forgotten(
     is_replaced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("batchwright.client.connection_pool._pauses", lambda _url: lambda: repeat(3600))
+    monkeypatch.setattr(
+        "batchwright.client.connection_pool._poll_intervals_for", lambda _url: lambda: repeat(3600)
+    )
 
     async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Lab", "token", is_kept=True)
-        waiting = asyncio.create_task(wait_for_setup(await benches.bench(lab, hush)))
-        watch = await benches.watch()
+        waiting = asyncio.create_task(wait_for_setup(await benches.context(lab, hush)))
+        watch = await benches.job_watcher()
         await until(lambda: bool(server.arrived))
         (row,) = watch.rows.open()
-        await until(lambda: (monitor := watch.monitor(row.number)) is not None and bool(monitor.next_look))
+        await until(lambda: (monitor := watch.poller(row.number)) is not None and bool(monitor.next_poll_at))
         if is_replaced:
             await benches.sign_in("Lab", "another", is_kept=True)
             await benches.resume(lab, hush)
         await benches.sign_out("Lab")
         with pytest.raises(JobUnreachable) as lost:
             await waiting
-        assert lost.value.weather is PollFailure.SIGNED_OUT
-        assert watch.monitor(row.number) is None
-        assert isinstance(watch.hindrance("Lab"), NotSignedIn)
+        assert lost.value.poll_failure is PollFailure.SIGNED_OUT
+        assert watch.poller(row.number) is None
+        assert isinstance(watch.blocked_by("Lab"), NotSignedIn)
         assert len(server.arrived) == 1
         await benches.sign_in("Lab", "new", is_kept=False)
         await benches.resume(lab, hush)
@@ -225,12 +229,12 @@ def test_a_job_goes_on_when_the_same_token_is_accepted_again(tmp_path: Path) -> 
         nonlocal is_refused
         await benches.sign_in("Lab", "token", is_kept=True)
         watched = await watched_setup(benches, lab)
-        await until(lambda: watched.monitor.weather is PollFailure.SIGNED_OUT)
-        await until(lambda: watched.monitor.next_look is None)
+        await until(lambda: watched.poller.poll_failure is PollFailure.SIGNED_OUT)
+        await until(lambda: watched.poller.next_poll_at is None)
         is_refused = False
         await benches.sign_in("Lab", "token", is_kept=True)
         await benches.resume(lab, hush)
-        rows = (await benches.watch()).rows
+        rows = (await benches.job_watcher()).rows
         await until(lambda: not rows.open())
 
     with StumblingServer([], answer) as server:
@@ -246,12 +250,12 @@ def test_nothing_more_is_asked_with_a_token_that_is_forgotten(tmp_path: Path) ->
         watched = await watched_setup(benches, lab)
         await until(lambda: len(server.arrived) > 1)
         await benches.sign_out("Lab")
-        watch = await benches.watch()
-        await until(lambda: watch.monitor(watched.row.number) is None)
+        watch = await benches.job_watcher()
+        await until(lambda: watch.poller(watched.row.number) is None)
         row = await row_of(benches, watched.row.number)
         assert (row.ending, row.is_watched) == (None, True)
         with pytest.raises(NotSignedIn):
-            await benches.bench(lab, hush)
+            await benches.context(lab, hush)
         await benches.sign_in("Lab", "another", is_kept=False)
         await benches.resume(lab, hush)
         await until(lambda: server.arrived[-1].header(b"Authorization") == b"Token another")
@@ -282,13 +286,13 @@ def test_a_connection_whose_token_is_at_hand_waits_for_no_key_ring(tmp_path: Pat
 
     async def steps(benches: ConnectionPool) -> None:
         await benches.sign_in("Other", "token", is_kept=False, has_ring=False)
-        reaching = asyncio.create_task(benches.bench(lab, hush))
+        reaching = asyncio.create_task(benches.context(lab, hush))
         try:
             await asyncio.to_thread(ring.asked.wait, 30)
             leaving = asyncio.create_task(benches.sign_out("Third"))
             queuing = asyncio.create_task(benches.token("Fourth"))
             async with asyncio.timeout(30):
-                await benches.bench(other, hush)
+                await benches.context(other, hush)
             assert not any(one.done() for one in (reaching, leaving, queuing))
             await benches.sign_in("Lab", "given-meanwhile", is_kept=False, has_ring=False)
         finally:
@@ -302,21 +306,21 @@ def test_a_connection_whose_token_is_at_hand_waits_for_no_key_ring(tmp_path: Pat
 
 def test_what_is_in_the_way_of_one_connection_is_told_and_is_in_no_other_s_way(tmp_path: Path) -> None:
     async def steps(benches: ConnectionPool) -> None:
-        watch = await benches.watch()
+        watch = await benches.job_watcher()
         for one in (away, lab, unsigned):
             watch.rows.add(one.name, JobKind.SETUP, {"batch_id": "b"}, "Study")
         await benches.sign_in("Away", "token", is_kept=False)
         await benches.sign_in("Lab", "token", is_kept=False)
         told = [await resumed(benches, one) for one in (away, lab, unsigned)]
         assert list(map(type, told)) == [BadAddress, NoneType, NoneType]
-        assert watch.hindrance("Away") is told[0]
-        assert isinstance(watch.hindrance("Unsigned"), NotSignedIn)
-        assert watch.hindrance("Lab") is None
+        assert watch.blocked_by("Away") is told[0]
+        assert isinstance(watch.blocked_by("Unsigned"), NotSignedIn)
+        assert watch.blocked_by("Lab") is None
         await until(lambda: len(watch.rows.open("Lab")) == 0)
         await benches.resume(replace(away, url=server.url), hush)
-        assert watch.hindrance("Away") is None
+        assert watch.blocked_by("Away") is None
         await benches.sign_out("Lab")
-        assert isinstance(watch.hindrance("Lab"), NotSignedIn)
+        assert isinstance(watch.blocked_by("Lab"), NotSignedIn)
 
     async def resumed(benches: ConnectionPool, connection: Connection) -> Exception | None:
         try:
@@ -336,7 +340,7 @@ def test_each_connection_is_asked_with_its_own_token_alone(tmp_path: Path) -> No
     async def steps(benches: ConnectionPool) -> None:
         for one, token in ((lab, "token-of-the-lab"), (other, "token-of-the-other")):
             await benches.sign_in(one.name, token, is_kept=True)
-            await (await benches.bench(one, hush)).service.batches.status("b")
+            await (await benches.context(one, hush)).service.batches.status("b")
 
     state = Reply.of({"status": "READY"})
     with StumblingServer([], lambda _one: state) as first, StumblingServer([], lambda _one: state) as second:

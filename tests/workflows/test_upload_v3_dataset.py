@@ -33,8 +33,8 @@ def table(folder: Path, name: str = "reviews.csv", text: str = ROWS) -> Path:
 
 def brought(running: ServiceAddress, folder: Path, path: Path, url: str = "") -> Dataset:
     async def work(bench: WorkflowContext) -> Dataset:
-        dataset = await upload_v3_dataset(bench, bench.trail("v3"), "Reviews", path)
-        rows = await bench.watching.begun(JobKind.PROCESSING, {"dataset_id": dataset.id})
+        dataset = await upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path)
+        rows = await bench.jobs.rows_for(JobKind.PROCESSING, {"dataset_id": dataset.id})
         assert (rows[-1].ending, rows[-1].title) == (JobOutcome.DONE, path.name)
         return dataset
 
@@ -67,7 +67,7 @@ def test_the_status_is_polled_until_the_file_has_been_read(tmp_path: Path) -> No
             on_bench(
                 tmp_path,
                 server.url,
-                lambda bench: upload_v3_dataset(bench, bench.trail("v3"), "Reviews", path),
+                lambda bench: upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path),
             )
             polled = [one.call for one in server.arrived if one.call.startswith(STATUS)]
         assert [one.body for one in storage.arrived] == [path.read_bytes()]
@@ -106,7 +106,7 @@ def test_an_interrupted_bringing_makes_no_second_dataset(running: ServiceAddress
             seen = sent = staticmethod(lambda *_news: None)
 
         with pytest.raises(Unreachable):
-            await upload_v3_dataset(bench, bench.trail("v3"), "Reviews", path, Stop())  # type: ignore[arg-type]
+            await upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path, Stop())  # type: ignore[arg-type]
 
     on_bench(tmp_path, running.url, interrupted, token=running.token, workspace=running.workspace_id)
     assert made == [brought(running, tmp_path, path).id]
@@ -119,6 +119,6 @@ def test_nothing_is_made_for_a_file_that_no_v3_dataset_takes(tmp_path: Path) -> 
             on_bench(
                 tmp_path,
                 server.url,
-                lambda bench: upload_v3_dataset(bench, bench.trail("v3"), "Reviews", path),
+                lambda bench: upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", path),
             )
         assert server.arrived == []

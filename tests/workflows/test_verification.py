@@ -19,7 +19,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.timestamps import EPOCH
 from batchwright.workflows import verify_export
-from batchwright.workflows.download_results import collect_export, collect_report, collect_responses
+from batchwright.workflows.download_results import download_export, download_report, download_responses
 from batchwright.workflows.simulate import SimulatedParticipants
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_records, verify_report
@@ -68,9 +68,9 @@ def collected(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory)
         batch = await set_up(bench.service, running.workspace_id, data)
         link = (await bench.service.local.participation(batch.id)).url
         assert len([number async for number in SimulatedParticipants(link, 7, 2).run()]) == 2
-        await collect_report(bench, batch.id, folder / "report.csv")
-        await collect_export(bench, batch.id, folder / "export.zip")
-        responses = await collect_responses(bench, batch.id, folder / "responses.json")
+        await download_report(bench, batch.id, folder / "report.csv")
+        await download_export(bench, batch.id, folder / "export.zip")
+        responses = await download_responses(bench, batch.id, folder / "responses.json")
         return Collected(folder, responses, (await bench.service.batches.get(batch.id)).batch_items)
 
     return on_bench(folder, running.url, carry_through, token=running.token, workspace=running.workspace_id)
@@ -78,7 +78,7 @@ def collected(running: ServiceAddress, tmp_path_factory: pytest.TempPathFactory)
 
 def failed(proofs: Iterable[Check]) -> list[str]:
     """What does not hold; each says what was found instead."""
-    fallen = [proof for proof in proofs if not proof.holds]
+    fallen = [proof for proof in proofs if not proof.passed]
     assert all(proof.found for proof in fallen)
     return [proof.statement for proof in fallen]
 
@@ -86,7 +86,7 @@ def failed(proofs: Iterable[Check]) -> list[str]:
 def test_everything_holds_of_what_the_service_hands_out(collected: Collected) -> None:
     report, export = collected.folder / "report.csv", collected.folder / "export.zip"
     assert failed(collected.prove(report)) == []
-    assert failed(verify_export_file(export, collected.responses).proofs) == []
+    assert failed(verify_export_file(export, collected.responses).checks) == []
     assert len(json.loads((collected.folder / "responses.json").read_text(encoding="utf-8"))) == ROWS
 
 
@@ -95,7 +95,9 @@ def test_records_are_counted_in_the_file_itself(tmp_path: Path) -> None:
     table.write_text(CSV, encoding="utf-8")
     lines.write_text('{"a": 1}\n\nnonsense\n', encoding="utf-8")
     assert failed([verify_records(table, 2), verify_records(lines, 2)]) == []
-    assert failed([verify_records(table, 1)]) == ["The service has answered for every record of the file."]
+    assert failed([verify_records(table, 1)]) == [
+        "The service has accepted or rejected every record of the file."
+    ]
 
 
 def without_column(rows: list[list[str]]) -> None:
@@ -168,7 +170,7 @@ COLUMN, ROW, RECORD, ANSWER = (
         (with_answers_swapped, [ANSWER]),
         (with_another_moment, [ANSWER]),
         (with_another_record, [RECORD]),
-        (with_short_row, ["The report is a sound table."]),
+        (with_short_row, ["The report is a valid table."]),
         (without_anything, [COLUMN, ROW, ANSWER]),
     ],
 )
@@ -218,7 +220,7 @@ def test_the_first_answer_that_differs_is_named(collected: Collected, tmp_path: 
     rows[1][6] = "nobody said this"
     with (tmp_path / "report.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
-    (proof,) = [one for one in collected.prove(tmp_path / "report.csv") if not one.holds]
+    (proof,) = [one for one in collected.prove(tmp_path / "report.csv") if not one.passed]
     for named in (person, question, "nobody said this", rows[1][0]):
         assert named in proof.found
 
@@ -238,7 +240,7 @@ def test_a_layout_with_other_labels_since_is_no_difference(collected: Collected)
 def test_a_report_that_is_no_text_proves_nothing(collected: Collected, tmp_path: Path) -> None:
     (tmp_path / "report.csv").write_bytes(b"DataPoint_ID\xff\xfe")
     proofs = collected.prove(tmp_path / "report.csv")
-    assert failed(proofs) == ["The report is a sound table."]
+    assert failed(proofs) == ["The report is a valid table."]
 
 
 def changed(lines: bytes, change: Callable[[list[Any]], None], *, everywhere: bool = False) -> bytes:
@@ -279,7 +281,7 @@ def test_an_answer_that_is_not_as_it_was_given_is_noticed(
 ) -> None:
     content = collected.archive
     content[name] = changed(content[name], spoil)
-    assert failed(verify_export_file(written(tmp_path, content), collected.responses).proofs) == [fallen]
+    assert failed(verify_export_file(written(tmp_path, content), collected.responses).checks) == [fallen]
 
 
 def test_lines_that_unpack_too_far_are_not_read(collected: Collected, tmp_path: Path) -> None:
@@ -287,23 +289,23 @@ def test_lines_that_unpack_too_far_are_not_read(collected: Collected, tmp_path: 
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in collected.archive.items():
             archive.writestr(name, content + (9 << 20) * b" " if name == BY_TASK else content)
-    (proof,) = verify_export_file(path, collected.responses).proofs
-    assert not proof.holds
-    assert "unpacks to far more" in proof.found
+    (proof,) = verify_export_file(path, collected.responses).checks
+    assert not proof.passed
+    assert "decompresses to far too much" in proof.found
 
 
 def test_a_line_without_end_is_not_read(
     collected: Collected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verify_export, "_LONGEST_LINE", 500)
-    (proof,) = verify_export_file(collected.folder / "export.zip", collected.responses).proofs
-    assert "longer than any" in proof.found
+    monkeypatch.setattr(verify_export, "_MAX_LINE_BYTES", 500)
+    (proof,) = verify_export_file(collected.folder / "export.zip", collected.responses).checks
+    assert "is too long" in proof.found
 
 
 def test_an_uploaded_file_that_is_missing_is_noticed(collected: Collected, tmp_path: Path) -> None:
     content = collected.archive
     del content[next(name for name in content if name.startswith("files/"))]
-    proofs = verify_export_file(written(tmp_path, content), collected.responses).proofs
+    proofs = verify_export_file(written(tmp_path, content), collected.responses).checks
     assert failed(proofs) == ["The export has every uploaded file."]
 
 
@@ -327,13 +329,13 @@ def test_answers_newer_than_an_archive_are_counted_and_older_ones_are_missed(
     found = without(since)
     assert found.newer == len(since)
     assert found.until == max(one.created_at or EPOCH for one in in_order if one not in since)
-    assert "The export has every answer once, by task." not in failed(found.proofs)
-    assert "The export has every answer once, by task." in failed(without([oldest]).proofs)
+    assert "The export has every answer once, by task." not in failed(found.checks)
+    assert "The export has every answer once, by task." in failed(without([oldest]).checks)
     empty = without(in_order)
     assert (empty.newer, empty.until) == (len(in_order), None)
 
 
-UNSOUND = ["The export is a sound archive."]
+UNSOUND = ["The export is a valid archive."]
 
 
 @pytest.mark.parametrize(
@@ -343,13 +345,13 @@ def test_lines_of_another_form_are_no_sound_archive(
     lines: bytes, collected: Collected, tmp_path: Path
 ) -> None:
     content = {**collected.archive, BY_TASK: lines}
-    assert failed(verify_export_file(written(tmp_path, content), collected.responses).proofs) == UNSOUND
+    assert failed(verify_export_file(written(tmp_path, content), collected.responses).checks) == UNSOUND
 
 
 def test_an_archive_without_its_parts_is_not_sound(collected: Collected, tmp_path: Path) -> None:
     content = collected.archive
     del content[BY_SUBMISSION]
-    assert failed(verify_export_file(written(tmp_path, content), collected.responses).proofs) == UNSOUND
+    assert failed(verify_export_file(written(tmp_path, content), collected.responses).checks) == UNSOUND
 
 
 def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
@@ -358,7 +360,7 @@ def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
     whole = (collected.folder / "export.zip").read_bytes()
     path = tmp_path / "export.zip"
     path.write_bytes(whole[:-30])
-    assert failed(verify_export_file(path, collected.responses).proofs) == UNSOUND
+    assert failed(verify_export_file(path, collected.responses).checks) == UNSOUND
     with zipfile.ZipFile(collected.folder / "export.zip") as archive:
         entry = archive.getinfo(BY_TASK)
     # A local header is 30 bytes, the name, and as much more as its last two bytes say (ZIP, APPNOTE 4.3.7).
@@ -368,7 +370,7 @@ def test_an_archive_that_was_cut_or_whose_content_was_damaged_is_not_sound(
     noticed = 0
     for place in places:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
-        if failed(verify_export_file(path, collected.responses).proofs):
+        if failed(verify_export_file(path, collected.responses).checks):
             noticed += 1
         else:  # Some bits say nothing: those behind the end, the length of a code that is never used.
             with zipfile.ZipFile(path) as archive:

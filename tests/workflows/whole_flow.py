@@ -94,9 +94,9 @@ class Flow:
             out = self.folder / "rehearsal"
             out.mkdir(exist_ok=True)
             plan = RehearsalOptions(tasks_per_group=len(RECORDS), simulated=False)
-            bench = replace(bench, tell=self._hear)
+            bench = replace(bench, notify=self._hear)
             rehearsal = await rehearse(bench, self.study, plan, out)
-            broken = [f"{proof.statement} {proof.found}" for proof in rehearsal.proofs if not proof.holds]
+            broken = [f"{proof.statement} {proof.found}" for proof in rehearsal.checks if not proof.passed]
             if broken:
                 raise NotProved(" ".join(broken))
             self.is_rehearsed = True

@@ -7,7 +7,7 @@ from time import monotonic
 SHORTEST, LONGEST = 1 << 14, 1 << 21
 """Bytes. The shortest leave a line of 16 KB a second once a second; beyond the longest, caches overflow."""
 
-_SECONDS = 0.1
+_TARGET_S = 0.1
 """What a stride should take: long beside what each costs by itself, and short for whoever looks on."""
 
 
@@ -25,9 +25,9 @@ class ChunkSize:
             seconds: what they took.
         """
         at_most = min(self.size * 2, LONGEST)
-        if moved * _SECONDS >= at_most * seconds:
+        if moved * _TARGET_S >= at_most * seconds:
             return ChunkSize(at_most)
-        return ChunkSize(max(SHORTEST, int(moved * _SECONDS / seconds)))
+        return ChunkSize(max(SHORTEST, int(moved * _TARGET_S / seconds)))
 
 
 async def rechunk(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytearray]:

@@ -60,7 +60,7 @@ class Unreachable(ApiError):
 
 
 class CertificateUntrusted(Unreachable):
-    """The certificate of the other side is not trusted, so that nothing was sent."""
+    """The server's certificate is not trusted, so that nothing was sent."""
 
     def __init__(self, call: str, reason: str) -> None:
         super().__init__(call, reason, arrived=False)
@@ -77,7 +77,7 @@ class ClientClosed(Unreachable):
     """The connection was ended here, because its token was forgotten or replaced; nothing was sent."""
 
     def __init__(self, call: str) -> None:
-        super().__init__(call, _("the connection was ended here"), arrived=False)
+        super().__init__(call, _("the connection was closed here"), arrived=False)
 
 
 class OutcomeUnknown(ApiError):
@@ -94,7 +94,7 @@ class ErrorResponse(ApiError):
     def __init__(self, call: str, said: ServiceError) -> None:
         super().__init__(call, f"{said.status} {said.message}".strip())
         self.status = said.status
-        self.said = said
+        self.response = said
 
 
 class Unauthorized(ErrorResponse):
@@ -114,7 +114,7 @@ class NotFound(ErrorResponse):
 
     def __init__(self, call: str, said: ServiceError, sought: str = "") -> None:
         super().__init__(call, said)
-        self.sought = sought
+        self.target = sought
 
 
 class Gone(NotFound):
@@ -142,7 +142,7 @@ class LayoutRejected(BadRequest):
     @property
     def issues(self) -> Sequence[LayoutIssue]:
         """The items at fault, in the order of the answer."""
-        return self.said.issues
+        return self.response.issues
 
 
 class ServerError(ErrorResponse):
@@ -170,7 +170,7 @@ class AnswersRejected(ApiError):
 
     def __init__(self, call: str, faults: Sequence[str]) -> None:
         super().__init__(call, " ".join(faults))
-        self.faults = tuple(faults)
+        self.problems = tuple(faults)
 
 
 class ConfigurationError(ApiError):

@@ -28,7 +28,7 @@ from batchwright.base.i18n import _
 
 T = TypeVar("T")
 
-_AHEAD = 2
+_READ_AHEAD_BLOCKS = 2
 """Blocks that are read before they are wanted: with one, the thread would wait for the event loop."""
 
 OnProgress = Callable[[int, int | None], None]
@@ -58,19 +58,19 @@ class OutgoingFile:
         FileChanged: it changed since it was opened; noticed before its last piece is given out.
     """
 
-    is_out = False
+    is_sent = False
     """Whether whoever took the pieces has taken the last one."""
 
-    def __init__(self, path: Path, mark: "Mark | None" = None) -> None:
+    def __init__(self, path: Path, mark: "FileStamp | None" = None) -> None:
         self._path = path
-        self.mark = mark
+        self.stamp = mark
         """What shows that the file was changed; None until it is opened."""
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
         self._ahead: deque[asyncio.Future[bytes]] = deque()
 
     async def __aenter__(self) -> Self:
-        await self._thread.first(self._open)
+        await self._thread.run_first(self._open)
         return self
 
     async def __aexit__(
@@ -78,14 +78,14 @@ class OutgoingFile:
     ) -> None:
         for block in self._ahead:
             block.cancel()
-        await self._thread.end()
+        await self._thread.close()
 
     @property
     def size(self) -> int:
         """Bytes in the file when it was opened."""
-        return 0 if self.mark is None else self.mark.size
+        return 0 if self.stamp is None else self.stamp.size
 
-    async def pieces(self, on_progress: OnProgress | None = None) -> AsyncGenerator[bytes]:
+    async def chunks(self, on_progress: OnProgress | None = None) -> AsyncGenerator[bytes]:
         """The content in order. The last piece is held back until the file is known to be unchanged."""
         done, stride = 0, ChunkSize()
         while block := await self._next_block():
@@ -94,7 +94,7 @@ class OutgoingFile:
                 piece = block[start : start + stride.size]
                 start, done = start + len(piece), done + len(piece)
                 if done >= self.size:
-                    await self._thread.begin(self._check)
+                    await self._thread.submit(self._check)
                 given = monotonic()
                 yield piece
                 stride = stride.after(len(piece), monotonic() - given)
@@ -102,26 +102,26 @@ class OutgoingFile:
                     on_progress(done, self.size)
         if done < self.size:
             raise self._changed()
-        self.is_out = True
+        self.is_sent = True
 
-    def moved(self) -> TransferResult:
+    def result(self) -> TransferResult:
         """What went out; asked once all pieces have."""
         return TransferResult(self.size, self._digest.hexdigest())
 
     def _open(self) -> None:
         if stat.S_IFMT(self._path.stat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
             # To open a pipe would wait for somebody to write into it, and nobody could stop that.
-            raise OSError(errno.EINVAL, _("it is no file"), str(self._path))
-        self._file = self._thread.closing.enter_context(FileIO(self._path))
-        mark = Mark.of(os.fstat(self._file.fileno()))
-        if self.mark not in (None, mark):
+            raise OSError(errno.EINVAL, _("not a regular file"), str(self._path))
+        self._file = self._thread.cleanup.enter_context(FileIO(self._path))
+        mark = FileStamp.from_stat(os.fstat(self._file.fileno()))
+        if self.stamp not in (None, mark):
             raise self._changed()
-        self.mark = mark
+        self.stamp = mark
 
     async def _next_block(self) -> bytes:
         """What follows in the file, nothing at its end; more is being read meanwhile."""
-        while len(self._ahead) <= _AHEAD:
-            self._ahead.append(self._thread.begin(self._read))
+        while len(self._ahead) <= _READ_AHEAD_BLOCKS:
+            self._ahead.append(self._thread.submit(self._read))
         return await self._ahead.popleft()
 
     def _read(self) -> bytes:
@@ -130,7 +130,7 @@ class OutgoingFile:
         return block
 
     def _check(self) -> None:
-        if Mark.of(self._path.stat()) != self.mark or self._file.tell() != self.size:
+        if FileStamp.from_stat(self._path.stat()) != self.stamp or self._file.tell() != self.size:
             raise self._changed()
 
     def _changed(self) -> FileChanged:
@@ -151,51 +151,51 @@ class IncomingFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._beside = partial_files.temp_path_for(path)
+        self._temp_path = partial_files.temp_path_for(path)
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
 
     async def __aenter__(self) -> Self:
-        await self._thread.first(self._open)
+        await self._thread.run_first(self._open)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._thread.end()
+        await self._thread.close()
 
-    async def make_room(self, coming: int) -> None:
+    async def require_space(self, coming: int) -> None:
         """Make sure that so many bytes more find room, before any of them is asked for."""
-        await self._thread.begin(lambda: self._look_for_room(coming))
+        await self._thread.submit(lambda: self._check_free_space(coming))
 
     async def add(self, piece: bytes | bytearray) -> None:
         """Write the next piece."""
-        await self._thread.begin(lambda: self._write(piece))
+        await self._thread.submit(lambda: self._write(piece))
 
-    async def begin_again(self) -> None:
+    async def restart(self) -> None:
         """Drop what has been written."""
-        await self._thread.begin(self._empty)
+        await self._thread.submit(self._truncate)
 
-    async def keep(self, check: Check | None = None) -> TransferResult:
+    async def commit(self, check: Check | None = None) -> TransferResult:
         """Flush everything to the disk and put the file in its place, over an older one of the name."""
-        await self._thread.begin(lambda: self._put(check))
+        await self._thread.submit(lambda: self._move_into_place(check))
         return TransferResult(self.size, self._digest.hexdigest())
 
     def _open(self) -> None:
         if self._path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(self._path))
-        self._thread.closing.callback(self._beside.unlink, missing_ok=True)
-        with self._named():
-            self._file = self._thread.closing.enter_context(FileIO(self._beside, "x"))
+        self._thread.cleanup.callback(self._temp_path.unlink, missing_ok=True)
+        with self._errors_with_path():
+            self._file = self._thread.cleanup.enter_context(FileIO(self._temp_path, "x"))
         partial_files.lock_file(self._file)
         partial_files.remove_stale(self._path)
 
-    def _look_for_room(self, coming: int) -> None:
+    def _check_free_space(self, coming: int) -> None:
         if shutil.disk_usage(self._path.parent).free < coming:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
 
-    def _empty(self) -> None:
-        with self._named():
+    def _truncate(self) -> None:
+        with self._errors_with_path():
             self._file.seek(0)
             self._file.truncate()
         self._digest = hashlib.sha256()
@@ -203,24 +203,24 @@ class IncomingFile:
 
     def _write(self, piece: bytes | bytearray) -> None:
         left = memoryview(piece)
-        with self._named():
+        with self._errors_with_path():
             while left:
                 left = left[self._file.write(left) :]
         self._digest.update(piece)
         self.size += len(piece)
 
-    def _put(self, check: Check | None) -> None:
-        with self._named():
+    def _move_into_place(self, check: Check | None) -> None:
+        with self._errors_with_path():
             os.fsync(self._file.fileno())
             self._file.close()
         if check:
-            check(self._beside)
-        with self._named():
-            self._beside.replace(self._path)
+            check(self._temp_path)
+        with self._errors_with_path():
+            self._temp_path.replace(self._path)
             flush_folder(self._path.parent)
 
     @contextmanager
-    def _named(self) -> Iterator[None]:
+    def _errors_with_path(self) -> Iterator[None]:
         """Let an error name the file that is wanted, not the one beside it that nobody knows."""
         try:
             yield
@@ -236,27 +236,27 @@ class _FileThread:
     """
 
     def __init__(self) -> None:
-        self.closing = ExitStack()
+        self.cleanup = ExitStack()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="file")
 
-    async def first(self, work: Callable[[], object]) -> None:
+    async def run_first(self, work: Callable[[], object]) -> None:
         """Do the first piece of work; everything ends with it when it fails."""
         try:
-            await self.begin(work)
+            await self.submit(work)
         except BaseException:
-            await self.end()
+            await self.close()
             raise
 
-    def begin(self, work: Callable[[], T]) -> asyncio.Future[T]:
+    def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
         """Start some work behind what was started before."""
         started = asyncio.get_running_loop().run_in_executor(self._thread, work)
         # A piece read ahead may be wanted by nobody any more, and then its failure is not news either.
         started.add_done_callback(lambda done: done.cancelled() or done.exception())
         return started
 
-    async def end(self) -> None:
+    async def close(self) -> None:
         """Undo what is to be undone, even while this task is being cancelled, and end the thread."""
-        ended = self.begin(self.closing.close)
+        ended = self.submit(self.cleanup.close)
         self._thread.shutdown(wait=False)
         try:
             await asyncio.shield(ended)
@@ -266,14 +266,14 @@ class _FileThread:
 
 
 @dataclass(frozen=True)
-class Mark:
+class FileStamp:
     """What shows that a file was changed."""
 
     size: int
-    changed_at: int
-    node: int
+    modified_at: int
+    inode: int
 
     @classmethod
-    def of(cls, status: os.stat_result) -> "Mark":
+    def from_stat(cls, status: os.stat_result) -> "FileStamp":
         """That of a file of this status."""
         return cls(status.st_size, status.st_mtime_ns, status.st_ino)

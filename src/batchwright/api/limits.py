@@ -70,7 +70,7 @@ class Limits:
         """The body in parts; it ends early where it goes beyond the limits, and `error` says so then."""
         if "," in self._response.headers.get("content-encoding", ""):
             # Packed twice, it could unpack to a million times its size at once.
-            self._give_up(_("the answer is packed more than once"))
+            self._give_up(_("the response is compressed more than once"))
             return
         began, size = monotonic(), 0
         async for part in self._response.aiter_bytes():
@@ -84,11 +84,11 @@ class Limits:
         """What is too much after so many bytes in so much time; empty where nothing is."""
         came = self._response.num_bytes_downloaded
         if size > self._largest:
-            return _("the answer is larger than any that a service sends")
+            return _("the response is too large")
         if size > RATIO_FROM and size > HIGHEST_RATIO * came:
-            return _("the answer unpacks to far more than any that a service sends")
+            return _("the response decompresses to far too much data")
         if seconds > GRACE_S + came / SLOWEST:
-            return _("the answer comes too slowly to be waited for")
+            return _("the response is too slow")
         return ""
 
     def _give_up(self, reason: str) -> None:

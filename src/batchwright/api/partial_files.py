@@ -29,7 +29,7 @@ _LOCK: Final = "in-use"
 
 def temp_path_for(path: Path) -> Path:
     """A new name in the folder of a file, for receiving it there before it is whole."""
-    return path.with_name(f"{_beginning(path)}{secrets.token_hex(8)}.part")
+    return path.with_name(f"{_name_prefix(path)}{secrets.token_hex(8)}.part")
 
 
 def lock_file(file: FileIO) -> None:
@@ -44,7 +44,7 @@ def lock_file(file: FileIO) -> None:
 
 def remove_stale(path: Path) -> None:
     """Remove what downloads of a file to this place have left that were killed."""
-    for left in path.parent.glob(f"{_beginning(path)}*.part"):
+    for left in path.parent.glob(f"{_name_prefix(path)}*.part"):
         with suppress(OSError):  # it is in use, or gone by now, or cannot be removed
             if time.time() - left.stat().st_mtime > OLD:
                 _remove(left)
@@ -82,6 +82,6 @@ def _remove(left: Path) -> None:
         left.unlink()
 
 
-def _beginning(path: Path) -> str:
+def _name_prefix(path: Path) -> str:
     """How the names begin of what is received for a file; of any length, the file's own may be a long one."""
     return f".batchwright-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"

@@ -20,9 +20,9 @@ from batchwright.api.transport import open_client, send_request
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 
-_MOST_LEADS = 5
+_MAX_REDIRECTS = 5
 
-_Part = tuple[str, tuple[str | None, bytes, str | None]]
+_FormPart = tuple[str, tuple[str | None, bytes, str | None]]
 """A part of a form: its name, then file name, content and media type."""
 
 
@@ -68,9 +68,9 @@ class SubmissionFinished:
 class NoPage(Enum):
     """Why there is no page to answer."""
 
-    LEFT = "nothing-left"
+    NOTHING_LEFT = "nothing-left"
     """This person has answered everything that one person may."""
-    FREE = "full"
+    FULL = "full"
     """Every task group has as many people as it is handed to."""
 
 
@@ -78,7 +78,7 @@ class ParticipantClient:
     """A browser without a window, for any number of participants. Use it in `async with`."""
 
     def __init__(self, patience: RetryPolicy | None = None, trust: ssl.SSLContext | None = None) -> None:
-        self._patience = patience or RetryPolicy()
+        self._retry_policy = patience or RetryPolicy()
         trust = trust or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._client = open_client(trust, is_local=True, keeps_connections=True)
 
@@ -105,7 +105,7 @@ class ParticipantClient:
         address = f"{parts.scheme}://{parts.netloc}{parts.path}/start"
         landed = await self._post(address, [("key", keys[0]), ("participant", participant)], [])
         if isinstance(landed, SubmissionFinished):
-            raise UnexpectedResponse(f"POST {parts.path}/start", _("the page ends before it begins"))
+            raise UnexpectedResponse(f"POST {parts.path}/start", _("the submission ends before it starts"))
         return landed
 
     async def answer(
@@ -124,60 +124,60 @@ class ParticipantClient:
         """
         landed = await self._post(step.address, [("step", str(step.step)), *fields], files)
         if isinstance(landed, NoPage):
-            raise UnexpectedResponse(f"POST {urlsplit(step.address).path}", _("the page leads nowhere"))
+            raise UnexpectedResponse(f"POST {urlsplit(step.address).path}", _("the page has no next page"))
         return landed
 
     async def _post(
         self, address: str, fields: Sequence[tuple[str, str]], files: Sequence[tuple[str, UploadFile]]
     ) -> OpenPage | SubmissionFinished | NoPage:
         # A file's place in the form is behind the fields: the service wants to know them first.
-        parts: list[_Part] = [(name, (None, value.encode(), None)) for name, value in fields]
+        parts: list[_FormPart] = [(name, (None, value.encode(), None)) for name, value in fields]
         parts += [(name, (file.name, file.content, file.content_type)) for name, file in files]
 
         async def attempt() -> OpenPage | SubmissionFinished | NoPage:
-            place, answer = address, await self._ask("POST", address, parts)
-            for _lead in range(_MOST_LEADS):
+            place, answer = address, await self._request("POST", address, parts)
+            for _lead in range(_MAX_REDIRECTS):
                 if answer.status != 303:
                     break
-                place = _onwards(place, answer)
-                answer = await self._ask("GET", place, None)
-            return _landed(place, answer)
+                place = _redirect_target(place, answer)
+                answer = await self._request("GET", place, None)
+            return _parse_page(place, answer)
 
-        return await self._patience.ask(attempt, repeatable=True)
+        return await self._retry_policy.run(attempt, repeatable=True)
 
-    async def _ask(self, method: str, address: str, parts: list[_Part] | None) -> RawResponse:
+    async def _request(self, method: str, address: str, parts: list[_FormPart] | None) -> RawResponse:
         request = self._client.build_request(method, address, files=parts)
         return await send_request(self._client, request, _call(method, address))
 
 
-def _onwards(place: str, answer: RawResponse) -> str:
+def _redirect_target(place: str, answer: RawResponse) -> str:
     """Where a page leads on to: always to the same service."""
     there = urljoin(place, answer.headers.get("location", ""))
     here, other = urlsplit(place), urlsplit(there)
     if (here.scheme, here.netloc) != (other.scheme, other.netloc):
-        raise UnexpectedResponse(_call("GET", place), _("the page leads elsewhere"))
+        raise UnexpectedResponse(_call("GET", place), _("the page redirects to another server"))
     return there
 
 
-def _landed(place: str, answer: RawResponse) -> OpenPage | SubmissionFinished | NoPage:
+def _parse_page(place: str, answer: RawResponse) -> OpenPage | SubmissionFinished | NoPage:
     """What a page stands for."""
     call = _call("GET", place)
     page = read_page(answer.body.decode(errors="replace"))
-    if answer.status == 422 and page.faults:
-        raise AnswersRejected(call, page.faults)
+    if answer.status == 422 and page.problems:
+        raise AnswersRejected(call, page.problems)
     if not answer.is_good:
         raise error_from_response(call, RawResponse(answer.status, answer.headers, b""))
     match page.state:
         case "page":
-            return _step(call, place, page)
+            return _parse_open_page(call, place, page)
         case "finished":
             return SubmissionFinished()
         case "nothing-left" | "full":
             return NoPage(page.state)
-    raise UnexpectedResponse(call, _("this is no page of a study"))
+    raise UnexpectedResponse(call, _("not a participant page"))
 
 
-def _step(call: str, place: str, page: ParticipantPage) -> OpenPage:
+def _parse_open_page(call: str, place: str, page: ParticipantPage) -> OpenPage:
     match page.data:
         case {
             "submission_id": str(submission_id),
@@ -190,7 +190,7 @@ def _step(call: str, place: str, page: ParticipantPage) -> OpenPage:
         }:
             asked = tuple(item for item in instructions if isinstance(item, dict))
             return OpenPage(place, submission_id, task_id, record, step, steps, number, asked)
-    raise UnexpectedResponse(call, _("the page does not say what it asks"))
+    raise UnexpectedResponse(call, _("the page data is missing or invalid"))
 
 
 def _call(method: str, address: str) -> str:

@@ -17,7 +17,7 @@ class ParticipantPage:
 
     state: str = ""
     data: Json = None
-    faults: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 def read_page(html: str) -> ParticipantPage:
@@ -32,7 +32,7 @@ def read_page(html: str) -> ParticipantPage:
         data = parse("".join(reader.data)) if reader.data else None
     except InvalidJson:
         data = None
-    return ParticipantPage(reader.state, data, tuple("".join(fault).strip() for fault in reader.faults))
+    return ParticipantPage(reader.state, data, tuple("".join(fault).strip() for fault in reader.problems))
 
 
 class _Reader(HTMLParser):
@@ -42,9 +42,9 @@ class _Reader(HTMLParser):
         super().__init__()
         self.state = ""
         self.data: list[str] = []
-        self.faults: list[list[str]] = []
+        self.problems: list[list[str]] = []
         self._text: list[str] | None = None
-        self._among_faults = False
+        self._is_in_problems = False
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         given = dict(attrs)
@@ -53,12 +53,12 @@ class _Reader(HTMLParser):
         elif tag == "script" and given.get("id") == "page-data":
             self._text = self.data
         elif given.get("id") == "faults":
-            self._among_faults = True
+            self._is_in_problems = True
         elif tag == "form":
-            self._among_faults = False
-        elif tag == "li" and self._among_faults:
-            self.faults.append([])
-            self._text = self.faults[-1]
+            self._is_in_problems = False
+        elif tag == "li" and self._is_in_problems:
+            self.problems.append([])
+            self._text = self.problems[-1]
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("script", "li"):

@@ -114,7 +114,7 @@ def require_success(call: str, answer: RawResponse, sought: RequestTarget) -> No
     """
     is_for_now = answer.status in _FOR_NOW or answer.status >= 500
     if is_page(answer.headers) and not is_for_now and not sought.is_deprecated:
-        raise UnexpectedResponse(call, _("a web page came in place of an answer"))
+        raise UnexpectedResponse(call, _("the response is a web page"))
     if not answer.is_good:
         raise error_from_response(call, answer, sought)
 
@@ -127,9 +127,9 @@ def is_page(headers: Mapping[str, str]) -> bool:
 def error_from_response(call: str, answer: RawResponse, sought: RequestTarget = ANYTHING) -> ApiError:
     """The error that an answer other than yes stands for."""
     if answer.status < 400:
-        return UnexpectedResponse(call, _("{status}, which leads elsewhere").format(status=answer.status))
+        return UnexpectedResponse(call, _("unexpected redirect ({status})").format(status=answer.status))
     said = read_error(answer.status, answer.body, answer.headers)
-    if said.kind is not ErrorKind.LAYOUT and not said.feature_off:
+    if said.kind is not ErrorKind.LAYOUT and not said.is_feature_off:
         if sought.is_deprecated and said.status in ABSENT and said.deprecation is None:
             return Gone(call, said, sought.name)
         if said.status in sought.absent:
@@ -142,7 +142,7 @@ def _kind(said: ServiceError) -> type[ErrorResponse]:
         return LayoutRejected
     if said.status >= 500:
         return ServerError
-    if said.status in _FEATURE_OFF and said.feature_off:
+    if said.status in _FEATURE_OFF and said.is_feature_off:
         return FeatureOff
     return _BY_STATUS.get(said.status, BadRequest)
 
@@ -151,4 +151,4 @@ def invalid_fields(fault: ValidationError) -> str:
     """The places at fault alone: what stands there may be a pre-signed address."""
     errors = fault.errors(include_input=False, include_url=False, include_context=False)
     places = sorted({".".join(map(str, error["loc"])) for error in errors})
-    return _("the answer lacks or mistakes {places}").format(places=", ".join(places))
+    return _("missing or invalid in the response: {places}").format(places=", ".join(places))

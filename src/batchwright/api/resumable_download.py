@@ -17,46 +17,46 @@ class ResumableDownload:
         self.file = file
         self.total: int | None = None
         """Bytes in all; None where nobody said."""
-        self._mark = ""
+        self._etag = ""
 
     def headers(self) -> Mapping[str, str]:
         """What to ask for: the rest of the same content, or all of it where it has changed."""
-        if not (self._mark and self.file.size):
+        if not (self._etag and self.file.size):
             return {}
-        return {"Range": f"bytes={self.file.size}-", "If-Range": self._mark}
+        return {"Range": f"bytes={self.file.size}-", "If-Range": self._etag}
 
-    async def begin(self, status: int, headers: Mapping[str, str]) -> bool:
+    async def accept_response(self, status: int, headers: Mapping[str, str]) -> bool:
         """Get ready for the body of a good answer; whether it fits what was asked for.
 
         Raises:
             OSError: the disk has no room for it.
         """
-        coming = _length(headers)
+        coming = _content_length(headers)
         if status == HTTPStatus.PARTIAL_CONTENT:
-            if not self._is_the_rest(headers.get("content-range", "")):
+            if not self._is_remainder(headers.get("content-range", "")):
                 return False
         else:
-            await self.file.begin_again()
-            self._mark = _mark(headers) if coming is not None else ""
+            await self.file.restart()
+            self._etag = _strong_etag(headers) if coming is not None else ""
         self.total = None if coming is None else self.file.size + coming
-        await self.file.make_room(coming or 0)
+        await self.file.require_space(coming or 0)
         return True
 
-    def _is_the_rest(self, given: str) -> bool:
+    def _is_remainder(self, given: str) -> bool:
         """Whether a `Content-Range` begins where the last attempt ended, and goes to the end."""
-        if not self._mark or self.total is None:
+        if not self._etag or self.total is None:
             return False
         return given == f"bytes {self.file.size}-{self.total - 1}/{self.total}"
 
 
-def _length(headers: Mapping[str, str]) -> int | None:
+def _content_length(headers: Mapping[str, str]) -> int | None:
     """Bytes of the body; None where nobody said, or told of another form of it."""
     announced = headers.get("content-length", "")
     is_plain = headers.get("content-encoding", "identity") == "identity"
     return int(announced) if announced.isdecimal() and is_plain else None
 
 
-def _mark(headers: Mapping[str, str]) -> str:
+def _strong_etag(headers: Mapping[str, str]) -> str:
     """What says that content is the same, byte for byte; empty where nothing does, or no part is given."""
     mark = headers.get("etag", "")
     gives_parts = headers.get("accept-ranges", "").lower() == "bytes"

@@ -36,7 +36,7 @@ OnSuccess = Callable[[], object]
 """Is called when a request that was sent again has succeeded."""
 
 
-def _nobody() -> None:
+def _ignore_success() -> None:
     """Who is told of a success when nobody has to be."""
 
 
@@ -44,7 +44,7 @@ _reports: ContextVar[tuple[tuple[OnRetry, OnSuccess], ...]] = ContextVar("report
 
 
 @contextmanager
-def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _nobody) -> Iterator[None]:
+def retries_reported(on_retry: OnRetry, on_success: OnSuccess = _ignore_success) -> Iterator[None]:
     """Report every request that this task sends again inside of the block; blocks around it report, too."""
     token = _reports.set((*_reports.get(), (on_retry, on_success)))
     try:
@@ -63,12 +63,12 @@ def exponential_backoff() -> Iterator[float]:
 class RetryPolicy:
     """How a request is repeated: a fresh iterable of pauses for each request, and how to sleep."""
 
-    pauses: Callable[[], Iterable[float]] = exponential_backoff
+    delays: Callable[[], Iterable[float]] = exponential_backoff
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
-    longest: float = 120
+    longest_wait_s: float = 120
     """Seconds: a service that asks for a longer wait is reported instead of waited for."""
 
-    async def ask(self, attempt: Callable[[], Awaitable[T]], *, repeatable: bool) -> T:
+    async def run(self, attempt: Callable[[], Awaitable[T]], *, repeatable: bool) -> T:
         """Do `attempt` until it succeeds, fails for good, or the pauses run out.
 
         Args:
@@ -88,12 +88,12 @@ class RetryPolicy:
                     on_success()
             return value
 
-        for pause in self.pauses():
+        for pause in self.delays():
             try:
                 return await reported_attempt()
             except ApiError as error:
                 wait = retry_after_seconds(error)
-                if not is_retryable(error, repeatable=repeatable) or wait > self.longest:
+                if not is_retryable(error, repeatable=repeatable) or wait > self.longest_wait_s:
                     _log.info("Failed: %s: %s", error.call, type(error).__name__)
                     raise _outcome(error, repeatable=repeatable) from None
                 is_repeated = True
@@ -123,7 +123,7 @@ def is_retryable(error: ApiError, *, repeatable: bool) -> bool:
 
 def retry_after_seconds(error: ApiError) -> float:
     """How many seconds the service asked to wait; 0 where it named no time."""
-    return (error.said.retry_after or 0) if isinstance(error, ErrorResponse) else 0
+    return (error.response.retry_after or 0) if isinstance(error, ErrorResponse) else 0
 
 
 def _outcome(error: ApiError, *, repeatable: bool) -> ApiError:

@@ -12,7 +12,7 @@ import httpx
 
 from batchwright.api.adaptive_chunks import rechunk
 from batchwright.api.errors import ApiError, PresignedUrlExpired, UnexpectedResponse, Unreachable
-from batchwright.api.file_streams import Mark, OnProgress, OutgoingFile, TransferResult
+from batchwright.api.file_streams import FileStamp, OnProgress, OutgoingFile, TransferResult
 from batchwright.api.limits import LARGEST_FILE, LARGEST_REFUSAL, Limits
 from batchwright.api.response_parsing import RawResponse, error_from_response, is_page
 from batchwright.api.resumable_download import ResumableDownload
@@ -24,10 +24,10 @@ from batchwright.base.i18n import _
 HasArrived = Callable[[], Awaitable[bool]]
 """Asked after an upload whose answer was lost: whether the file is there all the same."""
 
-_TIMES = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": None}
+_TIMEOUTS = {"connect": 10.0, "read": 120.0, "write": 120.0, "pool": None}
 """Seconds; storage may think for long after the last byte."""
 
-_HEARING = 3.0
+_REJECTION_TIMEOUT_S = 3.0
 """Seconds in which storage that refuses a file says so before it has seen any of it."""
 
 _PLAIN = {"Accept": "*/*", "Accept-Encoding": "identity", "User-Agent": "batchwright"}
@@ -41,10 +41,10 @@ class Transfers:
     """
 
     def __init__(self, patience: RetryPolicy, trust: ssl.SSLContext) -> None:
-        self._patience = patience
+        self._retry_policy = patience
         self._trust = trust
-        self._near = open_client(trust, is_local=True)
-        self._far: httpx.AsyncClient | None = None
+        self._local_client = open_client(trust, is_local=True)
+        self._remote_client: httpx.AsyncClient | None = None
 
     def __repr__(self) -> str:
         return "Transfers()"
@@ -79,22 +79,22 @@ class Transfers:
         address = presigned_url(url)
         call = f"PUT {address.origin}"
 
-        mark: Mark | None = None
+        mark: FileStamp | None = None
 
         async def attempt() -> TransferResult:
             nonlocal mark
             async with OutgoingFile(path, mark) as file:
-                mark = file.mark
+                mark = file.stamp
                 try:
                     await self._put(call, address, file, content_type, on_progress)
                 except Unreachable as error:
                     if not (error.arrived and has_arrived and await has_arrived()):
-                        if error.arrived and not file.is_out:
-                            await self._hear_refusal(call, address, file.size, content_type)
+                        if error.arrived and not file.is_sent:
+                            await self._fetch_rejection(call, address, file.size, content_type)
                         raise
-                return file.moved()
+                return file.result()
 
-        return await self._patience.ask(attempt, repeatable=True)
+        return await self._retry_policy.run(attempt, repeatable=True)
 
     async def download(
         self, url: str, resuming: ResumableDownload, on_progress: OnProgress | None = None
@@ -121,7 +121,7 @@ class Transfers:
         while True:
             before = resuming.file.size
             try:
-                return await self._patience.ask(
+                return await self._retry_policy.run(
                     lambda: self._get(call, address, resuming, on_progress), repeatable=True
                 )
             except Unreachable:
@@ -130,9 +130,9 @@ class Transfers:
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._near.aclose()
-        if self._far is not None:
-            await self._far.aclose()
+        await self._local_client.aclose()
+        if self._remote_client is not None:
+            await self._remote_client.aclose()
 
     async def _put(
         self,
@@ -143,16 +143,18 @@ class Transfers:
         on_progress: OnProgress | None,
     ) -> None:
         headers = _put_headers(file.size, content_type)
-        async with aclosing(file.pieces(on_progress)) as pieces:
+        async with aclosing(file.chunks(on_progress)) as pieces:
             answer = await send_request(
                 self._client(address), _request("PUT", address, headers, pieces), call
             )
         if not answer.is_good:
             raise _storage_error(call, answer)
         if is_page(answer.headers):
-            raise _page_came(call)
+            raise _unexpected_page(call)
 
-    async def _hear_refusal(self, call: str, address: Address, size: int, content_type: str | None) -> None:
+    async def _fetch_rejection(
+        self, call: str, address: Address, size: int, content_type: str | None
+    ) -> None:
         """Find out whether storage hung up because it refuses the file: its answer is lost then as a rule.
 
         The same head is sent with nothing behind it, so that nothing gets in the way of an answer. Storage
@@ -161,8 +163,8 @@ class Transfers:
         Raises:
             ApiError: what storage refuses it with.
         """
-        request = _request("PUT", address, _put_headers(size, content_type), _Nothing())
-        request.extensions["timeout"] = {**_TIMES, "read": _HEARING}
+        request = _request("PUT", address, _put_headers(size, content_type), _UnsentBody())
+        request.extensions["timeout"] = {**_TIMEOUTS, "read": _REJECTION_TIMEOUT_S}
         try:
             answer = await send_request(self._client(address), request, call)
         except Unreachable:
@@ -178,7 +180,7 @@ class Transfers:
         try:
             response = await client.send(_request("GET", address, resuming.headers()), auth=None, stream=True)
             try:
-                error = await _take(call, response, resuming, on_progress)
+                error = await _receive(call, response, resuming, on_progress)
             finally:
                 await response.aclose()
         except httpx.HTTPError as fault:
@@ -189,10 +191,10 @@ class Transfers:
 
     def _client(self, address: Address) -> httpx.AsyncClient:
         """The client for an address; the far one is opened for its first, as proxies are only its matter."""
-        if address.is_local or self._near.is_closed:
-            return self._near
-        self._far = self._far or open_client(self._trust, is_local=False)
-        return self._far
+        if address.is_local or self._local_client.is_closed:
+            return self._local_client
+        self._remote_client = self._remote_client or open_client(self._trust, is_local=False)
+        return self._remote_client
 
 
 def _put_headers(size: int, content_type: str | None) -> dict[str, str]:
@@ -200,7 +202,7 @@ def _put_headers(size: int, content_type: str | None) -> dict[str, str]:
     return {"Content-Length": str(size), **kind}
 
 
-class _Nothing:
+class _UnsentBody:
     """A body that is never sent: after a failed write the library goes on to the answer."""
 
     def __aiter__(self) -> Self:
@@ -236,14 +238,14 @@ def _request(
         address.origin,
         headers={**_PLAIN, **headers},
         content=content,
-        extensions={"timeout": _TIMES},
+        extensions={"timeout": _TIMEOUTS},
     )
     # Set afterwards: given to the constructor it would be copied into a plain one.
     request.url = _SignedUrl(address)
     return request
 
 
-async def _take(
+async def _receive(
     call: str, response: httpx.Response, resuming: ResumableDownload, on_progress: OnProgress | None
 ) -> ApiError | None:
     """Write the body of a response; return its error if it is not a file or exceeds the limits.
@@ -255,9 +257,9 @@ async def _take(
         said = RawResponse(response.status_code, dict(response.headers), body.getvalue())
         return beyond or _storage_error(call, said)
     if is_page(response.headers):
-        return _page_came(call)
-    if not await resuming.begin(response.status_code, response.headers):
-        return UnexpectedResponse(call, _("another part of the file came than was asked for"))
+        return _unexpected_page(call)
+    if not await resuming.accept_response(response.status_code, response.headers):
+        return UnexpectedResponse(call, _("storage sent a different part of the file than requested"))
     limits = Limits(call, response, LARGEST_FILE)
     async with aclosing(rechunk(limits.body())) as pieces:
         async for piece in pieces:
@@ -267,14 +269,14 @@ async def _take(
     return limits.error
 
 
-def _page_came(call: str) -> UnexpectedResponse:
-    return UnexpectedResponse(call, _("a web page came in place of an answer of storage"))
+def _unexpected_page(call: str) -> UnexpectedResponse:
+    return UnexpectedResponse(call, _("storage responded with a web page"))
 
 
 def _storage_error(call: str, answer: RawResponse) -> ApiError:
     """What storage's refusal stands for; of its XML, code and message: the rest repeats the address."""
     if answer.status == 403:
-        return PresignedUrlExpired(call, _("storage does not accept the address any more"))
+        return PresignedUrlExpired(call, _("storage no longer accepts the address"))
     return error_from_response(
         call, RawResponse(answer.status, answer.headers, _STORAGE_MARKUP.sub(b"", answer.body))
     )

@@ -39,7 +39,7 @@ M = TypeVar("M", bound=Body)
 E = TypeVar("E", bound=ResponseBody)
 
 _REPEATABLE = frozenset({"GET", "HEAD", "PUT", "DELETE"})
-_TIMES = httpx.Timeout(connect=10, read=60, write=60, pool=None)
+_TIMEOUTS = httpx.Timeout(connect=10, read=60, write=60, pool=None)
 _LONG = 1 << 20
 """Bytes of an answer that is looked through in a thread."""
 _REACHED_NOBODY = ("5", "Proxy Server could not connect")
@@ -72,8 +72,8 @@ class Transport:
         trust: ssl.SSLContext,
         hear: OnResponse = ignore_response,
     ) -> None:
-        self._base, self._hear = base, hear
-        self._patience = patience
+        self._base, self._on_response = base, hear
+        self._retry_policy = patience
         self._token = _TokenHeader(token)
         self._client = open_client(trust, is_local=base.is_local)
 
@@ -143,9 +143,9 @@ class Transport:
             require_success(call, answer, sought)
             return None
 
-        value = await self._patience.ask(attempt, repeatable=again)
+        value = await self._retry_policy.run(attempt, repeatable=again)
         if value is not None:
-            await self._hear(call, value)
+            await self._on_response(call, value)
         return value
 
     async def send_deprecated(
@@ -164,7 +164,7 @@ class Transport:
             answer = await self._exchange(call, method, path, content, None)
             return read(call, answer, into, sought), read_deprecation(answer.headers)
 
-        return await self._patience.ask(attempt, repeatable=method in _REPEATABLE)
+        return await self._retry_policy.run(attempt, repeatable=method in _REPEATABLE)
 
     async def list(
         self,
@@ -186,7 +186,7 @@ class Transport:
             require_success(call, answer, sought)
             return LazyList(call, answer, into)
 
-        return await self._patience.ask(attempt, repeatable=True)
+        return await self._retry_policy.run(attempt, repeatable=True)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -221,7 +221,7 @@ class _TokenHeader(httpx.Auth):
     def __init__(self, token: str) -> None:
         token = token.strip()
         if not token or not all("!" <= sign <= "~" for sign in token):
-            raise BadToken(_("the token"), _("it is empty, or holds characters that no token has"))
+            raise BadToken(_("the token"), _("it is empty or contains invalid characters"))
         self._text = token
         hide_in_log(token)
 
@@ -246,7 +246,7 @@ def ssl_context(certificates: Path | None = None) -> ssl.SSLContext:
         context = httpx.create_ssl_context()
     except OSError as fault:
         reason = _unreadable(os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR", ""), fault)
-        what = _("the certificates of SSL_CERT_FILE, a setting of this computer")
+        what = _("the certificates of SSL_CERT_FILE (environment variable)")
         raise BadCertificates(what, reason, is_own=False) from None
     if certificates is not None:
         try:
@@ -279,7 +279,7 @@ def open_client(
         return httpx.AsyncClient(
             verify=trust,
             trust_env=not is_local,
-            timeout=_TIMES,
+            timeout=_TIMEOUTS,
             limits=httpx.Limits(
                 max_connections=_MAX_CONNECTIONS,
                 max_keepalive_connections=_MAX_CONNECTIONS if keeps_connections else 0,
@@ -349,21 +349,21 @@ def to_api_error(call: str, fault: httpx.HTTPError) -> ApiError:
     """The error that a failure of the HTTP library stands for."""
     match fault:
         case httpx.ConnectError() if _is_about_certificates(fault):
-            return CertificateUntrusted(call, _("the certificate of the other side is not trusted"))
+            return CertificateUntrusted(call, _("the server's certificate is not trusted"))
         case httpx.ConnectTimeout() | httpx.PoolTimeout():
-            return Unreachable(call, _("nobody answered in time"), arrived=False)
+            return Unreachable(call, _("the connection timed out"), arrived=False)
         case httpx.ProxyError() if str(fault).startswith(_REACHED_NOBODY):
-            return Unreachable(call, _("the proxy of the network reached nobody"), arrived=False)
+            return Unreachable(call, _("the proxy could not reach the server"), arrived=False)
         case httpx.ProxyError():
-            return ProxyRefused(call, _("the proxy of the network did not let it through"))
+            return ProxyRefused(call, _("the proxy refused the connection"))
         case httpx.ConnectError():
-            return Unreachable(call, _("no connection could be made"), arrived=False)
+            return Unreachable(call, _("the connection failed"), arrived=False)
         case httpx.TimeoutException():
-            return Unreachable(call, _("the answer took too long"), arrived=True)
+            return Unreachable(call, _("the response took too long"), arrived=True)
         case httpx.DecodingError():
-            return UnexpectedResponse(call, _("the answer cannot be decoded"))
+            return UnexpectedResponse(call, _("the response cannot be decoded"))
         case _:
-            return Unreachable(call, _("the connection was cut"), arrived=True)
+            return Unreachable(call, _("the connection was interrupted"), arrived=True)
 
 
 def _is_about_certificates(fault: BaseException | None) -> bool:

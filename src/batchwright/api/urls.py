@@ -9,7 +9,7 @@ from batchwright.api.errors import BadAddress
 from batchwright.base.i18n import _
 from batchwright.base.text import without_lone_surrogates
 
-_PARTS = re.compile(r"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<target>[^#]*)", re.IGNORECASE)
+_URL_PARTS = re.compile(r"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<target>[^#]*)", re.IGNORECASE)
 _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*)(:[0-9]{1,5})?")
 
 
@@ -37,7 +37,7 @@ def normalized_base_url(text: str) -> Address:
     """
     address = presigned_url(text.strip())
     if "?" in address.target or "#" in text or "@" in text:
-        raise BadAddress(_("the service's address"), _("it must end before any query, and hold no user name"))
+        raise BadAddress(_("the service's address"), _("it must not contain a query or a user name"))
     return Address(address.origin, address.target.rstrip("/"), address.is_local)
 
 
@@ -50,18 +50,18 @@ def presigned_url(text: str) -> Address:
     Raises:
         BadAddress: no http(s) address that can be sent as it stands, or http to another computer.
     """
-    found = _PARTS.fullmatch(text.partition("#")[0])
+    found = _URL_PARTS.fullmatch(text.partition("#")[0])
     authority = found["authority"].rpartition("@")[2] if found else ""
     if (
         not found
         or not _AUTHORITY.fullmatch(authority)
         or not all("!" <= sign <= "~" for sign in found["target"])
     ):
-        raise BadAddress(_("an address"), _("it is no http or https address"))
+        raise BadAddress(_("an address"), _("not an http or https address"))
     origin = f"{found['scheme'].lower()}://{authority}"
     local = _is_local(origin)
     if found["scheme"].lower() == "http" and not local:
-        raise BadAddress(_("an address"), _("only https is used beyond this computer"))
+        raise BadAddress(_("an address"), _("only https is allowed, except on this computer"))
     target = found["target"]
     return Address(origin, target if target.startswith("/") else f"/{target}", local)
 
@@ -80,7 +80,7 @@ def _is_local(origin: str) -> bool:
         parts = urlsplit(origin)
         host, _port = parts.hostname or "", parts.port
     except ValueError:
-        raise BadAddress(_("an address"), _("its host or port is not right")) from None
+        raise BadAddress(_("an address"), _("the host or port is invalid")) from None
     if host == "localhost":
         return True
     try:

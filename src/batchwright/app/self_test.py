@@ -18,7 +18,7 @@ async def visit_all_stages(opened: OpenWindow, desk: WindowController, stages: S
     """Open the sample study and show these stages; returns a sentence for everything that went wrong."""
     try:
         async with asyncio.timeout(_LONGEST):
-            await desk.session.bench()
+            await desk.session.context()
             desk.run_action("try_sample")
             await _until(lambda: desk.study.is_open)
             for stage in stages:

@@ -34,5 +34,5 @@ def window_context(opened: OpenWindow, folders: Folders, benches: ConnectionPool
     )
     files = StudyFileCommands(frame, study, Recents(folders.data), FileDialogs(host), opened.windows)
     recovering = Autosave(frame, study, AutosaveStore(folders.data), files)
-    parts = WindowDependencies(study, session, files, connecting, recovering, benches.own_service)
+    parts = WindowDependencies(study, session, files, connecting, recovering, benches.local_service)
     return WindowController(frame, parts, opened.windows)

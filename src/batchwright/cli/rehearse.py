@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         say(str(describe(fault)))
         return 2
     report(rehearsal, options.out)
-    return 0 if rehearsal.holds else 1
+    return 0 if rehearsal.passed else 1
 
 
 def run_rehearsal(options: argparse.Namespace, study: RehearsalInput) -> RehearsalResult:
@@ -138,6 +138,6 @@ def service_from_options(options: argparse.Namespace) -> ServiceAddress:
 
 def report(rehearsal: RehearsalResult, out: Path) -> None:
     """Print what was proved, and where the results are."""
-    for proof in rehearsal.proofs:
-        put(f"ok      {proof.statement}" if proof.holds else f"FAILED  {proof.statement} ({proof.found})")
+    for proof in rehearsal.checks:
+        put(f"ok      {proof.statement}" if proof.passed else f"FAILED  {proof.statement} ({proof.found})")
     put(_("Results: {folder}").format(folder=out))

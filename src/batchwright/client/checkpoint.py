@@ -24,7 +24,7 @@ class Checkpoint:
         """What came of each step that was done before."""
         return await asyncio.to_thread(self._trails.steps, self._key)
 
-    async def mark(self, **steps: Json) -> None:
+    async def record(self, **steps: Json) -> None:
         """Keep what came of some steps; None for one that is to be done anew."""
         await asyncio.to_thread(self._trails.save, self._key, steps)
 
@@ -32,7 +32,7 @@ class Checkpoint:
         """Whether this work or any other has come to a step with this outcome."""
         return await asyncio.to_thread(self._trails.any_has, step, outcome)
 
-    async def end(self) -> None:
+    async def clear(self) -> None:
         """Forget all of it: the work is done and its outcome kept elsewhere, or it is to be begun anew."""
         await asyncio.to_thread(self._trails.remove, self._key)
 

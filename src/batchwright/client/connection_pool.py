@@ -41,13 +41,13 @@ class NotSignedIn(Exception):
 class _PooledContext:
     """A workbench, and what it stands on: another address or token needs another one."""
 
-    running: ServiceAddress
+    address: ServiceAddress
     certificates: str
-    bench: WorkflowContext
+    context: WorkflowContext
 
-    def fits(self, running: ServiceAddress, connection: Connection) -> bool:
+    def matches(self, running: ServiceAddress, connection: Connection) -> bool:
         """Whether the connection still leads there, with the same trust."""
-        return (self.running, self.certificates) == (running, connection.certificates)
+        return (self.address, self.certificates) == (running, connection.certificates)
 
 
 class ConnectionPool:
@@ -63,14 +63,14 @@ class ConnectionPool:
         self._tokens: dict[str, str] = {}
         self._opened: defaultdict[str, list[_PooledContext]] = defaultdict(list)
         """Those of each connection, the one in use last; a file may still be on its way by the others."""
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._connection_locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """One for each connection: whose token is at hand does not wait for the key ring, which may ask its
         owner about another first."""
         self._opening: asyncio.Task[Database] | None = None
-        self._watch: JobWatcher | None = None
-        self.own_service = LocalServiceManager(service_factory(folders.service), folders.create)
+        self._job_watcher: JobWatcher | None = None
+        self.local_service = LocalServiceManager(service_factory(folders.service), folders.create)
 
-    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
         """The workbench of a connection; the service of this computer is started where it does not run.
 
         Raises:
@@ -79,28 +79,30 @@ class ConnectionPool:
             ServiceDidNotStart: the service of this computer ended before it was ready.
             ConfigurationError: address or certificates of the connection cannot be used.
         """
-        watch = await self.watch()
-        async with self._turns[connection.name]:
-            with watch.reaching(connection.name):
-                opened = await self._fitting(connection, await self._reach(connection, tell))
-            return replace(opened.bench, tell=tell)
+        watch = await self.job_watcher()
+        async with self._connection_locks[connection.name]:
+            with watch.connecting(connection.name):
+                opened = await self._current_context(
+                    connection, await self._service_address(connection, tell)
+                )
+            return replace(opened.context, notify=tell)
 
-    async def watch(self) -> "JobWatcher":
+    async def job_watcher(self) -> "JobWatcher":
         """The watch over the jobs of every connection."""
         from batchwright.client.job_monitoring.job_watcher import JobWatcher
 
-        database = await self._kept()
-        if self._watch is None:
-            self._watch = JobWatcher(JobRows(database))
-        return self._watch
+        database = await self._get_database()
+        if self._job_watcher is None:
+            self._job_watcher = JobWatcher(JobRows(database))
+        return self._job_watcher
 
     async def sent_files(self) -> SentFiles:
         """The feedback files sent to whatever connection."""
-        return SentFiles(await self._kept())
+        return SentFiles(await self._get_database())
 
-    async def register(self) -> IdRegistry:
+    async def id_registry(self) -> IdRegistry:
         """Every id made or seen at whatever connection."""
-        return IdRegistry(await self._kept())
+        return IdRegistry(await self._get_database())
 
     async def resume(self, connection: Connection, tell: Notify) -> None:
         """Watch again what had not ended when the program last did, or when its token was refused.
@@ -112,10 +114,10 @@ class ConnectionPool:
             ServiceDidNotStart: the service of this computer ended before it was ready.
             ConfigurationError: address or certificates of the connection cannot be used.
         """
-        rows = (await self.watch()).rows
+        rows = (await self.job_watcher()).rows
         if await asyncio.to_thread(rows.open, connection.name):
             with suppress(NotSignedIn):
-                await (await self.bench(connection, tell)).watching.look_through_weather()
+                await (await self.context(connection, tell)).jobs.resume_polling()
 
     async def sign_in(self, name: str, token: str, *, is_kept: bool, has_ring: bool = True) -> None:
         """Use a token from now on; kept in the key ring, or for this run only. An older one is forgotten.
@@ -133,7 +135,7 @@ class ConnectionPool:
         if is_kept:
             await self._secrets.set(name, token)
         elif has_ring:
-            await self._forget_kept(name)
+            await self._remove_stored_token(name)
         self._tokens[name] = token
 
     def is_in_use(self, name: str) -> bool:
@@ -154,17 +156,17 @@ class ConnectionPool:
         Raises:
             KeyringUnavailable: the key ring cannot be used, and may still hold it.
         """
-        async with self._turns[name]:
+        async with self._connection_locks[name]:
             self._tokens.pop(name, None)
             for opened in self._opened.pop(name, ()):
-                await _end(opened.bench)
-                await opened.bench.watching.leave_off()
-            if self._watch is not None:
-                self._watch.hinder(name, NotSignedIn(name))
+                await _close_context(opened.context)
+                await opened.context.jobs.pause()
+            if self._job_watcher is not None:
+                self._job_watcher.block(name, NotSignedIn(name))
             if is_kept:
                 await self._secrets.remove(name)
 
-    async def _forget_kept(self, name: str) -> None:
+    async def _remove_stored_token(self, name: str) -> None:
         try:
             await self._secrets.remove(name)
         except KeyringUnavailable as error:
@@ -175,21 +177,21 @@ class ConnectionPool:
 
     async def close(self) -> None:
         """Close every connection, end the service of this computer, and close the database."""
-        if self._watch is not None:
-            await self._watch.close()
+        if self._job_watcher is not None:
+            await self._job_watcher.close()
         for opened in tuple(chain.from_iterable(self._opened.values())):
-            await _end(opened.bench)
+            await _close_context(opened.context)
         self._opened.clear()
-        await self.own_service.close()
+        await self.local_service.close()
         opening, self._opening = self._opening, None
         if opening is not None:
             await asyncio.wait([opening])
             if opening.exception() is None:
                 await asyncio.to_thread(opening.result().close)
 
-    async def _reach(self, connection: Connection, tell: Notify) -> ServiceAddress:
+    async def _service_address(self, connection: Connection, tell: Notify) -> ServiceAddress:
         if connection.is_local:
-            return await self.own_service.running(tell)
+            return await self.local_service.ensure_running(tell)
         token = self._tokens.get(connection.name)
         if token is None and connection.is_token_kept:
             token = await self.token(connection.name)
@@ -199,14 +201,14 @@ class ConnectionPool:
         token = self._tokens.setdefault(connection.name, token)
         return ServiceAddress(connection.url, connection.workspace_id, token)
 
-    async def _fitting(self, connection: Connection, running: ServiceAddress) -> _PooledContext:
+    async def _current_context(self, connection: Connection, running: ServiceAddress) -> _PooledContext:
         """What is open already, or opened in the place of what does not fit any more."""
         opened = self._opened[connection.name]
-        if opened and opened[-1].fits(running, connection):
+        if opened and opened[-1].matches(running, connection):
             return opened[-1]
         bench = await self._open(connection, running)
         if opened:
-            opened[-1].bench.watching.hand_over(bench.watching)
+            opened[-1].context.jobs.transfer_to(bench.jobs)
         opened.append(_PooledContext(running, connection.certificates, bench))
         return opened[-1]
 
@@ -216,20 +218,20 @@ class ConnectionPool:
         from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
         from batchwright.local.connections import trusted_by
 
-        database = await self._kept()
+        database = await self._get_database()
         memory = IdRecorder(IdRegistry(database), connection.name, running.workspace_id)
         trusted = trusted_by(connection.certificates)
         service = await asyncio.to_thread(
-            connect, running.url, running.token, certificates=trusted, hear=memory.hear
+            connect, running.url, running.token, certificates=trusted, hear=memory.record_response
         )
-        watch = await self.watch()
-        watching = ConnectionJobs(service, watch, connection.name, _pauses(running.url))
-        watch.take_up(await watching.resume())
+        watch = await self.job_watcher()
+        watching = ConnectionJobs(service, watch, connection.name, _poll_intervals_for(running.url))
+        watch.watch(await watching.resume())
         return WorkflowContext(
             service, running.workspace_id, memory, watching, CheckpointTable(database), _ignore
         )
 
-    async def _kept(self) -> Database:
+    async def _get_database(self) -> Database:
         """The database; it is opened to the end even if whoever asked first is cancelled."""
         if self._opening is None or (self._opening.done() and self._opening.exception() is not None):
             self._opening = asyncio.create_task(asyncio.to_thread(self._open_database))
@@ -237,21 +239,21 @@ class ConnectionPool:
 
     def _open_database(self) -> Database:
         """The database; what the program was doing itself when it ended last is marked as stopped."""
-        from batchwright.client.job_monitoring.status import DONE_HERE, JobOutcome
+        from batchwright.client.job_monitoring.status import LOCAL_KINDS, JobOutcome
 
         self._folders.create()
         database = open_database(self._folders.data)
         with suppress(StorageUnavailable):  # what is kept is none the less kept
             back_up(database)
         with suppress(StorageUnavailable):  # they are marked at another start
-            JobRows(database).end_all(DONE_HERE, JobOutcome.STOPPED)
+            JobRows(database).end_all(LOCAL_KINDS, JobOutcome.STOPPED)
         return database
 
 
-async def _end(bench: WorkflowContext) -> None:
+async def _close_context(bench: WorkflowContext) -> None:
     """Close a connection; what could not be written so far about it has its last chance."""
     with suppress(StorageUnavailable):
-        await bench.memory.keep_waiting()
+        await bench.id_recorder.store_pending()
     await bench.service.close()
 
 
@@ -263,7 +265,7 @@ def local_poll_intervals() -> Iterator[float]:
     return backoff(first=0.05, longest=2, growth=1.2)
 
 
-def _pauses(url: str) -> Callable[[], Iterator[float]]:
+def _poll_intervals_for(url: str) -> Callable[[], Iterator[float]]:
     from batchwright.api.urls import normalized_base_url
 
     return local_poll_intervals if normalized_base_url(url).is_local else backoff

@@ -22,13 +22,13 @@ class WorkflowContext:
 
     service: "ApiClient"
     workspace_id: str
-    memory: "IdRecorder"
-    watching: "ConnectionJobs"
-    trails: "CheckpointTable"
-    tell: Notify
+    id_recorder: "IdRecorder"
+    jobs: "ConnectionJobs"
+    checkpoints: "CheckpointTable"
+    notify: Notify
 
-    def trail(self, *about: "Json") -> "Checkpoint":
+    def checkpoint(self, *about: "Json") -> "Checkpoint":
         """How far the same work has come here before; `about` tells it from every other."""
         from batchwright.client.checkpoint import Checkpoint
 
-        return Checkpoint(self.trails, self.memory.connection, self.workspace_id, *about)
+        return Checkpoint(self.checkpoints, self.id_recorder.connection, self.workspace_id, *about)

@@ -42,7 +42,7 @@ async def create_once(
     try:
         return await make()
     except OutcomeUnknown:
-        tell(_("The answer was lost; looking whether it was made."))
+        tell(_("The response was lost; checking whether it was created."))
         found = [one for one in await listed() if one.id not in before and is_alike(one)]
         if len(found) > 1:
             raise

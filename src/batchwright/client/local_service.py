@@ -28,7 +28,7 @@ class ServiceStatus:
     """How the service stands, and what went wrong when it failed."""
 
     state: ServiceState = ServiceState.ASLEEP
-    fault: Exception | None = None
+    error: Exception | None = None
 
 
 class ServiceEnded(Exception):
@@ -53,11 +53,11 @@ class ServiceHost(Protocol):
         """What it said last."""
 
 
-MakeHost = Callable[[Callable[[], object]], ServiceHost]
+HostFactory = Callable[[Callable[[], object]], ServiceHost]
 """Makes a host that calls what it is given, from any thread, once its process has ended."""
 
 
-def service_factory(folder: Path) -> MakeHost:
+def service_factory(folder: Path) -> HostFactory:
     """Makes hosts on a data folder."""
     return lambda ended: ServiceProcess(folder, on_end=ended)
 
@@ -70,33 +70,33 @@ class LocalServiceManager:
         prepare: makes the folders it needs; runs in a thread.
     """
 
-    def __init__(self, make: MakeHost, prepare: Callable[[], object]) -> None:
-        self._make, self._prepare = make, prepare
+    def __init__(self, make: HostFactory, prepare: Callable[[], object]) -> None:
+        self._create_host, self._prepare = make, prepare
         self._host: ServiceHost | None = None
         self._starting: asyncio.Task[ServiceAddress] | None = None
         """Goes on when the one who asked does not wait any more: the next one needs it, too."""
-        self._told: list[Callable[[], object]] = []
+        self._listeners: list[Callable[[], object]] = []
         self._is_closing = False
-        self.condition = ServiceStatus()
+        self.status = ServiceStatus()
 
-    def follow(self, told: Callable[[], object]) -> None:
+    def add_listener(self, told: Callable[[], object]) -> None:
         """Be told whenever the service stands otherwise."""
-        self._told.append(told)
+        self._listeners.append(told)
 
-    def leave(self, told: Callable[[], object]) -> None:
+    def remove_listener(self, told: Callable[[], object]) -> None:
         """Be told no more."""
-        self._told.remove(told)
+        self._listeners.remove(told)
 
-    async def running(self, tell: Notify) -> ServiceAddress:
+    async def ensure_running(self, tell: Notify) -> ServiceAddress:
         """The service; it is started when it does not run.
 
         Raises:
             ServiceDidNotStart: it ended before it was ready.
             OSError: its folders cannot be made, or its process cannot be started.
         """
-        if self._starting is None or not self._is_up(self._starting):
+        if self._starting is None or not self._is_starting_or_running(self._starting):
             self._starting = asyncio.create_task(self._start(tell))
-            self._starting.add_done_callback(_heed)
+            self._starting.add_done_callback(_retrieve_exception)
         return await asyncio.shield(self._starting)
 
     async def close(self) -> None:
@@ -110,23 +110,23 @@ class LocalServiceManager:
 
     async def _start(self, tell: Notify) -> ServiceAddress:
         await self._stop()  # what has ended by itself still holds its pipe
-        self._show(ServiceStatus(ServiceState.STARTING))
+        self._set_status(ServiceStatus(ServiceState.STARTING))
         tell(_("Starting the service on this computer."))
         loop = asyncio.get_running_loop()
 
         def ended() -> None:
             if not self._is_closing:
-                loop.call_soon_threadsafe(self._tell_end, host)
+                loop.call_soon_threadsafe(self._on_process_ended, host)
 
-        host = self._host = self._make(ended)
+        host = self._host = self._create_host(ended)
         try:
             await asyncio.to_thread(self._prepare)
             running = await asyncio.to_thread(host.start)
         except (ServiceDidNotStart, OSError) as error:
-            self._show(ServiceStatus(ServiceState.FAILED, error))
+            self._set_status(ServiceStatus(ServiceState.FAILED, error))
             tell(_("The service on this computer did not start."))
             raise
-        self._show(ServiceStatus(ServiceState.RUNNING))
+        self._set_status(ServiceStatus(ServiceState.RUNNING))
         tell(_("The service on this computer is ready."))
         return running
 
@@ -134,24 +134,24 @@ class LocalServiceManager:
         if self._host is not None:
             await asyncio.to_thread(self._host.stop)
 
-    def _is_up(self, starting: asyncio.Task[ServiceAddress]) -> bool:
+    def _is_starting_or_running(self, starting: asyncio.Task[ServiceAddress]) -> bool:
         """Whether it starts, or has started and has not ended since."""
         if not starting.done():
             return True
         has_started = not starting.cancelled() and starting.exception() is None
         return has_started and self._host is not None and self._host.is_running
 
-    def _tell_end(self, host: ServiceHost) -> None:
-        if host is self._host and self.condition.state is ServiceState.RUNNING:
-            self._show(ServiceStatus(ServiceState.FAILED, ServiceEnded(host.recent_output)))
+    def _on_process_ended(self, host: ServiceHost) -> None:
+        if host is self._host and self.status.state is ServiceState.RUNNING:
+            self._set_status(ServiceStatus(ServiceState.FAILED, ServiceEnded(host.recent_output)))
 
-    def _show(self, condition: ServiceStatus) -> None:
-        self.condition = condition
-        for told in tuple(self._told):
+    def _set_status(self, condition: ServiceStatus) -> None:
+        self.status = condition
+        for told in tuple(self._listeners):
             told()
 
 
-def _heed(starting: asyncio.Task[ServiceAddress]) -> None:
+def _retrieve_exception(starting: asyncio.Task[ServiceAddress]) -> None:
     """Take note of an error that nobody may wait for any more: the condition tells it."""
     if not starting.cancelled():
         starting.exception()

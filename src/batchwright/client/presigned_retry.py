@@ -7,7 +7,7 @@ from batchwright.api.errors import PresignedUrlExpired
 from batchwright.base.i18n import _
 from batchwright.client.context import Notify
 
-_ADDRESSES = 3
+_MAX_ADDRESSES = 3
 """How many addresses are asked for before a file counts as not to be moved."""
 
 Address = TypeVar("Address")
@@ -33,7 +33,7 @@ async def with_presigned_retry(
         ApiError: a request failed for good.
         OSError: the file cannot be read, or not be written.
     """
-    for _earlier in range(_ADDRESSES - 1):
+    for _earlier in range(_MAX_ADDRESSES - 1):
         address = await ask()
         try:
             return await move(address)

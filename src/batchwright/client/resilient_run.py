@@ -24,9 +24,9 @@ STALL_S = 2.0
 class RecoveryHooks:
     """What somebody at a window makes possible; work without it ends with the first failure."""
 
-    away: Callable[[], object] | None
+    on_offline: Callable[[], object] | None
     """Is told each time that the network is waited for; None where it is not."""
-    signed_in: Callable[[WorkflowContext], Awaitable[WorkflowContext | None]]
+    reauthenticate: Callable[[WorkflowContext], Awaitable[WorkflowContext | None]]
     """Gives another workbench for one whose token is not accepted any more; None where there is none."""
 
 
@@ -59,16 +59,16 @@ async def run_resiliently(
             if waits is None:
                 raise
             if _is_signed_out(fault):
-                newer = await waits.signed_in(bench)
+                newer = await waits.reauthenticate(bench)
                 if newer is None:
                     raise
                 bench = newer
                 continue
-            if waits.away is None or not _is_away(fault):
+            if waits.on_offline is None or not _is_offline(fault):
                 raise
         if doing is not None:
-            doing.waits()
-        waits.away()
+            doing.set_offline()
+        waits.on_offline()
         await asyncio.sleep(next(pauses))
 
 
@@ -90,14 +90,14 @@ def outage_reported(away: Callable[[], object], back: Callable[[], object]) -> I
 @asynccontextmanager
 async def _outage_shown(waits: RecoveryHooks | None, doing: LocalJob | None) -> AsyncIterator[None]:
     """While work goes on, show at once that nothing gets through; repeating a request takes many seconds."""
-    if doing is None or waits is None or waits.away is None:
+    if doing is None or waits is None or waits.on_offline is None:
         yield
         return
-    away = waits.away
+    away = waits.on_offline
 
     def show() -> None:
         if not doing.is_waiting:
-            doing.waits()
+            doing.set_offline()
             away()
 
     async def watch() -> None:
@@ -108,7 +108,7 @@ async def _outage_shown(waits: RecoveryHooks | None, doing: LocalJob | None) -> 
 
     watching = asyncio.create_task(watch())
     try:
-        with outage_reported(show, doing.goes_on):
+        with outage_reported(show, doing.set_online):
             yield
     finally:
         watching.cancel()
@@ -117,12 +117,12 @@ async def _outage_shown(waits: RecoveryHooks | None, doing: LocalJob | None) -> 
 def _is_signed_out(fault: BaseException) -> bool:
     """Whether work ended because the token is not accepted."""
     if isinstance(fault, JobUnreachable):
-        return fault.weather is PollFailure.SIGNED_OUT
+        return fault.poll_failure is PollFailure.SIGNED_OUT
     return isinstance(fault, Unauthorized)
 
 
-def _is_away(fault: BaseException) -> bool:
+def _is_offline(fault: BaseException) -> bool:
     """Whether there is no network: whoever cuts or refuses is not mended by waiting."""
     if isinstance(fault, JobUnreachable):
-        return fault.weather is PollFailure.OFFLINE
+        return fault.poll_failure is PollFailure.OFFLINE
     return type(fault) is Unreachable and not fault.arrived

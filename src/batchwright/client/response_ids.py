@@ -14,7 +14,7 @@ from batchwright.wire.imports import ImportJob
 from batchwright.wire.pagination import Listing
 from batchwright.wire.participants import Participant
 
-_BELOW = 4
+_RESOURCE_SEGMENT = 4
 """Where the segments that tell things apart begin: behind `/api/v1/data-collection/`."""
 
 
@@ -23,15 +23,15 @@ class ParsedCall:
 
     def __init__(self, call: str, connection: str, workspace_id: str) -> None:
         method, _space, path = call.partition(" ")
-        self.is_making = method == "POST"
+        self.is_create = method == "POST"
         self._connection, self._workspace_id = connection, workspace_id
-        self._about = [unquote(segment) for segment in path.split("/")[_BELOW:]]
+        self._segments = [unquote(segment) for segment in path.split("/")[_RESOURCE_SEGMENT:]]
 
     def segment(self, place: int) -> str | None:
         """A segment behind `/api/v1/data-collection/`, counted from 0; None where the path is shorter."""
-        return self._about[place] if place < len(self._about) else None
+        return self._segments[place] if place < len(self._segments) else None
 
-    def known(
+    def registered(
         self,
         kind: RemoteKind,
         id: str,
@@ -59,25 +59,29 @@ def ids_in_response(answer: Body, call: ParsedCall) -> Iterator[RegisteredId]:
 @ids_in_response.register
 def _by_dataset(answer: Dataset, call: ParsedCall) -> Iterator[RegisteredId]:
     where = answer.workspace_id
-    yield call.known(RemoteKind.DATASET, answer.id, answer.name, was_made=call.is_making, workspace_id=where)
+    yield call.registered(
+        RemoteKind.DATASET, answer.id, answer.name, was_made=call.is_create, workspace_id=where
+    )
     for job in answer.imports or ():
         name = job.filename or ""
-        yield call.known(RemoteKind.IMPORT, job.import_id, name, workspace_id=where, parent_id=answer.id)
+        yield call.registered(RemoteKind.IMPORT, job.import_id, name, workspace_id=where, parent_id=answer.id)
 
 
 @ids_in_response.register
 def _by_batch(answer: Batch, call: ParsedCall) -> Iterator[RegisteredId]:
     where = answer.workspace_id
-    yield call.known(RemoteKind.BATCH, answer.id, answer.name, was_made=call.is_making, workspace_id=where)
+    yield call.registered(
+        RemoteKind.BATCH, answer.id, answer.name, was_made=call.is_create, workspace_id=where
+    )
     for dataset in answer.datasets:
-        yield call.known(RemoteKind.DATASET, dataset.id, workspace_id=where)
+        yield call.registered(RemoteKind.DATASET, dataset.id, workspace_id=where)
 
 
 @ids_in_response.register
 def _by_collection(answer: Collection, call: ParsedCall) -> Iterator[RegisteredId]:
     where = answer.workspace_id
-    yield call.known(
-        RemoteKind.COLLECTION, answer.id, answer.name, was_made=call.is_making, workspace_id=where
+    yield call.registered(
+        RemoteKind.COLLECTION, answer.id, answer.name, was_made=call.is_create, workspace_id=where
     )
 
 
@@ -86,13 +90,13 @@ def _by_upload_url(answer: UploadUrl, call: ParsedCall) -> Iterator[RegisteredId
     """Each address makes an import, and its path ends with the name of the file (wire reference, 4.5)."""
     if answer.import_id:
         dataset_id, name = call.segment(1), call.segment(3) or ""
-        yield call.known(RemoteKind.IMPORT, answer.import_id, name, was_made=True, parent_id=dataset_id)
+        yield call.registered(RemoteKind.IMPORT, answer.import_id, name, was_made=True, parent_id=dataset_id)
 
 
 @ids_in_response.register
 def _by_import(answer: ImportJob, call: ParsedCall) -> Iterator[RegisteredId]:
     name = answer.filename or ""
-    yield call.known(RemoteKind.IMPORT, answer.import_id, name, parent_id=call.segment(1))
+    yield call.registered(RemoteKind.IMPORT, answer.import_id, name, parent_id=call.segment(1))
 
 
 @ids_in_response.register
@@ -103,12 +107,14 @@ def _by_export(answer: ExportJob, call: ParsedCall) -> Iterator[RegisteredId]:
     """
     export_id = answer.export_id or call.segment(3)
     if export_id:
-        yield call.known(RemoteKind.EXPORT, export_id, was_made=call.is_making, parent_id=call.segment(1))
+        yield call.registered(
+            RemoteKind.EXPORT, export_id, was_made=call.is_create, parent_id=call.segment(1)
+        )
 
 
 @ids_in_response.register
 def _by_participant(answer: Participant, call: ParsedCall) -> Iterator[RegisteredId]:
-    yield call.known(RemoteKind.PARTICIPANT, answer.participant_id, was_made=call.is_making)
+    yield call.registered(RemoteKind.PARTICIPANT, answer.participant_id, was_made=call.is_create)
 
 
 @ids_in_response.register

@@ -50,7 +50,7 @@ def _errors_in(entry: InstructionEntry) -> Iterator[str]:
     if entry.type not in TYPES:
         yield _("The type must be one of {types}.").format(types=", ".join(TYPES))
         return
-    attributes = entry.said
+    attributes = entry.item
     if too_deep(attributes, DEEPEST):
         yield _("It is nested more than {most} levels deep.").format(most=DEEPEST)
         return

@@ -57,7 +57,7 @@ class WindowController(QObject):
         self.connections, self.autosave = parts.connections, parts.autosave
         self._job_notifications = JobNotifications(frame, self.session, self.connections)
         self._local_service = parts.local_service
-        self._local_service.follow(self._on_service_changed)
+        self._local_service.add_listener(self._on_service_changed)
         for signal in (self.study.saved_changed, self.study.details_changed, self.study.problems_changed):
             signal.connect(self._refresh_status)
         self.session.changed.connect(self._show_connection)
@@ -117,18 +117,18 @@ class WindowController(QObject):
     def start_service(self) -> None:
         """Have the service of this computer started, so that it is there when it is needed."""
         if not self.session.is_live:
-            self.context.tasks.start("start the service of this computer", self.session.bench)
+            self.context.tasks.start("start the service of this computer", self.session.context)
 
     @property
     def service_status(self) -> ServiceStatus:
         """How the service of this computer stands."""
-        return self._local_service.condition
+        return self._local_service.status
 
     def restart_service(self) -> None:
         """Start the service of this computer again after it failed."""
 
         async def restart() -> None:
-            await self._local_service.running(self.session.told.emit)
+            await self._local_service.ensure_running(self.session.told.emit)
 
         self.context.tasks.start("start the service of this computer", restart)
 
@@ -198,7 +198,7 @@ class WindowController(QObject):
             return False
         await self.autosave.end()
         self.session.end()
-        self._local_service.leave(self._on_service_changed)
+        self._local_service.remove_listener(self._on_service_changed)
         return True
 
     async def _confirm_switch(self, added: Connection) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from batchwright.wire.base import ResponseBody
 
-MOST_RECORDS = 1000
+MAX_RECORDS = 1000
 """How many records one request may append (specification, Limits)."""
 
 JSONL_TYPE = "application/x-ndjson"

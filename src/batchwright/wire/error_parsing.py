@@ -22,17 +22,17 @@ from batchwright.base.json_values import (
 )
 from batchwright.base.urls import redact_urls
 from batchwright.wire.deprecation import Deprecation, read_deprecation
-from batchwright.wire.errors import LAYOUT_REFUSED, LayoutIssue
+from batchwright.wire.errors import LAYOUT_REJECTED, LayoutIssue
 from batchwright.wire.timestamps import read_http_date
 
 RAW_LIMIT = 500
 """How many characters of a body, or of one sentence of it, are kept to be shown."""
 
-_MOST_SENTENCES = 20
+_MAX_MESSAGES = 20
 
-_LARGEST = 8 << 20
+_MAX_JSON_BYTES = 8 << 20
 """Bytes of a refusal that is read as JSON: enough for every item of a large layout."""
-_LOOKED_AT = 4096
+_MAX_SCANNED_CHARS = 4096
 """Bytes of a text that are looked at: storage's refusals are short, and of others the start is shown."""
 
 _STORAGE_CODE = re.compile(r"<Error>.*?<Code>\s*(\w+)\s*</Code>", re.DOTALL)
@@ -76,10 +76,10 @@ class ServiceError:
     def message(self) -> str:
         """Everything that was said, as one text; empty when nothing was."""
         by_field = [f"{name}: {text}" for name, texts in self.field_messages.items() for text in texts]
-        return " ".join([*self.messages, *by_field][:_MOST_SENTENCES]) or self.raw
+        return " ".join([*self.messages, *by_field][:_MAX_MESSAGES]) or self.raw
 
     @property
-    def feature_off(self) -> bool:
+    def is_feature_off(self) -> bool:
         """Whether the workspace lacks the feature: there is no code for it, only words.
 
         Wire reference, section 2.4.
@@ -100,7 +100,7 @@ def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceE
     The status does not decide: a layout refusal is known by its body alone, under 400, 422 and
     even 200 (wire reference, 2.3). Names of headers are taken in any case.
     """
-    text = body[:_LOOKED_AT].decode("utf-8-sig", errors="replace").strip()
+    text = body[:_MAX_SCANNED_CHARS].decode("utf-8-sig", errors="replace").strip()
     error = _read_json(status, _json(body)) or _read_text(status, text)
     known = {name.lower(): value for name, value in headers.items()}
     deprecation = read_deprecation(known)
@@ -110,7 +110,7 @@ def read_error(status: int, body: bytes, headers: Mapping[str, str]) -> ServiceE
 
 
 def _json(body: bytes) -> Json:
-    if len(body) > _LARGEST:
+    if len(body) > _MAX_JSON_BYTES:
         return None
     try:
         return parse(body, DEEPEST_WRAPPED)
@@ -125,7 +125,7 @@ def _read_json(status: int, body: Json) -> ServiceError | None:
     error = body.get("error")
     if isinstance(error, Mapping) and "detail" in error:
         return _general(status, error, "detail", "additional_information")
-    if body.get("type") == LAYOUT_REFUSED:
+    if body.get("type") == LAYOUT_REJECTED:
         return _layout(status, body)
     if isinstance(error, Mapping):
         return _general(status, error, "message", "title")
@@ -138,7 +138,7 @@ def _general(status: int, body: JsonObject, *names: str) -> ServiceError | None:
     messages: list[str] = []
     for value in (body[name] for name in names if name in body):
         if isinstance(value, Mapping):
-            by_field.update({name: _first(inner) for name, inner in islice(value.items(), _MOST_SENTENCES)})
+            by_field.update({name: _first(inner) for name, inner in islice(value.items(), _MAX_MESSAGES)})
         else:
             messages.extend(text for text in _first(value) if text not in messages)
     if not messages and not by_field:
@@ -162,7 +162,7 @@ def _issue(given: Json) -> LayoutIssue:
 
 def _first(value: Json) -> tuple[str, ...]:
     """The sentences that a person would still read."""
-    return tuple(islice(_texts(value), _MOST_SENTENCES))
+    return tuple(islice(_texts(value), _MAX_MESSAGES))
 
 
 def _texts(value: Json) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from batchwright.wire.errors import LAYOUT_REFUSED
+from batchwright.wire.errors import LAYOUT_REJECTED
 
 _SENTENCE: dict[str, Any] = {"type": "string"}
 _SENTENCES: dict[str, Any] = {"type": "array", "items": _SENTENCE}
@@ -37,7 +37,7 @@ LAYOUT_ERROR: dict[str, Any] = {
     "type": "object",
     "required": ["type", "message", "issues"],
     "properties": {
-        "type": {"const": LAYOUT_REFUSED},
+        "type": {"const": LAYOUT_REJECTED},
         "message": _SENTENCE,
         "issues": {
             "type": "array",

@@ -8,7 +8,7 @@ from batchwright.base.json_values import Json
 from batchwright.layout.nodes import NodePath
 from batchwright.wire.base import ResponseBody, to_payload
 
-LAYOUT_REFUSED = "INVALID_BATCH_ITEMS"
+LAYOUT_REJECTED = "INVALID_BATCH_ITEMS"
 """The `type` that tells a layout refusal from every other body."""
 
 _TITLES = {
@@ -77,7 +77,7 @@ def general_error(status: int, detail: Detail, additional: str | None = None) ->
 def layout_error(problems: Iterable[ItemProblem]) -> dict[str, Json]:
     """The body of a 422 on batch create and update, with every failing item (wire reference, 2.3)."""
     return {
-        "type": LAYOUT_REFUSED,
+        "type": LAYOUT_REJECTED,
         "message": "batch_items failed validation",
         "issues": [to_payload(_issue(problem)) for problem in problems],
     }

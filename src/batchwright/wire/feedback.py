@@ -10,7 +10,7 @@ from batchwright.wire.ids import Timestamp
 EXTENSIONS = (".csv", ".xls", ".xlsx", ".json", ".txt", ".pdf")
 """The formats accepted, by extension in lower case."""
 
-LARGEST = 5 * 1024**3
+MAX_BYTES = 5 * 1024**3
 """Bytes of the largest file accepted (specification, 5 GB)."""
 
 

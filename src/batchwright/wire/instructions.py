@@ -17,7 +17,7 @@ from batchwright.wire.responses import InstructionType
 DEPRECATION_HEADERS = {"Deprecation": "true", "Sunset": "Tue, 01 Sep 2026 23:59:59 GMT"}
 """On every answer of these endpoints, refusals included (specification, Versioning 3)."""
 
-_OF_THE_RECORD = frozenset({"created_at", "created_by", "parent_id", "parent_type", "batch_id"})
+_RECORD_FIELDS = frozenset({"created_at", "created_by", "parent_id", "parent_type", "batch_id"})
 
 
 class InstructionEntry(RequestBody):
@@ -28,12 +28,12 @@ class InstructionEntry(RequestBody):
     id: str | None = None
 
     @property
-    def said(self) -> JsonObject:
+    def item(self) -> JsonObject:
         """The instruction itself: without its id, and without what a client echoes of a record."""
         return {
             name: value
             for name, value in to_payload(self).items()
-            if name != "id" and name not in _OF_THE_RECORD
+            if name != "id" and name not in _RECORD_FIELDS
         }
 
 
@@ -70,7 +70,7 @@ class InstructionRecord(ResponseBody):
     @property
     def item(self) -> JsonObject:
         """The instruction as an item of a layout: all but what only a record has."""
-        return {name: value for name, value in to_payload(self).items() if name not in _OF_THE_RECORD}
+        return {name: value for name, value in to_payload(self).items() if name not in _RECORD_FIELDS}
 
 
 class InstructionList(Listing[InstructionRecord]):

@@ -6,14 +6,14 @@ from pydantic import WithJsonSchema
 
 from batchwright.wire.base import RequestBody, ResponseBody
 
-LONGEST_EMAIL = 254
+MAX_EMAIL_CHARS = 254
 """How many characters an address may have (RFC 5321)."""
 
 
 class ParticipantCreate(RequestBody):
     """POST `/researchers/participants/`; the address must not belong to an account yet."""
 
-    email: Annotated[str, WithJsonSchema({"type": "string", "format": "email", "maxLength": LONGEST_EMAIL})]
+    email: Annotated[str, WithJsonSchema({"type": "string", "format": "email", "maxLength": MAX_EMAIL_CHARS})]
 
 
 class Participant(ResponseBody):

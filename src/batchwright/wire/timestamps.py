@@ -26,11 +26,11 @@ def read_timestamp(value: object) -> datetime:
     elif isinstance(value, datetime) and value.tzinfo:
         moment = value
     else:
-        raise ValueError(_("This is no timestamp with a time zone."))
+        raise ValueError(_("Not a timestamp with a time zone."))
     try:
         moment = moment.astimezone(UTC)
     except OverflowError:
-        raise ValueError(_("This timestamp lies outside the calendar.")) from None
+        raise ValueError(_("This timestamp is out of range.")) from None
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 

@@ -7,7 +7,7 @@ from pydantic_core import ErrorDetails
 
 from batchwright.base.i18n import _
 
-WHOLE_BODY = "body"
+BODY_KEY = "body"
 """The key for a fault of the body itself, which has no field of its own."""
 
 
@@ -19,7 +19,7 @@ def field_messages(error: ValidationError) -> dict[str, list[str]]:
     """
     messages: dict[str, list[str]] = {}
     for fault in error.errors(include_url=False, include_input=False):
-        name, *inside = fault["loc"] or (WHOLE_BODY,)
+        name, *inside = fault["loc"] or (BODY_KEY,)
         told = messages.setdefault(str(name), [])
         sentence = _with_place(inside, _sentence(fault))
         if sentence not in told:

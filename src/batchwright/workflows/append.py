@@ -22,7 +22,7 @@ from batchwright.workflows.append_chunks import Chunk, chunks_after
 from batchwright.workflows.unchanged import require_unchanged
 
 
-def _nobody(_news: object) -> None:
+def _ignore(_news: object) -> None:
     """Who is told when nobody looks on."""
 
 
@@ -70,7 +70,7 @@ async def append_file(
     dataset_id: str,
     path: Path,
     form: Format | None = None,
-    on_progress: Callable[[AppendProgress], object] = _nobody,
+    on_progress: Callable[[AppendProgress], object] = _ignore,
     waits: RecoveryHooks | None = None,
 ) -> AppendProgress:
     """Append the records of a JSONL or CSV file (specification, Datasets rule 3).
@@ -91,10 +91,10 @@ async def append_file(
     """
     form = form or Format(FormatKind.of(path.name) or FormatKind.JSONL)
     stamp, content = await asyncio.to_thread(lambda: (file_stamp(path), file_sha256(path)))
-    trail = bench.trail("append", dataset_id, content, asdict(form))
+    trail = bench.checkpoint("append", dataset_id, content, asdict(form))
     appended = AppendProgress.of(await trail.steps())
     on_progress(appended)
-    async with bench.watching.doing(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
+    async with bench.jobs.local_job(JobKind.APPEND, {"dataset_id": dataset_id}, path.name) as doing:
 
         async def next_part(parts: Iterator[Chunk]) -> Chunk | None:
             """The next records, of the file as it was at first: a request may have been repeated for long."""
@@ -104,35 +104,35 @@ async def append_file(
         async def send(bench: WorkflowContext) -> None:
             parts = chunks_after(appended.sent, path, form)
             while part := await next_part(parts):
-                result = part.result(await _append(bench, dataset_id, part.lines))
+                result = part.result(await _append_chunk(bench, dataset_id, part.lines))
                 appended.count(result, len(part.records))
-                await _keep(appended, trail, doing)
+                await _record_progress(appended, trail, doing)
                 on_progress(appended)
 
         await run_resiliently(bench, send, waits, doing)
         if not appended.sent:
             raise EmptyFile
-    await trail.end()
+    await trail.clear()
     return appended
 
 
-async def _keep(appended: AppendProgress, trail: Checkpoint, doing: LocalJob) -> None:
-    await trail.mark(**appended.as_steps())
+async def _record_progress(appended: AppendProgress, trail: Checkpoint, doing: LocalJob) -> None:
+    await trail.record(**appended.as_steps())
     doing.detail |= {"accepted_count": appended.accepted, "rejected_count": appended.rejected}
     doing.detail["sent_count"], doing.is_miscounted = appended.sent, appended.counted != appended.sent
-    doing.got_to(appended.sent, None)
+    doing.advance(appended.sent, None)
 
 
-async def _append(bench: WorkflowContext, dataset_id: str, lines: JsonLinesBody) -> AppendResult:
+async def _append_chunk(bench: WorkflowContext, dataset_id: str, lines: JsonLinesBody) -> AppendResult:
     if not lines.text:
         return AppendResult(accepted=0, rejected=0)
-    pauses = iter(bench.watching.pauses())
+    pauses = iter(bench.jobs.poll_intervals())
     is_told = False
     while True:
         try:
             return await bench.service.datasets.append(dataset_id, lines)
         except Conflict:
             if not is_told:
-                bench.tell(_("The dataset is being written to; waiting to append."))
+                bench.notify(_("The dataset is being written to; waiting to append."))
         is_told = True
         await asyncio.sleep(next(pauses))

@@ -17,9 +17,9 @@ from batchwright.data_files.reader import (
 )
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.record_validator import RecordError, RecordValidator
-from batchwright.wire.datapoints import MOST_RECORDS, AppendRejection, AppendResult, JsonLinesBody
+from batchwright.wire.datapoints import MAX_RECORDS, AppendRejection, AppendResult, JsonLinesBody
 
-_LONGEST_REQUEST = 8 * 1024 * 1024
+_MAX_REQUEST_BYTES = 8 * 1024 * 1024
 """Bytes after which a request is full, however few records they are."""
 
 _Record: TypeAlias = bytes | RecordError
@@ -57,7 +57,7 @@ class Chunk:
         return AppendResult(
             accepted=answer.accepted,
             rejected=answer.rejected + len(unsent),
-            errors=tuple(sorted((*told, *unsent), key=_place)),
+            errors=tuple(sorted((*told, *unsent), key=_record_index)),
         )
 
 
@@ -68,16 +68,16 @@ def chunks_after(records: int, path: Path, form: Format) -> Iterator[Chunk]:
         UnreadableFile: the file as a whole cannot be read, or holds nothing.
         OSError: it cannot be opened.
     """
-    return dropwhile(lambda part: part.first < records, _cut(_records(path, form)))
+    return dropwhile(lambda part: part.first < records, _split_into_chunks(_records(path, form)))
 
 
-def _cut(records: Iterable[_Record]) -> Iterator[Chunk]:
+def _split_into_chunks(records: Iterable[_Record]) -> Iterator[Chunk]:
     """As many records as a request may hold (specification, Limits)."""
     first, size = 0, 0
     part: list[_Record] = []
     for record in records:
         length = len(record) if isinstance(record, bytes) else 0
-        if part and (len(part) == MOST_RECORDS or size + length > _LONGEST_REQUEST):
+        if part and (len(part) == MAX_RECORDS or size + length > _MAX_REQUEST_BYTES):
             yield Chunk(first, part)
             first, part, size = first + len(part), [], 0
         part.append(record)
@@ -108,5 +108,5 @@ def _from_csv(path: Path, form: Format) -> Iterator[_Record]:
         yield record if isinstance(record, RecordError) else to_json(record).encode() + b"\n"
 
 
-def _place(rejection: AppendRejection) -> int:
+def _record_index(rejection: AppendRejection) -> int:
     return rejection.record_index or 0

@@ -27,7 +27,7 @@ from batchwright.wire.batches import Batch, TaskDetails
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DesiredBatch:
     """What a batch is to be.
 
     `ids` is what it calls the entries of the layout, as far as it is known; `schema` is that of the study,
@@ -57,7 +57,7 @@ class BatchContent:
         """SHA-256 of all of it, in hexadecimal."""
         return hashlib.sha256(to_json(list(astuple(self))).encode()).hexdigest()
 
-    def asks_the_same(self, other: "BatchContent") -> bool:
+    def has_same_content(self, other: "BatchContent") -> bool:
         """Whether tasks created from both would show and ask the same."""
         return (self.dataset_ids, self.layout) == (other.dataset_ids, other.layout)
 
@@ -76,10 +76,10 @@ class ContentComparison(Enum):
     """The batch is not what the service returned last: another person or copy of the study changed it."""
 
 
-def wanted_of(project: Project, dataset_id: str, ids: Mapping[str, str] | None = None) -> Wanted:
+def desired_batch(project: Project, dataset_id: str, ids: Mapping[str, str] | None = None) -> DesiredBatch:
     """What the batch of a study is to be."""
     name, details = batch_name(project), task_details(project)
-    return Wanted(name, details, project.layout, dataset_id, ids or {}, project.schema)
+    return DesiredBatch(name, details, project.layout, dataset_id, ids or {}, project.schema)
 
 
 def batch_name(project: Project) -> str:
@@ -103,12 +103,12 @@ def content_of(batch: Batch) -> BatchContent:
     )
 
 
-def content_sent(wanted: Wanted) -> BatchContent:
+def content_sent(wanted: DesiredBatch) -> BatchContent:
     """What a request for a batch holds, its Markdown still Markdown."""
     return _content(wanted, wanted.layout)
 
 
-def content_stored(wanted: Wanted) -> BatchContent:
+def content_stored(wanted: DesiredBatch) -> BatchContent:
     """What the service would store of `content_sent`."""
     return _content(wanted, as_stored(wanted.layout))
 
@@ -118,7 +118,7 @@ def last_sent(sent: str, batch: Batch) -> LastSent:
     return LastSent(sent, content_of(batch).digest, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
-def compare(batch: Batch, wanted: Wanted, last: LastSent | None) -> ContentComparison:
+def compare(batch: Batch, wanted: DesiredBatch, last: LastSent | None) -> ContentComparison:
     """Whether a batch is what is wanted of it, and if not, which of the two has changed since `last`."""
     there = content_of(batch)
     is_as_returned = last is not None and last.returned == there.digest
@@ -136,7 +136,7 @@ def items_of(batch: Batch) -> list[Json]:
     return list(batch.batch_items) if is_array(batch.batch_items) else []
 
 
-def _content(wanted: Wanted, layout: Layout) -> BatchContent:
+def _content(wanted: DesiredBatch, layout: Layout) -> BatchContent:
     given = wanted.details
     details = given.task_name, given.task_introduction, given.task_steps
     return BatchContent(wanted.name, details, (wanted.dataset_id,), canonical(layout))

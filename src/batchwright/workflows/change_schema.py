@@ -52,64 +52,64 @@ async def change_schema(
     """
     wanted = SchemaUpdate(schema=dict(write_schema(schema)))
     before = await bench.service.datasets.get(dataset_id)
-    trail = bench.trail("schema", dataset_id, wanted.schema_)
-    if _has(before, wanted):
-        return await _as_it_is(bench, trail, before, title)
+    trail = bench.checkpoint("schema", dataset_id, wanted.schema_)
+    if _has_schema(before, wanted):
+        return await _result_if_unchanged(bench, trail, before, title)
     if known is not None and not json_equal(before.schema_, known.schema_):
         raise ChangedMeanwhile(_("The schema of “{name}”").format(name=title))
-    await trail.mark(begins_migration=before.schema_ is not None, migration=None)
+    await trail.record(begins_migration=before.schema_ is not None, migration=None)
     try:
         dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
     except OutcomeUnknown:
-        bench.tell(_("The answer was lost; looking whether the schema was changed."))
+        bench.notify(_("The response was lost; checking whether the schema was changed."))
         dataset = await bench.service.datasets.get(dataset_id)
-        if _has(dataset, wanted):
-            return await _as_it_is(bench, trail, dataset, title)
+        if _has_schema(dataset, wanted):
+            return await _result_if_unchanged(bench, trail, dataset, title)
         dataset = await bench.service.datasets.update_schema(dataset_id, wanted)
     except ApiError:
         # What was refused has begun no migration.
-        await trail.end()
+        await trail.clear()
         raise
     if not dataset.migration_job_id:
-        await trail.end()
+        await trail.clear()
         return SchemaChangeResult(dataset)
-    await trail.mark(migration=dataset.migration_job_id)
-    return await _migrated(bench, trail, dataset, dataset.migration_job_id, title)
+    await trail.record(migration=dataset.migration_job_id)
+    return await _wait_for_migration(bench, trail, dataset, dataset.migration_job_id, title)
 
 
-async def _as_it_is(
+async def _result_if_unchanged(
     bench: WorkflowContext, trail: Checkpoint, dataset: Dataset, title: str
 ) -> SchemaChangeResult:
     """A dataset that has the schema already, with the migration which this work has begun, if it did."""
     steps = await trail.steps()
     if "migration" in steps:
-        return await _migrated(bench, trail, dataset, str(steps["migration"]), title)
-    await trail.end()
+        return await _wait_for_migration(bench, trail, dataset, str(steps["migration"]), title)
+    await trail.clear()
     if steps.get("begins_migration"):
-        bench.tell(
-            _("It was changed. The records are being brought to it, and nobody can tell when that is done.")
+        bench.notify(
+            _("The schema was changed. The records are being migrated; the service does not report the end.")
         )
     return SchemaChangeResult(dataset)
 
 
-async def _migrated(
+async def _wait_for_migration(
     bench: WorkflowContext, trail: Checkpoint, dataset: Dataset, job_id: str, title: str
 ) -> SchemaChangeResult:
     """Wait for a migration; `trail` is at its end with it, also when nobody knows the migration any more."""
     subject = {"dataset_id": dataset.id, "job_id": job_id}
-    if not await bench.watching.has_seen_end(JobKind.MIGRATION, subject):
-        async for _sight in bench.watching.sights(JobKind.MIGRATION, subject, title):
+    if not await bench.jobs.has_ended(JobKind.MIGRATION, subject):
+        async for _sight in bench.jobs.statuses(JobKind.MIGRATION, subject, title):
             pass
     try:
         job = await bench.service.datasets.migration(dataset.id, job_id)
     except NotFound:
-        await trail.end()
+        await trail.clear()
         raise
-    await trail.end()
+    await trail.clear()
     if job.status not in (MigrationStatus.COMPLETE, MigrationStatus.PARTIAL):
         raise MigrationFailed(job.reason or job.status)
     return SchemaChangeResult(dataset, job)
 
 
-def _has(dataset: Dataset, wanted: SchemaUpdate) -> bool:
+def _has_schema(dataset: Dataset, wanted: SchemaUpdate) -> bool:
     return dataset.schema_ is not None and json_equal(dataset.schema_, wanted.schema_)

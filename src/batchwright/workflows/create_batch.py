@@ -10,10 +10,10 @@ from batchwright.layout.ids import to_request
 from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, BatchCreate
-from batchwright.workflows.batch_content import Wanted, content_of, content_sent, content_stored
+from batchwright.workflows.batch_content import DesiredBatch, content_of, content_sent, content_stored
 
 
-async def create_batch(bench: WorkflowContext, trail: Checkpoint, wanted: Wanted) -> Batch:
+async def create_batch(bench: WorkflowContext, trail: Checkpoint, wanted: DesiredBatch) -> Batch:
     """A new batch; when the answer is lost, it is looked for before it is asked for again.
 
     It is looked for as well when `trail` knows that it was asked for before, and not what came of that.
@@ -23,7 +23,7 @@ async def create_batch(bench: WorkflowContext, trail: Checkpoint, wanted: Wanted
         ApiError: a request failed for good.
     """
     batch = await find_unfinished_batch(bench, trail) or await _create(bench, trail, wanted)
-    await trail.mark(batch=batch.id)
+    await trail.record(batch=batch.id)
     return batch
 
 
@@ -35,7 +35,7 @@ async def find_unfinished_batch(bench: WorkflowContext, trail: Checkpoint) -> Ba
     try:
         return await bench.service.batches.get(str(steps["batch"]))
     except NotFound:
-        await trail.mark(batch=None, batch_asked_for=None)
+        await trail.record(batch=None, batch_asked_for=None)
         return None
 
 
@@ -48,17 +48,17 @@ async def sent_before(trail: Checkpoint, batch: Batch) -> LastSent:
     )
 
 
-async def _create(bench: WorkflowContext, trail: Checkpoint, wanted: Wanted) -> Batch:
+async def _create(bench: WorkflowContext, trail: Checkpoint, wanted: DesiredBatch) -> Batch:
     asked_for = (await trail.steps()).get("batch_asked_for")
     if asked_for is not None:
-        found = await _made(bench, wanted, datetime.fromisoformat(str(asked_for)))
+        found = await _find_created(bench, wanted, datetime.fromisoformat(str(asked_for)))
         if found is not None:
             return found
     # Everything listed is known from then on, and so never taken for the batch that is about to be made.
     await bench.service.batches.list(bench.workspace_id)
     begun = datetime.now(UTC)
     sent = content_sent(wanted).digest
-    await trail.mark(batch_asked_for=begun.isoformat(), batch_content=sent, batch_returned=None)
+    await trail.record(batch_asked_for=begun.isoformat(), batch_content=sent, batch_returned=None)
     request = BatchCreate(
         name=wanted.name,
         workspace_id=bench.workspace_id,
@@ -69,11 +69,11 @@ async def _create(bench: WorkflowContext, trail: Checkpoint, wanted: Wanted) -> 
     try:
         return await bench.service.batches.create(request)
     except OutcomeUnknown:
-        bench.tell(_("The answer was lost; looking whether the batch was made."))
-        return await _made(bench, wanted, begun) or await bench.service.batches.create(request)
+        bench.notify(_("The response was lost; checking whether the batch was created."))
+        return await _find_created(bench, wanted, begun) or await bench.service.batches.create(request)
 
 
-async def _made(bench: WorkflowContext, wanted: Wanted, begun: datetime) -> Batch | None:
+async def _find_created(bench: WorkflowContext, wanted: DesiredBatch, begun: datetime) -> Batch | None:
     """The batch that a lost answer told of: alike, and not known here before it was asked for.
 
     One with the very layout comes first; a service that renders Markdown differently has none.
@@ -82,7 +82,7 @@ async def _made(bench: WorkflowContext, wanted: Wanted, begun: datetime) -> Batc
     listed = (await bench.service.batches.list(bench.workspace_id)).results
     alike = [batch for batch in listed if content_of(batch).is_named_like(stored)]
     for batch in sorted(alike, key=lambda batch: content_of(batch) != stored):
-        if not await bench.memory.knew(RemoteKind.BATCH, batch.id, begun):
-            await bench.memory.made(RemoteKind.BATCH, batch.id)
+        if not await bench.id_recorder.was_known_before(RemoteKind.BATCH, batch.id, begun):
+            await bench.id_recorder.record_created(RemoteKind.BATCH, batch.id)
             return batch
     return None

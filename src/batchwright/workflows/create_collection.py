@@ -7,7 +7,7 @@ from batchwright.wire.base import to_payload
 from batchwright.wire.collections import Collection, CollectionCreate
 
 
-async def make_collection(bench: WorkflowContext, wanted: CollectionCreate) -> Collection:
+async def create_collection(bench: WorkflowContext, wanted: CollectionCreate) -> Collection:
     """A new collection, with its pages.
 
     Raises:
@@ -26,6 +26,6 @@ async def make_collection(bench: WorkflowContext, wanted: CollectionCreate) -> C
         has_pages = one.page_count in (None, len(wanted.collection_items))
         return one.name == wanted.name and has_details and has_pages
 
-    made = await create_once(lambda: collections.create(wanted), listed, is_alike, bench.tell)
-    await bench.memory.made(RemoteKind.COLLECTION, made.id)
+    made = await create_once(lambda: collections.create(wanted), listed, is_alike, bench.notify)
+    await bench.id_recorder.record_created(RemoteKind.COLLECTION, made.id)
     return made if made.collection_items is not None else await collections.get(made.id)

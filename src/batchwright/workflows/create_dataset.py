@@ -29,18 +29,18 @@ async def get_or_create_dataset(bench: WorkflowContext, trail: Checkpoint, wante
         StorageUnavailable: the creation could not be recorded; no dataset is created twice.
         ApiError: a request failed for good.
     """
-    dataset = await _begun(bench, trail) or await _asked_for(bench, trail, wanted)
+    dataset = await _find_created(bench, trail) or await _find_requested(bench, trail, wanted)
     if dataset is None:
-        await trail.mark(dataset_asked_for=datetime.now(UTC).isoformat(timespec="milliseconds"))
+        await trail.record(dataset_asked_for=datetime.now(UTC).isoformat(timespec="milliseconds"))
         try:
             dataset = await bench.service.datasets.create(wanted)
         except OutcomeUnknown as lost:
             raise DatasetCreationUnknown(wanted.name) from lost
-    await trail.mark(dataset=dataset.id)
+    await trail.record(dataset=dataset.id)
     return dataset
 
 
-async def _begun(bench: WorkflowContext, trail: Checkpoint) -> Dataset | None:
+async def _find_created(bench: WorkflowContext, trail: Checkpoint) -> Dataset | None:
     """The dataset that was made before, unless the service has it no more."""
     steps = await trail.steps()
     if "dataset" not in steps:
@@ -48,17 +48,17 @@ async def _begun(bench: WorkflowContext, trail: Checkpoint) -> Dataset | None:
     try:
         return await bench.service.datasets.get(str(steps["dataset"]))
     except NotFound:
-        await trail.end()
+        await trail.clear()
         return None
 
 
-async def _asked_for(bench: WorkflowContext, trail: Checkpoint, wanted: DatasetCreate) -> Dataset | None:
+async def _find_requested(bench: WorkflowContext, trail: Checkpoint, wanted: DatasetCreate) -> Dataset | None:
     """A dataset of the name that was made since this one was asked for, and that no work has come to."""
     asked_for = (await trail.steps()).get("dataset_asked_for")
     if asked_for is None:
         return None
     since = datetime.fromisoformat(str(asked_for))
-    for id in await bench.memory.made_since(since, RemoteKind.DATASET, wanted.name):
+    for id in await bench.id_recorder.created_since(since, RemoteKind.DATASET, wanted.name):
         if not await trail.is_reached("dataset", id):
             with suppress(NotFound):
                 dataset = await bench.service.datasets.get(id)

@@ -17,7 +17,7 @@ class ParticipantCreationUnknown(Exception):
         self.email = email
 
 
-async def make_test_participant(bench: WorkflowContext, email: str) -> str:
+async def create_test_participant(bench: WorkflowContext, email: str) -> str:
     """The id of a new test participant.
 
     Once begun it goes on to its end, also when whoever asked is gone: the service names the id only once.
@@ -29,14 +29,15 @@ async def make_test_participant(bench: WorkflowContext, email: str) -> str:
         FeatureOff: no workspace of the token's owner has test participants.
         ApiError: the request failed for good.
     """
-    return await asyncio.shield(_make(bench, email))
+    return await asyncio.shield(_create(bench, email))
 
 
-async def _make(bench: WorkflowContext, email: str) -> str:
+async def _create(bench: WorkflowContext, email: str) -> str:
     try:
         made = await bench.service.participants.create(ParticipantCreate(email=email))
     except OutcomeUnknown:
         raise ParticipantCreationUnknown(email) from None
-    await bench.memory.made(RemoteKind.PARTICIPANT, made.participant_id, email)
-    bench.tell(_("Made the test participant {id} for {email}.").format(id=made.participant_id, email=email))
+    await bench.id_recorder.record_created(RemoteKind.PARTICIPANT, made.participant_id, email)
+    message = _("Created the test participant {id} for {email}.")
+    bench.notify(message.format(id=made.participant_id, email=email))
     return made.participant_id

@@ -20,7 +20,7 @@ from batchwright.wire.base import to_payload
 from batchwright.wire.exports import ExportJob, ExportStatus
 from batchwright.wire.responses import ResponseRecord
 
-Seen = Callable[[], object]
+OnStatus = Callable[[], object]
 """Is told that the service was seen to be at work."""
 
 
@@ -32,7 +32,7 @@ class ExportFailed(Exception):
         self.reason = reason
 
 
-async def collect_responses(bench: WorkflowContext, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
+async def download_responses(bench: WorkflowContext, batch_id: str, path: Path) -> tuple[ResponseRecord, ...]:
     """Every response record of a batch (wire reference, 7.1), also written to `path` as a JSON array."""
     found = await bench.service.batches.responses(batch_id)
 
@@ -44,7 +44,7 @@ async def collect_responses(bench: WorkflowContext, batch_id: str, path: Path) -
     return await asyncio.to_thread(write)
 
 
-async def collect_report(
+async def download_report(
     bench: WorkflowContext,
     batch_id: str,
     path: Path,
@@ -58,13 +58,13 @@ async def collect_report(
         OSError: the file cannot be written.
     """
 
-    async def address(bench: WorkflowContext, _seen: Seen) -> str:
+    async def address(bench: WorkflowContext, _seen: OnStatus) -> str:
         return (await bench.service.batches.report(batch_id)).url
 
     await _fetch(bench, batch_id, address, path, on_progress, waits)
 
 
-async def fetch_report_quietly(bench: WorkflowContext, batch_id: str, path: Path) -> None:
+async def fetch_report_without_job(bench: WorkflowContext, batch_id: str, path: Path) -> None:
     """The report of a batch, put at `path` for this program itself to read: it is not among the jobs.
 
     Raises:
@@ -82,10 +82,10 @@ async def fetch_report_quietly(bench: WorkflowContext, batch_id: str, path: Path
             await bench.service.transfers.download(url, resuming)
 
         await with_presigned_retry(address, download, path.name, lambda _sentence: None)
-        await file.keep()
+        await file.commit()
 
 
-async def collect_export(
+async def download_export(
     bench: WorkflowContext,
     batch_id: str,
     path: Path,
@@ -103,20 +103,20 @@ async def collect_export(
 
     export_id: str | None = None
 
-    async def address(bench: WorkflowContext, seen: Seen) -> str:
+    async def address(bench: WorkflowContext, seen: OnStatus) -> str:
         nonlocal export_id
         exports = bench.service.exports
         job = await (exports.get(batch_id, export_id) if export_id else exports.start(batch_id))
         export_id = job.export_id or export_id
         return await _address_of(bench, batch_id, job, path.name, seen)
 
-    await _fetch(bench, batch_id, address, path, on_progress, waits, _is_whole_archive)
+    await _fetch(bench, batch_id, address, path, on_progress, waits, _require_sound_archive)
 
 
 async def _fetch(
     bench: WorkflowContext,
     batch_id: str,
-    address: Callable[[WorkflowContext, Seen], Awaitable[str]],
+    address: Callable[[WorkflowContext, OnStatus], Awaitable[str]],
     path: Path,
     on_progress: OnProgress | None,
     waits: RecoveryHooks | None,
@@ -127,10 +127,10 @@ async def _fetch(
     What has come before is kept, as far as storage still has the same content.
     """
     async with (
-        bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing,
+        bench.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing,
         IncomingFile(path) as file,
     ):
-        resuming, told = ResumableDownload(file), doing.telling(on_progress)
+        resuming, told = ResumableDownload(file), doing.progress_callback(on_progress)
 
         def seen() -> None:
             if doing.is_waiting:  # the network is back, long before anything moves perhaps
@@ -140,13 +140,13 @@ async def _fetch(
             async def download(url: str) -> None:
                 await bench.service.transfers.download(url, resuming, told)
 
-            await with_presigned_retry(lambda: address(bench, seen), download, path.name, bench.tell)
+            await with_presigned_retry(lambda: address(bench, seen), download, path.name, bench.notify)
 
         await run_resiliently(bench, fetch, waits, doing)
-        doing.came_to(await file.keep(check))
+        doing.record_transfer(await file.commit(check))
 
 
-def _is_whole_archive(path: Path) -> None:
+def _require_sound_archive(path: Path) -> None:
     """Refuse a file that is no ZIP archive, or one with a member that its checksum does not fit."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -154,24 +154,26 @@ def _is_whole_archive(path: Path) -> None:
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError):
         broken = path.name
     if broken is not None:
-        raise UnexpectedResponse(_("the export"), _("what came is no whole ZIP archive"))
+        raise UnexpectedResponse(_("the export"), _("not a complete ZIP archive"))
 
 
-async def _address_of(bench: WorkflowContext, batch_id: str, job: ExportJob, title: str, seen: Seen) -> str:
+async def _address_of(
+    bench: WorkflowContext, batch_id: str, job: ExportJob, title: str, seen: OnStatus
+) -> str:
     """Where an export is to be had, once it is made."""
     if not job.settled:
         if not job.export_id:
-            raise UnexpectedResponse(_("the export"), _("it has no id to ask for it by"))
-        job = await _exported(bench, batch_id, job.export_id, title, seen)
+            raise UnexpectedResponse(_("the export"), _("the response has no id"))
+        job = await _wait_for_export(bench, batch_id, job.export_id, title, seen)
     if job.status != ExportStatus.COMPLETE or job.url is None:
         raise ExportFailed(job.status, job.reason or "")
     return job.url
 
 
-async def _exported(
-    bench: WorkflowContext, batch_id: str, export_id: str, title: str, seen: Seen
+async def _wait_for_export(
+    bench: WorkflowContext, batch_id: str, export_id: str, title: str, seen: OnStatus
 ) -> ExportJob:
     subject = {"batch_id": batch_id, "export_id": export_id}
-    async for _sight in bench.watching.sights(JobKind.EXPORT, subject, title):
+    async for _sight in bench.jobs.statuses(JobKind.EXPORT, subject, title):
         seen()
     return await bench.service.exports.get(batch_id, export_id)

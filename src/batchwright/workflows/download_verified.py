@@ -17,17 +17,17 @@ from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.data_files.spreadsheets import write_safe_copy
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
-from batchwright.workflows.download_results import collect_export, collect_report, collect_responses
+from batchwright.workflows.download_results import download_export, download_report, download_responses
 from batchwright.workflows.verify_export import ExportVerification, verify_export_file
 from batchwright.workflows.verify_report import Check, verify_report
 
 _ATTEMPTS = 3
 """How often a file is fetched while answers keep coming in between."""
 
-Prove = Callable[[Iterable[ResponseRecord]], Sequence[Check]]
+Verify = Callable[[Iterable[ResponseRecord]], Sequence[Check]]
 
 
-class NotSafe(Exception):
+class SpreadsheetSafetyFailed(Exception):
     """A report could not be made safe for spreadsheets; it is at `path` as the service wrote it."""
 
     def __init__(self, path: Path) -> None:
@@ -41,21 +41,21 @@ class VerifiedDownload:
 
     path: Path
     answers: int
-    proofs: tuple[Check, ...] = ()
+    checks: tuple[Check, ...] = ()
     until: datetime | None = None
     """When the newest answer in an archive was given."""
     newer: int = 0
     """How many answers came after the service made the archive: those are in none (wire reference, 15)."""
 
     @property
-    def holds(self) -> bool:
+    def passed(self) -> bool:
         """Whether everything that has to hold does."""
-        return all(proof.holds for proof in self.proofs)
+        return all(proof.passed for proof in self.checks)
 
     @property
-    def broken(self) -> tuple[Check, ...]:
+    def failed_checks(self) -> tuple[Check, ...]:
         """What does not hold."""
-        return tuple(proof for proof in self.proofs if not proof.holds)
+        return tuple(proof for proof in self.checks if not proof.passed)
 
 
 async def download_verified_report(
@@ -76,7 +76,7 @@ async def download_verified_report(
         OSError: the file cannot be written.
     """
     batch = await bench.service.batches.get(batch_id)
-    columns, since = await _columns(bench, batch), await _set_up_again(bench, batch_id)
+    columns, since = await _columns(bench, batch), await _latest_repeated_setup(bench, batch_id)
 
     def prove(responses: Iterable[ResponseRecord]) -> list[Check]:
         current = (one for one in responses if not (since and one.created_at and one.created_at < since))
@@ -90,12 +90,12 @@ async def download_verified_report(
         )
 
     async def fetch() -> None:
-        await collect_report(bench, batch_id, path, on_progress, waits)
+        await download_report(bench, batch_id, path, on_progress, waits)
 
-    return await _proven(bench, batch_id, fetch, path, prove, waits)
+    return await _download_and_verify(bench, batch_id, fetch, path, prove, waits)
 
 
-async def deliver_safe_report(
+async def download_safe_report(
     bench: WorkflowContext,
     batch_id: str,
     path: Path,
@@ -110,17 +110,17 @@ async def deliver_safe_report(
         NotSafe: the report is not a table, and stays as the service wrote it.
     """
     delivered = await download_verified_report(bench, batch_id, path, on_progress, waits)
-    await asyncio.to_thread(_make_safe, path)
+    await asyncio.to_thread(_escape_formulas, path)
     return delivered
 
 
-def _make_safe(path: Path) -> None:
+def _escape_formulas(path: Path) -> None:
     written = sibling_temp_path(path)
     try:
         write_safe_copy(path, written)
         replace_atomically(written, path)
     except csv.Error as error:
-        raise NotSafe(path) from error
+        raise SpreadsheetSafetyFailed(path) from error
     finally:
         written.unlink(missing_ok=True)
 
@@ -147,12 +147,12 @@ async def download_verified_export(
     def prove(responses: Iterable[ResponseRecord]) -> Sequence[Check]:
         nonlocal held
         held = verify_export_file(path, responses, may_be_older=True)
-        return held.proofs
+        return held.checks
 
     async def fetch() -> None:
-        await collect_export(bench, batch_id, path, on_progress, waits)
+        await download_export(bench, batch_id, path, on_progress, waits)
 
-    delivered = await _proven(bench, batch_id, fetch, path, prove, waits)
+    delivered = await _download_and_verify(bench, batch_id, fetch, path, prove, waits)
     return replace(delivered, until=held.until, newer=held.newer)
 
 
@@ -169,9 +169,9 @@ async def download_verified_answers(
         ApiError: a request failed for good.
         OSError: the file cannot be written.
     """
-    async with bench.watching.doing(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
+    async with bench.jobs.local_job(JobKind.DOWNLOAD, {"batch_id": batch_id}, path.name) as doing:
         records = await run_resiliently(
-            bench, lambda bench: collect_responses(bench, batch_id, path), waits, doing
+            bench, lambda bench: download_responses(bench, batch_id, path), waits, doing
         )
     return VerifiedDownload(path, len(records))
 
@@ -191,18 +191,18 @@ async def _columns(bench: WorkflowContext, batch: Batch) -> Sequence[str] | None
     return list(fields) if is_object(fields) else None
 
 
-async def _set_up_again(bench: WorkflowContext, batch_id: str) -> datetime | None:
+async def _latest_repeated_setup(bench: WorkflowContext, batch_id: str) -> datetime | None:
     """When the latest setup was begun that replaced tasks; None where none is known to have."""
-    setups = await bench.watching.begun(JobKind.SETUP, {"batch_id": batch_id})
+    setups = await bench.jobs.rows_for(JobKind.SETUP, {"batch_id": batch_id})
     return setups[-1].started_at if len(setups) > 1 else None
 
 
-async def _proven(
+async def _download_and_verify(
     bench: WorkflowContext,
     batch_id: str,
     fetch: Callable[[], Awaitable[None]],
     path: Path,
-    prove: Prove,
+    prove: Verify,
     waits: RecoveryHooks | None,
 ) -> VerifiedDownload:
     """Fetch a file and prove it; anew while answers come in between, since it cannot hold those."""
@@ -210,16 +210,16 @@ async def _proven(
     for _attempt in range(_ATTEMPTS):
         await fetch()
         records = await run_resiliently(bench, lambda bench: bench.service.batches.responses(batch_id), waits)
-        answers = _Counted(records)
+        answers = _CountingIterable(records)
         proofs = await asyncio.to_thread(prove, answers)
         delivered = VerifiedDownload(path, answers.count, tuple(proofs))
-        if delivered.holds or answers.count == before:
+        if delivered.passed or answers.count == before:
             break
         before = answers.count
     return delivered
 
 
-class _Counted:
+class _CountingIterable:
     """Counts the records that are gone through."""
 
     def __init__(self, records: Iterable[ResponseRecord]) -> None:

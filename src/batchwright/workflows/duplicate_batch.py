@@ -35,7 +35,7 @@ async def duplicate(
         lambda: batches.duplicate(batch.id, wanted),
         lambda: run_resiliently(bench, listed, hooks),
         lambda one: one.name == name,
-        bench.tell,
+        bench.notify,
     )
-    await bench.memory.made(RemoteKind.BATCH, copy.id)
+    await bench.id_recorder.record_created(RemoteKind.BATCH, copy.id)
     return copy

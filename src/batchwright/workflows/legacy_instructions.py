@@ -18,7 +18,7 @@ async def read_instructions(bench: WorkflowContext, batch_id: str) -> tuple[Inst
         Gone: the service has given them up.
         ApiError: the request failed for good.
     """
-    return _heard(bench, await bench.service.instructions.list(batch_id))
+    return _records_with_notice(bench, await bench.service.instructions.list(batch_id))
 
 
 async def replace_instructions(
@@ -39,23 +39,24 @@ async def replace_instructions(
     """
     if known is not None and (await bench.service.instructions.list(batch_id)).records != known:
         raise ChangedMeanwhile(_("The instructions of this batch"))
-    return _heard(bench, await bench.service.instructions.replace(batch_id, wanted))
+    return _records_with_notice(bench, await bench.service.instructions.replace(batch_id, wanted))
 
 
 def sunset_notice(deprecation: Deprecation) -> str:
     """When instructions end, and what to do instead (specification, Versioning 3)."""
     if deprecation.sunset is None:
         return _(
-            "The service will give up instructions on their own. Ask the questions in a layout (batch_items)."
+            "The service will remove instructions without a layout. "
+            "Ask the questions in a layout (batch_items)."
         )
     sentence = _(
-        "The service keeps instructions on their own until {date}. Ask the questions in a layout "
+        "The service supports instructions without a layout until {date}. Ask the questions in a layout "
         "(batch_items)."
     )
     return sentence.format(date=deprecation.sunset.date().isoformat())
 
 
-def _heard(bench: WorkflowContext, answer: LegacyInstructions) -> tuple[InstructionRecord, ...]:
+def _records_with_notice(bench: WorkflowContext, answer: LegacyInstructions) -> tuple[InstructionRecord, ...]:
     if answer.deprecation is not None:
-        bench.tell(sunset_notice(answer.deprecation))
+        bench.notify(sunset_notice(answer.deprecation))
     return answer.records

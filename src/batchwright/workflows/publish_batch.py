@@ -13,7 +13,7 @@ from batchwright.local.projects import LastSent
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.workflows.batch_content import (
     ContentComparison,
-    Wanted,
+    DesiredBatch,
     compare,
     content_of,
     content_sent,
@@ -39,7 +39,9 @@ class PublishedBatch:
     is_earlier: bool = False
 
 
-async def publish(bench: WorkflowContext, wanted: Wanted, replaces: Batch | None) -> PublishedBatch:
+async def create_or_update_batch(
+    bench: WorkflowContext, wanted: DesiredBatch, replaces: Batch | None
+) -> PublishedBatch:
     """Make a batch, or bring the one that is there to what is wanted.
 
     Args:
@@ -58,8 +60,8 @@ async def publish(bench: WorkflowContext, wanted: Wanted, replaces: Batch | None
         if differs(dataset, wanted.schema):
             raise SchemaDiffers(wanted.name)
     if replaces is None:
-        return await _made(bench, wanted)
-    batch = await _update(bench, wanted, replaces)
+        return await _publish_new(bench, wanted)
+    batch = await _publish_update(bench, wanted, replaces)
     return _published(batch, wanted, last_sent(content_sent(wanted).digest, batch))
 
 
@@ -81,25 +83,25 @@ def layout_problems(error: BaseException) -> tuple[Problem, ...]:
     )
 
 
-async def _made(bench: WorkflowContext, wanted: Wanted) -> PublishedBatch:
+async def _publish_new(bench: WorkflowContext, wanted: DesiredBatch) -> PublishedBatch:
     """A new batch, or the one that was made of this dataset when the program ended before anybody knew.
 
     Where the study was changed since, the batch is left as it is: whether it is updated is asked first, and a
     second one is never made unasked. A new one is read once more: what a creation returns has fewer keys than
     what is read later (wire reference, 5.1).
     """
-    trail = bench.trail("batch", wanted.dataset_id, wanted.name)
+    trail = bench.checkpoint("batch", wanted.dataset_id, wanted.name)
     begun = await find_unfinished_batch(bench, trail)
     if begun is not None:
-        return _earlier(begun, wanted, await sent_before(trail, begun))
+        return _published_with_state(begun, wanted, await sent_before(trail, begun))
     batch = await create_batch(bench, trail, wanted)
     batch = await bench.service.batches.get(batch.id)
     sent = await sent_before(trail, batch)
-    await trail.mark(batch_returned=sent.returned)
-    return _earlier(batch, wanted, sent)
+    await trail.record(batch_returned=sent.returned)
+    return _published_with_state(batch, wanted, sent)
 
 
-async def _update(bench: WorkflowContext, wanted: Wanted, replaces: Batch) -> Batch:
+async def _publish_update(bench: WorkflowContext, wanted: DesiredBatch, replaces: Batch) -> Batch:
     """An id that the batch no longer has would be refused, so what it has is looked at first.
 
     Wire reference, section 6.
@@ -120,18 +122,18 @@ async def _update(bench: WorkflowContext, wanted: Wanted, replaces: Batch) -> Ba
     try:
         return await bench.service.batches.update(batch.id, changes)
     except OutcomeUnknown:
-        bench.tell(_("The answer was lost; looking whether the batch was changed."))
+        bench.notify(_("The response was lost; checking whether the batch was changed."))
         batch = await bench.service.batches.get(batch.id)
         if content_of(batch) == content_stored(wanted):
             return batch
         return await bench.service.batches.update(batch.id, changes)
 
 
-def _earlier(batch: Batch, wanted: Wanted, sent: LastSent) -> PublishedBatch:
+def _published_with_state(batch: Batch, wanted: DesiredBatch, sent: LastSent) -> PublishedBatch:
     """A batch that may have been created from an earlier version of the study."""
     is_earlier = compare(batch, wanted, sent) is not ContentComparison.UP_TO_DATE
     return replace(_published(batch, wanted, sent), is_earlier=is_earlier)
 
 
-def _published(batch: Batch, wanted: Wanted, sent: LastSent) -> PublishedBatch:
+def _published(batch: Batch, wanted: DesiredBatch, sent: LastSent) -> PublishedBatch:
     return PublishedBatch(batch, ids_from_response(wanted.layout, items_of(batch)), sent)

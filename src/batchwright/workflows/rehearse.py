@@ -18,15 +18,15 @@ from batchwright.wire.batches import Batch
 from batchwright.wire.local_routes import AnnotatorsPerTask, ShuffleSeed
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.append import AppendProgress, append_file
-from batchwright.workflows.batch_content import Wanted
+from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.create_dataset import DatasetCreationUnknown
-from batchwright.workflows.download_results import collect_export, collect_report, collect_responses
+from batchwright.workflows.download_results import download_export, download_report, download_responses
 from batchwright.workflows.rehearse_types import (
-    AppendResult,
     RehearsalInput,
     RehearsalOptions,
     RehearsalResult,
+    RehearsedAppend,
     summary,
 )
 from batchwright.workflows.set_up import ensure_set_up
@@ -50,20 +50,20 @@ async def rehearse(
         ImportIncomplete: not every record was accepted, or there is none: no tasks can be made.
         StepFailed: something went wrong on the way; it says at which step, and holds what it was.
     """
-    trail = await asyncio.to_thread(_trail, bench, study, plan, out)
+    trail = await asyncio.to_thread(_checkpoint, bench, study, plan, out)
     with step(_("Sending the data")):
-        brought = await _brought(bench, trail, study)
-    bench.tell(
+        brought = await _upload(bench, trail, study)
+    bench.notify(
         _("Imported: {accepted} records accepted, {rejected} rejected.").format(
             accepted=brought.accepted, rejected=brought.rejected
         )
     )
-    brought.insist()
+    brought.require_complete()
     with step(_("Creating the batch")):
-        batch = await _publish(bench, trail, study, plan, brought.dataset.id)
+        batch = await _create_batch(bench, trail, study, plan, brought.dataset.id)
     with step(_("Creating the tasks")):
         batch = await ensure_set_up(bench, batch, study.name, plan.tasks_per_group)
-    bench.tell(
+    bench.notify(
         _("Set up: {tasks} tasks in {groups} task groups.").format(
             tasks=batch.total_task_count, groups=batch.total_task_groups
         )
@@ -71,23 +71,25 @@ async def rehearse(
     grown = None
     if study.more is not None:
         with step(_("Appending records")):
-            grown = await _grow(bench, study.more, brought.dataset.id, batch.id)
+            grown = await _append(bench, study.more, brought.dataset.id, batch.id)
             batch = await bench.service.batches.get(batch.id)
     with step(_("Simulating participants")):
         took_part, turned_away = await _participate(bench, plan, batch.id)
-    responses = await _collect(bench, batch.id, out)
-    proofs = await asyncio.to_thread(_prove, study, brought, grown, batch, responses, out)
+    responses = await _download(bench, batch.id, out)
+    proofs = await asyncio.to_thread(_verify, study, brought, grown, batch, responses, out)
     rehearsal = RehearsalResult(brought, batch, grown, took_part, turned_away, responses, proofs)
     write_atomically(out / "summary.json", f"{to_json(summary(rehearsal, plan), indent=2)}\n".encode())
-    if rehearsal.holds:
-        await trail.end()
+    if rehearsal.passed:
+        await trail.clear()
     return rehearsal
 
 
-def _trail(bench: WorkflowContext, study: RehearsalInput, plan: RehearsalOptions, out: Path) -> Checkpoint:
+def _checkpoint(
+    bench: WorkflowContext, study: RehearsalInput, plan: RehearsalOptions, out: Path
+) -> Checkpoint:
     """How far the same rehearsal into the same folder has come before."""
     files = [path for path in (study.data, study.more) if path is not None]
-    return bench.trail(
+    return bench.checkpoint(
         "rehearsal",
         study.name,
         to_request(study.layout, {}),
@@ -99,21 +101,21 @@ def _trail(bench: WorkflowContext, study: RehearsalInput, plan: RehearsalOptions
     )
 
 
-async def _brought(bench: WorkflowContext, trail: Checkpoint, study: RehearsalInput) -> UploadResult:
+async def _upload(bench: WorkflowContext, trail: Checkpoint, study: RehearsalInput) -> UploadResult:
     """The study's data at the service; a command has nobody to ask whether a dataset is made anew."""
     try:
         return await upload_dataset(bench, trail, study.name, study.schema, study.data)
     except DatasetCreationUnknown:
-        bench.tell(
-            _("The answer was lost; an empty dataset of this name may be left behind. Making another.")
+        bench.notify(
+            _("The response was lost; an empty dataset with this name may remain. Creating another one.")
         )
         return await upload_dataset(bench, trail, study.name, study.schema, study.data)
 
 
-async def _publish(
+async def _create_batch(
     bench: WorkflowContext, trail: Checkpoint, study: RehearsalInput, plan: RehearsalOptions, dataset_id: str
 ) -> Batch:
-    wanted = Wanted(study.name, study.details, study.layout, dataset_id)
+    wanted = DesiredBatch(study.name, study.details, study.layout, dataset_id)
     batch = await create_batch(bench, trail, wanted)
     if plan.simulated:
         local = bench.service.local
@@ -124,27 +126,27 @@ async def _publish(
     return batch
 
 
-async def _grow(bench: WorkflowContext, more: Path, dataset_id: str, batch_id: str) -> AppendResult:
+async def _append(bench: WorkflowContext, more: Path, dataset_id: str, batch_id: str) -> RehearsedAppend:
     appended = await append_file(bench, dataset_id, more)
-    bench.tell(
+    bench.notify(
         _("Appended: {accepted} records accepted, {rejected} rejected.").format(
             accepted=appended.accepted, rejected=appended.rejected
         )
     )
     for one in appended.rejections[:_SHOWN_REJECTIONS]:
-        bench.tell(
+        bench.notify(
             _("Appended record {number}, {field}: {reason}").format(
                 number=one.record_index, field=one.field, reason=one.reason
             )
         )
     job = await sync(bench, batch_id, more.name)
-    bench.tell(
-        _("Synced: {tasks} tasks more, {groups} new task groups.").format(
+    bench.notify(
+        _("Synced: {tasks} new tasks, {groups} new task groups.").format(
             tasks=job.tasks_created, groups=job.groups_created
         )
     )
     dataset = await bench.service.datasets.get(dataset_id)
-    return AppendResult(appended, job, dataset.total_datapoint_count)
+    return RehearsedAppend(appended, job, dataset.total_datapoint_count)
 
 
 async def _participate(bench: WorkflowContext, plan: RehearsalOptions, batch_id: str) -> tuple[int, int]:
@@ -153,25 +155,25 @@ async def _participate(bench: WorkflowContext, plan: RehearsalOptions, batch_id:
     link = (await bench.service.local.participation(batch_id)).url
     simulation = SimulatedParticipants(link, plan.seed, plan.participants)
     took_part = len([number async for number in simulation.run()])
-    bench.tell(_("Simulated participants who have answered: {count}.").format(count=took_part))
+    bench.notify(_("Simulated participants who answered: {count}.").format(count=took_part))
     return took_part, plan.participants - took_part
 
 
-async def _collect(bench: WorkflowContext, batch_id: str, out: Path) -> Sequence[ResponseRecord]:
-    with step(_("Collecting the answers")):
-        responses = await collect_responses(bench, batch_id, out / "responses.json")
-    bench.tell(_("Collected {count} answers.").format(count=len(responses)))
-    with step(_("Fetching the report")):
-        await collect_report(bench, batch_id, out / "report.csv")
-    with step(_("Fetching the export")):
-        await collect_export(bench, batch_id, out / "export.zip")
+async def _download(bench: WorkflowContext, batch_id: str, out: Path) -> Sequence[ResponseRecord]:
+    with step(_("Downloading the answers")):
+        responses = await download_responses(bench, batch_id, out / "responses.json")
+    bench.notify(_("Downloaded {count} answers.").format(count=len(responses)))
+    with step(_("Downloading the report")):
+        await download_report(bench, batch_id, out / "report.csv")
+    with step(_("Downloading the export")):
+        await download_export(bench, batch_id, out / "export.zip")
     return responses
 
 
-def _prove(
+def _verify(
     study: RehearsalInput,
     brought: UploadResult,
-    grown: AppendResult | None,
+    grown: RehearsedAppend | None,
     batch: Batch,
     responses: Sequence[ResponseRecord],
     out: Path,
@@ -179,7 +181,7 @@ def _prove(
     datapoints = brought.accepted if grown is None else grown.datapoints
     records = [verify_records(study.data, brought.accepted + brought.rejected)]
     if grown is not None and study.more is not None:
-        records += _prove_appended(study.more, grown.appended)
+        records += _verify_append(study.more, grown.appended)
     tasks = count_check(_("Every accepted record has a task."), datapoints, batch.total_task_count)
     # A layout that asks nothing still shows each datapoint in a row of its own.
     rows = max(1, sum(1 for _place, _item in study.layout.instructions()))
@@ -191,10 +193,10 @@ def _prove(
         batch_items=batch.batch_items,
         is_exact=True,
     )
-    return [*records, tasks, *report, *verify_export_file(out / "export.zip", responses).proofs]
+    return [*records, tasks, *report, *verify_export_file(out / "export.zip", responses).checks]
 
 
-def _prove_appended(more: Path, appended: AppendProgress) -> list[Check]:
+def _verify_append(more: Path, appended: AppendProgress) -> list[Check]:
     return [
         verify_records(more, appended.counted, FormatKind.JSONL),
         count_check(_("The service has accepted every appended record."), 0, appended.rejected),

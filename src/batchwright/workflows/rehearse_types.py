@@ -41,7 +41,7 @@ class RehearsalOptions:
 
 
 @dataclass(frozen=True)
-class AppendResult:
+class RehearsedAppend:
     """What came of appending: the records, the sync, and how many datapoints there are then."""
 
     appended: AppendProgress
@@ -53,23 +53,23 @@ class AppendResult:
 class RehearsalResult:
     """What came of it; `turned_away` counts participants for whom no task group was left."""
 
-    brought: UploadResult
+    upload: UploadResult
     batch: Batch
-    grown: AppendResult | None
-    took_part: int
+    append: RehearsedAppend | None
+    participants: int
     turned_away: int
     responses: Sequence[ResponseRecord]
-    proofs: Sequence[Check]
+    checks: Sequence[Check]
 
     @property
-    def holds(self) -> bool:
+    def passed(self) -> bool:
         """Whether everything that has to hold does."""
-        return all(proof.holds for proof in self.proofs)
+        return all(proof.passed for proof in self.checks)
 
 
 def summary(rehearsal: RehearsalResult, plan: RehearsalOptions) -> Json:
     """What `summary.json` holds: ids, counts, and what was proved."""
-    brought, batch = rehearsal.brought, rehearsal.batch
+    brought, batch = rehearsal.upload, rehearsal.batch
     return {
         "dataset_id": brought.dataset.id,
         "import_id": brought.job.import_id,
@@ -78,25 +78,25 @@ def summary(rehearsal: RehearsalResult, plan: RehearsalOptions) -> Json:
         "records": brought.accepted + brought.rejected,
         "accepted": brought.accepted,
         "rejected": brought.rejected,
-        "sha256": brought.sent.sha256,
-        "appended": None if rehearsal.grown is None else _told(rehearsal.grown),
+        "sha256": brought.transfer.sha256,
+        "appended": None if rehearsal.append is None else _append_summary(rehearsal.append),
         "tasks": batch.total_task_count,
         "task_groups": batch.total_task_groups,
         "tasks_per_group": plan.tasks_per_group,
         "annotators_per_task": plan.annotators_per_task,
-        "participants": rehearsal.took_part,
+        "participants": rehearsal.participants,
         "turned_away": rehearsal.turned_away,
         "seed": plan.seed,
         "responses": len(rehearsal.responses),
         "proofs": [
-            {"statement": proof.statement, "holds": proof.holds, "found": proof.found}
-            for proof in rehearsal.proofs
+            {"statement": proof.statement, "holds": proof.passed, "found": proof.found}
+            for proof in rehearsal.checks
         ],
         "files": ["responses.json", "report.csv", "export.zip"],
     }
 
 
-def _told(grown: AppendResult) -> Json:
+def _append_summary(grown: RehearsedAppend) -> Json:
     """Appending and syncing in `summary.json`."""
     return {
         "records": grown.appended.counted,

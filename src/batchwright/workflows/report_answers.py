@@ -46,7 +46,7 @@ class AnswerComparison:
 
 
 @dataclass(frozen=True)
-class _Given:
+class _ExpectedAnswer:
     """An answer as its cell should be; `question` is None where nobody knows it any more."""
 
     record: str
@@ -77,23 +77,23 @@ def compare(
             long as each stands for one and the same value everywhere.
     """
     found: dict[_Key, list[ReportCell]] = defaultdict(list)
-    moments = Moments()
+    moments = ComparableTimes()
     for cell in cells:
         found[cell.type, cell.participant, moments.of_cell(cell.given_at)].append(cell)
     questions = questions_of(batch_items)
-    wanted: dict[_Key, list[_Given]] = defaultdict(list)
+    wanted: dict[_Key, list[_ExpectedAnswer]] = defaultdict(list)
     for record in responses:
         key = record.response.type, record.participant_id, moments.of_answer(record.created_at)
-        wanted[key].append(_given(record, questions.get(record.response.instruction_id)))
-    return _compared(wanted, found, is_exact=is_exact and batch_items is not None)
+        wanted[key].append(_expected_answer(record, questions.get(record.response.instruction_id)))
+    return _compare_grouped(wanted, found, is_exact=is_exact and batch_items is not None)
 
 
-def _compared(
-    wanted: Mapping[_Key, list[_Given]], found: Mapping[_Key, list[ReportCell]], *, is_exact: bool
+def _compare_grouped(
+    wanted: Mapping[_Key, list[_ExpectedAnswer]], found: Mapping[_Key, list[ReportCell]], *, is_exact: bool
 ) -> AnswerComparison:
-    missing: list[_Given] = []
+    missing: list[_ExpectedAnswer] = []
     added: list[ReportCell] = []
-    labels = _Labels()
+    labels = _LabelPairs()
     for key in yielding_gil({**wanted, **found}):
         left, right = _without_equal(wanted.get(key, []), found.get(key, []))
         if not is_exact:
@@ -103,10 +103,12 @@ def _compared(
     doubtful = labels.doubtful()
     missing += [given for given, _cell in doubtful]
     added += [cell for _given, cell in doubtful]
-    return AnswerComparison(len(missing), len(added), _first(missing, added))
+    return AnswerComparison(len(missing), len(added), _first_difference(missing, added))
 
 
-def _without_equal(wanted: list[_Given], found: list[ReportCell]) -> tuple[list[_Given], list[ReportCell]]:
+def _without_equal(
+    wanted: list[_ExpectedAnswer], found: list[ReportCell]
+) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
     """What is left of either side when all is taken away that both have."""
     left, right = [], list(found)
     for given in wanted:
@@ -118,23 +120,23 @@ def _without_equal(wanted: list[_Given], found: list[ReportCell]) -> tuple[list[
     return left, right
 
 
-def _is_equal(given: _Given, cell: ReportCell) -> bool:
+def _is_equal(given: _ExpectedAnswer, cell: ReportCell) -> bool:
     return given.text == cell.text and given.question in {None, cell.question}
 
 
-def _could_be(given: _Given, cell: ReportCell) -> bool:
+def _could_be(given: _ExpectedAnswer, cell: ReportCell) -> bool:
     return given.question in {None, cell.question} and cell.text not in given.labels
 
 
-class _Labels:
+class _LabelPairs:
     """Answers whose cells have other labels than the layout has now, each with the only cell it fits."""
 
     def __init__(self) -> None:
-        self._pairs: list[tuple[_Given, ReportCell]] = []
+        self._pairs: list[tuple[_ExpectedAnswer, ReportCell]] = []
 
     def without_pairs(
-        self, wanted: list[_Given], found: list[ReportCell]
-    ) -> tuple[list[_Given], list[ReportCell]]:
+        self, wanted: list[_ExpectedAnswer], found: list[ReportCell]
+    ) -> tuple[list[_ExpectedAnswer], list[ReportCell]]:
         """What is left when the answers with labels are taken away that there is one cell for."""
         left, right = [], list(found)
         for given in wanted:
@@ -146,7 +148,7 @@ class _Labels:
                 left.append(given)
         return left, right
 
-    def doubtful(self) -> list[tuple[_Given, ReportCell]]:
+    def doubtful(self) -> list[tuple[_ExpectedAnswer, ReportCell]]:
         """The pairs whose label stands for more than one value, or whose value has more than one label."""
         by_value, by_text = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
         for question, entries, text in {
@@ -161,7 +163,7 @@ class _Labels:
         ]
 
 
-class Moments:
+class ComparableTimes:
     """When answers were given, as text that can be compared: as exactly as the report says it."""
 
     def __init__(self) -> None:
@@ -193,11 +195,11 @@ def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _given(record: ResponseRecord, question: AnsweredQuestion | None) -> _Given:
+def _expected_answer(record: ResponseRecord, question: AnsweredQuestion | None) -> _ExpectedAnswer:
     entries = record.response.answer
     item: Instruction = FreeText(key="", attributes={}) if question is None else question.item
     is_choice = record.response.type.startswith("multiple_choice") or record.response.type.endswith("unit")
-    return _Given(
+    return _ExpectedAnswer(
         record.task_id or "",
         record.participant_id,
         None if question is None else question.title,
@@ -208,26 +210,26 @@ def _given(record: ResponseRecord, question: AnsweredQuestion | None) -> _Given:
     )
 
 
-def _first(missing: list[_Given], added: list[ReportCell]) -> str:
+def _first_difference(missing: list[_ExpectedAnswer], added: list[ReportCell]) -> str:
     """The first difference in words: whose answer to what, what it should be, and what stands there."""
     if missing:
         given = missing[0]
         at = [cell for cell in added if cell.participant == given.participant]
         instead = [cell for cell in at if given.question in {None, cell.question}]
-        said = _("participant {person}, task {record}, “{question}”: “{answer}” is not there").format(
+        said = _("participant {person}, task {record}, “{question}”: “{answer}” is missing").format(
             person=given.participant,
             record=given.record,
             question=truncate(given.question or _("a question that is no longer asked")),
             answer=truncate(given.text),
         )
         if instead:
-            there = _("“{text}” stands at {record}").format(
+            there = _("“{text}” is at {record}").format(
                 text=truncate(instead[0].text), record=instead[0].record
             )
             return f"{said}, {there}"
         return said
     if added:
-        return _("participant {person}, record {record}, “{question}”: nobody answered “{answer}”").format(
+        return _("participant {person}, record {record}, “{question}”: no one answered “{answer}”").format(
             person=added[0].participant,
             record=added[0].record,
             question=truncate(added[0].question),

@@ -19,7 +19,7 @@ from batchwright.workflows.report_table import open_report
 
 
 @dataclass(frozen=True)
-class GivenAnswer:
+class AnswerToLocate:
     """One answer by which the record of its task is found."""
 
     task_id: str
@@ -29,8 +29,8 @@ class GivenAnswer:
     text: str
 
 
-async def find_in_report(
-    bench: WorkflowContext, batch_id: str, answers: Iterable[GivenAnswer]
+async def find_records_in_report(
+    bench: WorkflowContext, batch_id: str, answers: Iterable[AnswerToLocate]
 ) -> dict[str, dict[str, str]]:
     """Fetch the report of a batch, and find in it the records that answers are about, by the id of the task.
 
@@ -41,7 +41,7 @@ async def find_in_report(
     stopped = threading.Event()
     with TemporaryDirectory(prefix="batchwright-", ignore_cleanup_errors=True) as folder:
         path = Path(folder, "report.csv")
-        await fetch_report_quietly(bench, batch_id, path)
+        await fetch_report_without_job(bench, batch_id, path)
         try:
             return await asyncio.to_thread(match_answers, path, answers, stopped.is_set)
         finally:
@@ -49,7 +49,7 @@ async def find_in_report(
 
 
 def match_answers(
-    path: Path, answers: Iterable[GivenAnswer], is_stopped: Callable[[], bool] = lambda: False
+    path: Path, answers: Iterable[AnswerToLocate], is_stopped: Callable[[], bool] = lambda: False
 ) -> dict[str, dict[str, str]]:
     """The records of a report that answers are about, as text by the id of their task.
 
@@ -63,18 +63,18 @@ def match_answers(
         is_stopped: once it says so, nothing more is read.
     """
     try:
-        moments = _moments_in(path, is_stopped)
-        wanted: dict[tuple[str, str, str], list[GivenAnswer]] = defaultdict(list)
+        moments = _times_in(path, is_stopped)
+        wanted: dict[tuple[str, str, str], list[AnswerToLocate]] = defaultdict(list)
         for answer in yielding_gil(answers):
             wanted[answer.participant, moments.of_answer(answer.given_at), answer.question].append(answer)
-        return _matched(path, wanted, moments, is_stopped)
+        return _match(path, wanted, moments, is_stopped)
     except (ValueError, IndexError, csv.Error):
         return {}
 
 
-def _moments_in(path: Path, is_stopped: Callable[[], bool]) -> Moments:
+def _times_in(path: Path, is_stopped: Callable[[], bool]) -> ComparableTimes:
     """How exactly the report writes moments, which all of them together show."""
-    moments = Moments()
+    moments = ComparableTimes()
     with open_report(path) as table:
         for row in table.rows:
             if is_stopped():
@@ -84,10 +84,10 @@ def _moments_in(path: Path, is_stopped: Callable[[], bool]) -> Moments:
     return moments
 
 
-def _matched(
+def _match(
     path: Path,
-    wanted: Mapping[tuple[str, str, str], list[GivenAnswer]],
-    moments: Moments,
+    wanted: Mapping[tuple[str, str, str], list[AnswerToLocate]],
+    moments: ComparableTimes,
     is_stopped: Callable[[], bool],
 ) -> dict[str, dict[str, str]]:
     fits: dict[str, Counter[str]] = defaultdict(Counter)

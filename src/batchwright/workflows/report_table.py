@@ -10,9 +10,9 @@ from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.workflows.report_answers import ReportCell
 
-REPORT_BEGINS = ("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question")
-_DATAPOINT, _GROUP, _TYPE, _QUESTION = range(len(REPORT_BEGINS))
-_LONGEST_CELL = 1 << 27
+FIXED_COLUMNS = ("DataPoint_ID", "Task_Group_ID", "Task_Type", "Question")
+_DATAPOINT, _GROUP, _TYPE, _QUESTION = range(len(FIXED_COLUMNS))
+_MAX_CELL_CHARS = 1 << 27
 _CELLS_PER_ANNOTATOR = 3
 
 
@@ -43,7 +43,7 @@ def open_report(path: Path) -> Iterator[ReportTable]:
         OSError: the file cannot be read.
         ValueError: it is no such table; `rows` raises it too, and `csv.Error` or `IndexError`.
     """
-    csv.field_size_limit(_LONGEST_CELL)
+    csv.field_size_limit(_MAX_CELL_CHARS)
     with path.open(encoding="utf-8", newline="") as file:
         table = csv.reader(file)
         header = next(table, [])
@@ -65,9 +65,9 @@ def open_report(path: Path) -> Iterator[ReportTable]:
                     for place in annotators
                     if row[place]
                 ]
-                yield ReportRow(row[_DATAPOINT], row[_GROUP], row[len(REPORT_BEGINS) : first], answers)
+                yield ReportRow(row[_DATAPOINT], row[_GROUP], row[len(FIXED_COLUMNS) : first], answers)
 
-        yield ReportTable(header, header[len(REPORT_BEGINS) : first], rows())
+        yield ReportTable(header, header[len(FIXED_COLUMNS) : first], rows())
 
 
 def _annotators(header: Sequence[str]) -> int:

@@ -38,33 +38,33 @@ async def retry_job(bench: WorkflowContext, job: JobRow) -> None:
     subject = {name: str(id) for name, id in job.subject.items()}
     name, id, seen = await _REQUESTS[kind](bench, subject)
     if id:
-        await bench.watching.join(kind, {**subject, name: id}, job.title)
-    elif seen.settled:
-        await bench.watching.turned_out(job, seen)
+        await bench.jobs.watch_unless_known(kind, {**subject, name: id}, job.title)
+    elif seen.is_settled:
+        await bench.jobs.record_retried(job, seen)
     else:
-        raise UnexpectedResponse(job.title, _("it has no id to ask for it by"))
+        raise UnexpectedResponse(job.title, _("the response has no id"))
 
 
-_Begun = tuple[str, str | None, JobStatus]
+_StartedJob = tuple[str, str | None, JobStatus]
 """What the id of a job is called, the id if it has one, and how it stands."""
 
 
-async def _sync(bench: WorkflowContext, subject: Mapping[str, str]) -> _Begun:
+async def _sync(bench: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:
     job = await bench.service.batches.sync(subject["batch_id"])
     return "sync_id", job.sync_id, sync_job_status(job)
 
 
-async def _export(bench: WorkflowContext, subject: Mapping[str, str]) -> _Begun:
+async def _export(bench: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:
     job = await bench.service.exports.start(subject["batch_id"])
     return "export_id", job.export_id, export_job_status(job)
 
 
-async def _collection_export(bench: WorkflowContext, subject: Mapping[str, str]) -> _Begun:
+async def _collection_export(bench: WorkflowContext, subject: Mapping[str, str]) -> _StartedJob:
     job = await bench.service.exports.start_of_collection(subject["collection_id"])
     return "export_id", job.export_id, export_job_status(job)
 
 
-_REQUESTS: Mapping[str, Callable[[WorkflowContext, Mapping[str, str]], Awaitable[_Begun]]] = {
+_REQUESTS: Mapping[str, Callable[[WorkflowContext, Mapping[str, str]], Awaitable[_StartedJob]]] = {
     JobKind.SYNC: _sync,
     JobKind.EXPORT: _export,
     JobKind.COLLECTION_EXPORT: _collection_export,

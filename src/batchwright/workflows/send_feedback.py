@@ -12,14 +12,14 @@ from batchwright.client.local_job import LocalJob
 from batchwright.client.presigned_retry import with_presigned_retry
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.local.sent_files import SentFile, SentFiles
-from batchwright.wire.feedback import EXTENSIONS, LARGEST, FeedbackUploadUrl, is_feedback_file
+from batchwright.wire.feedback import EXTENSIONS, MAX_BYTES, FeedbackUploadUrl, is_feedback_file
 
 
 class FileRejected(Exception):
     """The service would not take a file; the text says why in a sentence."""
 
 
-def check(path: Path) -> int:
+def require_accepted_file(path: Path) -> int:
     """The size in bytes of a file that the service would take; call it off the event loop.
 
     Raises:
@@ -31,12 +31,12 @@ def check(path: Path) -> int:
     size = path.stat().st_size
     if not is_feedback_file(path.name):
         names = ", ".join(extension[1:] for extension in EXTENSIONS[:-1])
-        sentence = _("The service takes {formats} and {last}.")
+        sentence = _("The service accepts {formats} and {last}.")
         raise FileRejected(sentence.format(formats=names, last=EXTENSIONS[-1][1:]))
-    if size > LARGEST:
-        raise FileRejected(_("It is larger than 5 GB. Split it, and send the parts."))
+    if size > MAX_BYTES:
+        raise FileRejected(_("The file is larger than 5 GB. Split it, and send the parts."))
     if not size:
-        raise FileRejected(_("It is empty. There is nothing to send."))
+        raise FileRejected(_("The file is empty. There is nothing to send."))
     return size
 
 
@@ -65,15 +65,15 @@ async def send_feedback(
         OSError: the file cannot be read.
         ApiError: another failure, after the last attempt.
     """
-    size = await asyncio.to_thread(check, path)
-    async with bench.watching.doing(JobKind.UPLOAD, {"feedback": bench.workspace_id}, path.name) as doing:
-        moved = doing.came_to(await _sent(bench, path, size, doing, on_progress, waits))
-    bench.tell(_("Sent {name}.").format(name=path.name))
-    where = bench.memory.connection, bench.workspace_id
+    size = await asyncio.to_thread(require_accepted_file, path)
+    async with bench.jobs.local_job(JobKind.UPLOAD, {"feedback": bench.workspace_id}, path.name) as doing:
+        moved = doing.record_transfer(await _send(bench, path, size, doing, on_progress, waits))
+    bench.notify(_("Sent {name}.").format(name=path.name))
+    where = bench.id_recorder.connection, bench.workspace_id
     return await asyncio.to_thread(sent.add, path.name, moved.size, *where, row_id)
 
 
-async def _sent(
+async def _send(
     bench: WorkflowContext,
     path: Path,
     size: int,
@@ -88,12 +88,12 @@ async def _sent(
 
     def send(address: FeedbackUploadUrl) -> Awaitable[TransferResult]:
         def upload(bench: WorkflowContext) -> Awaitable[TransferResult]:
-            doing.starts(size)
-            told = doing.telling(on_progress)
+            doing.start_transfer(size)
+            told = doing.progress_callback(on_progress)
             return bench.service.transfers.upload(path, address.upload_url, on_progress=told)
 
         return run_resiliently(bench, upload, waits, doing)
 
     return await with_presigned_retry(
-        lambda: run_resiliently(bench, ask, waits, doing), send, path.name, bench.tell
+        lambda: run_resiliently(bench, ask, waits, doing), send, path.name, bench.notify
     )

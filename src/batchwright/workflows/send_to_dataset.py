@@ -23,7 +23,7 @@ def require_accepted_name(path: Path, extensions: Sequence[str]) -> None:
         UnreadableFile: it takes files whose names end otherwise.
     """
     if path.suffix.lower() not in extensions:
-        sentence = _("A dataset takes no file called “{name}”: the name has to end in {endings}.")
+        sentence = _("A dataset does not accept a file called “{name}”: the name must end in {endings}.")
         raise UnreadableFile(
             sentence.format(name=path.name, endings=_(" or ").join(extensions)),
             _("Save it as one of these, then try again."),
@@ -60,22 +60,22 @@ async def send_to_dataset(
         OSError: the file cannot be read.
     """
     stamp = await asyncio.to_thread(file_stamp, path)
-    async with bench.watching.doing(JobKind.UPLOAD, {"dataset_id": dataset_id}, path.name) as doing:
+    async with bench.jobs.local_job(JobKind.UPLOAD, {"dataset_id": dataset_id}, path.name) as doing:
 
         async def send(address: UploadUrl) -> tuple[UploadUrl, TransferResult]:
             async def upload(bench: WorkflowContext) -> TransferResult:
                 await require_unchanged(path, stamp)
-                doing.starts(stamp[0])
+                doing.start_transfer(stamp[0])
                 return await bench.service.transfers.upload(
                     path,
                     address.upload_url,
                     content_type=address.content_type or media_type_for(path.name),
-                    on_progress=doing.telling(on_progress),
+                    on_progress=doing.progress_callback(on_progress),
                     has_arrived=lambda: has_arrived(bench, address),
                 )
 
-            return address, doing.came_to(await run_resiliently(bench, upload, waits, doing))
+            return address, doing.record_transfer(await run_resiliently(bench, upload, waits, doing))
 
         return await with_presigned_retry(
-            lambda: run_resiliently(bench, ask, waits, doing), send, path.name, bench.tell
+            lambda: run_resiliently(bench, ask, waits, doing), send, path.name, bench.notify
         )

@@ -41,10 +41,10 @@ async def set_up(
     try:
         await bench.service.batches.set_up(batch_id, wanted)
     except OutcomeUnknown:
-        bench.tell(_("The answer was lost; looking whether setup has begun."))
-        if not await run_resiliently(bench, lambda bench: _has_begun(bench, batch_id, before), hooks):
+        bench.notify(_("The response was lost; checking whether setup has started."))
+        if not await run_resiliently(bench, lambda bench: _has_started(bench, batch_id, before), hooks):
             await bench.service.batches.set_up(batch_id, wanted)
-    return await run_resiliently(bench, lambda bench: _ready(bench, batch_id, title), hooks)
+    return await run_resiliently(bench, lambda bench: _wait_until_ready(bench, batch_id, title), hooks)
 
 
 async def ensure_set_up(bench: WorkflowContext, batch: Batch, title: str, tasks_per_group: int) -> Batch:
@@ -59,23 +59,23 @@ async def ensure_set_up(bench: WorkflowContext, batch: Batch, title: str, tasks_
         case BatchStatus.READY:
             return batch
         case BatchStatus.PROCESSING:
-            return await _ready(bench, batch.id, title)
+            return await _wait_until_ready(bench, batch.id, title)
         case _:
             return await set_up(bench, batch.id, title, tasks_per_group, batch.status)
 
 
-async def _ready(bench: WorkflowContext, batch_id: str, title: str) -> Batch:
+async def _wait_until_ready(bench: WorkflowContext, batch_id: str, title: str) -> Batch:
     """The batch when its tasks are there."""
-    async for sight in bench.watching.started(JobKind.SETUP, {"batch_id": batch_id}, title):
+    async for sight in bench.jobs.started_statuses(JobKind.SETUP, {"batch_id": batch_id}, title):
         last = sight
         if sight.is_late:
-            bench.tell(_("Setup was accepted; the service has not started it."))
+            bench.notify(_("Setup was accepted; the service has not started it."))
     if last.state != BatchStatus.READY:
         raise SetupFailed(last.state, str(last.detail.get("reason") or ""))
     return await bench.service.batches.get(batch_id)
 
 
-async def _has_begun(bench: WorkflowContext, batch_id: str, before: str) -> bool:
+async def _has_started(bench: WorkflowContext, batch_id: str, before: str) -> bool:
     if before == BatchStatus.PROCESSING:
         return False  # what runs may be the earlier setup; the last request wins, so that it is sent again
     state = await bench.service.batches.status(batch_id)

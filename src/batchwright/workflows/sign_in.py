@@ -9,7 +9,7 @@ from batchwright.api.urls import normalized_base_url
 from batchwright.local.connections import trusted_by
 from batchwright.wire.users import User
 
-_ONCE_MORE = RetryPolicy(pauses=lambda: (0.5,), longest=5)
+_ONE_RETRY = RetryPolicy(delays=lambda: (0.5,), longest_wait_s=5)
 """A person waits for the answer: one more try is worth it, and no long wait."""
 
 
@@ -64,4 +64,4 @@ def is_other_service(old_url: str, new_url: str) -> bool:
 
 
 def _connect(url: str, token: str, certificates: str) -> ApiClient:
-    return connect(url, token, patience=_ONCE_MORE, certificates=trusted_by(certificates))
+    return connect(url, token, patience=_ONE_RETRY, certificates=trusted_by(certificates))

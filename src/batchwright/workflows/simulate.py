@@ -16,7 +16,7 @@ from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.wire.local_routes import simulated_participant
 
-AT_ONCE = 4
+MAX_CONCURRENT = 4
 """How many participants answer at the same time."""
 
 
@@ -34,7 +34,7 @@ class SimulatedParticipants:
         They begin one after another, so that the same person gets the same group each time.
         """
         async with ParticipantClient() as pages:
-            turns = asyncio.Semaphore(AT_ONCE)
+            turns = asyncio.Semaphore(MAX_CONCURRENT)
             begun = [started async for started in self._begin(pages)]
             walks = [asyncio.create_task(self._walk(pages, number, page, turns)) for number, page in begun]
             try:
@@ -49,7 +49,7 @@ class SimulatedParticipants:
         """Everybody who gets a group; once all groups are full nobody else is sent to ask."""
         for number in range(self.participants):
             page = await pages.start(self.link, simulated_participant(self.seed, number))
-            if page is NoPage.FREE:
+            if page is NoPage.FULL:
                 return
             if isinstance(page, OpenPage):
                 yield number, page

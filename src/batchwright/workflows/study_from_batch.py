@@ -11,7 +11,7 @@ from batchwright.local.projects import Project, RemoteBinding, empty_task_detail
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
-from batchwright.workflows.batch_content import content_sent, last_sent, wanted_of
+from batchwright.workflows.batch_content import content_sent, desired_batch, last_sent
 from batchwright.workflows.dataset_schemas import lacks_schema, schema_of
 
 
@@ -22,7 +22,7 @@ class LegacyBatch(Exception):
     """
 
 
-async def open_batch(bench: WorkflowContext, batch_id: str) -> Project:
+async def study_from_batch(bench: WorkflowContext, batch_id: str) -> Project:
     """A study of a batch as it is now; what it calls its entries is known, so that an update keeps them.
 
     The study is what the batch was last sent, as far as a later comparison is concerned.
@@ -44,7 +44,7 @@ async def open_batch(bench: WorkflowContext, batch_id: str) -> Project:
         details=_details(batch),
         tasks_per_group=batch.tasks_per_group or 1,
     )
-    sent = content_sent(wanted_of(project, dataset.id)).digest if dataset else ""
+    sent = content_sent(desired_batch(project, dataset.id)).digest if dataset else ""
     remote = RemoteBinding(
         workspace_id=batch.workspace_id or bench.workspace_id,
         dataset_id=dataset.id if dataset else None,
@@ -55,7 +55,7 @@ async def open_batch(bench: WorkflowContext, batch_id: str) -> Project:
         lacks_schema=dataset is not None and lacks_schema(dataset),
         last_sent=last_sent(sent, batch),
     )
-    return replace(project, remotes={bench.memory.connection: remote})
+    return replace(project, remotes={bench.id_recorder.connection: remote})
 
 
 async def _dataset(bench: WorkflowContext, batch: Batch) -> Dataset | None:

@@ -8,7 +8,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.wire.syncs import SyncJob, SyncStatus
 
-_TRIES = 5
+_MAX_ATTEMPTS = 5
 """How often a sync is asked for that a write to the dataset gets in the way of."""
 
 
@@ -41,29 +41,29 @@ async def sync(bench: WorkflowContext, batch_id: str, title: str, *, is_v3: bool
         JobUnreachable: the sync goes on, and cannot be seen at the moment.
         ApiError: a request failed for good.
     """
-    pauses = iter(bench.watching.pauses())
-    for left in reversed(range(_TRIES)):
+    pauses = iter(bench.jobs.poll_intervals())
+    for left in reversed(range(_MAX_ATTEMPTS)):
         try:
             started = await bench.service.batches.sync(batch_id)
         except BadRequest as error:
             if is_v3:
-                raise V3NotSynced(error.said.message) from error
+                raise V3NotSynced(error.response.message) from error
             raise
-        job = await _ended(bench, started, batch_id, title)
+        job = await _wait_for_end(bench, started, batch_id, title)
         if job.status == SyncStatus.COMPLETE:
             return job
         if job.status != SyncStatus.FAILED or not left:
             break
-        bench.tell(_("The sync did not work: {reason}").format(reason=job.reason or job.status))
+        bench.notify(_("The sync failed: {reason}").format(reason=job.reason or job.status))
         await asyncio.sleep(next(pauses))
     raise SyncFailed(job.reason or job.status)
 
 
-async def _ended(bench: WorkflowContext, job: SyncJob, batch_id: str, title: str) -> SyncJob:
+async def _wait_for_end(bench: WorkflowContext, job: SyncJob, batch_id: str, title: str) -> SyncJob:
     """The job when it has ended; one that was over at once need not have an id (wire reference, 5.5)."""
     if job.settled or not job.sync_id:
         return job
     subject = {"batch_id": batch_id, "sync_id": job.sync_id}
-    async for _sight in bench.watching.sights(JobKind.SYNC, subject, title):
+    async for _sight in bench.jobs.statuses(JobKind.SYNC, subject, title):
         pass
     return await bench.service.batches.sync_job(batch_id, job.sync_id)

@@ -20,7 +20,7 @@ from batchwright.workflows.create_dataset import get_or_create_dataset
 from batchwright.workflows.send_to_dataset import require_accepted_name, send_to_dataset
 
 
-def _nobody(*_news: object) -> None:
+def _ignore(*_news: object) -> None:
     """Who is told when nobody looks on."""
 
 
@@ -28,17 +28,17 @@ def _nobody(*_news: object) -> None:
 class UploadObserver:
     """Is told, on the event loop, how the bringing of a file goes on."""
 
-    made: Callable[[Dataset], object] = _nobody
+    on_created: Callable[[Dataset], object] = _ignore
     """The dataset stands; nothing is in it yet."""
-    moved: OnProgress = _nobody
+    on_progress: OnProgress = _ignore
     """Bytes sent so far, and in all; begins again at 0 when the file is sent anew."""
-    sent: Callable[[str], object] = _nobody
+    on_sent: Callable[[str], object] = _ignore
     """The file is there; this is the id of its import."""
-    seen: Callable[[JobStatus], object] = _nobody
+    on_status: Callable[[JobStatus], object] = _ignore
     """The import as it stands now."""
 
 
-NOBODY = UploadObserver()
+NO_OBSERVER = UploadObserver()
 
 
 class ImportFailed(Exception):
@@ -66,7 +66,7 @@ class UploadResult:
 
     dataset: Dataset
     job: ImportJob
-    sent: TransferResult
+    transfer: TransferResult
 
     @property
     def accepted(self) -> int:
@@ -78,7 +78,7 @@ class UploadResult:
         """How many records were refused."""
         return self.job.rejected_count or 0
 
-    def insist(self) -> None:
+    def require_complete(self) -> None:
         """Make sure that there is something to set up.
 
         Raises:
@@ -94,7 +94,7 @@ async def upload_dataset(
     name: str,
     schema: Schema,
     path: Path,
-    onlooker: UploadObserver = NOBODY,
+    onlooker: UploadObserver = NO_OBSERVER,
     records: int | None = None,
     waits: RecoveryHooks | None = None,
 ) -> UploadResult:
@@ -116,11 +116,11 @@ async def upload_dataset(
     require_accepted_name(path, V4_EXTENSIONS)
     wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id, schema=dict(write_schema(schema)))
     dataset = await get_or_create_dataset(bench, trail, wanted)
-    onlooker.made(dataset)
-    sent = await _arrived_before(bench, trail, dataset.id, path)
+    onlooker.on_created(dataset)
+    sent = await _transferred_before(bench, trail, dataset.id, path)
     if sent is None:
-        _id, sent = await send_file(bench, trail, dataset.id, path, onlooker.moved, waits)
-    bench.tell(_("Sent {name}.").format(name=path.name))
+        _id, sent = await send_file(bench, trail, dataset.id, path, onlooker.on_progress, waits)
+    bench.notify(_("Sent {name}.").format(name=path.name))
     job = await watch_import(bench, trail, path.name, onlooker, records)
     return UploadResult(dataset, job, sent)
 
@@ -129,7 +129,7 @@ async def watch_import(
     bench: WorkflowContext,
     trail: Checkpoint,
     title: str,
-    onlooker: UploadObserver = NOBODY,
+    onlooker: UploadObserver = NO_OBSERVER,
     records: int | None = None,
 ) -> ImportJob:
     """The import that `trail` has come to, once it has ended; nothing is made and no file sent.
@@ -141,16 +141,16 @@ async def watch_import(
     """
     steps = await trail.steps()
     subject = {"dataset_id": str(steps["dataset"]), "import_id": str(steps["import"])}
-    onlooker.sent(subject["import_id"])
+    onlooker.on_sent(subject["import_id"])
     subject |= {} if records is None else {"records": str(records)}
     try:
-        return await _imported(bench, subject, title, onlooker.seen)
+        return await _wait_for_import(bench, subject, title, onlooker.on_status)
     except ImportFailed:
-        await trail.end()
+        await trail.clear()
         raise
 
 
-async def _arrived_before(
+async def _transferred_before(
     bench: WorkflowContext, trail: Checkpoint, dataset_id: str, path: Path
 ) -> TransferResult | None:
     """What was sent, if the file has reached the service before."""
@@ -163,10 +163,10 @@ async def _arrived_before(
         return None
     if job.status in (ImportStatus.UNINITIALISED, ImportStatus.FAILED):
         return None
-    return await asyncio.to_thread(_as_sent, path)
+    return await asyncio.to_thread(_transfer_result, path)
 
 
-def _as_sent(path: Path) -> TransferResult:
+def _transfer_result(path: Path) -> TransferResult:
     return TransferResult(path.stat().st_size, file_sha256(path))
 
 
@@ -175,7 +175,7 @@ async def send_file(
     trail: Checkpoint,
     dataset_id: str,
     path: Path,
-    on_progress: OnProgress = _nobody,
+    on_progress: OnProgress = _ignore,
     waits: RecoveryHooks | None = None,
 ) -> tuple[str, TransferResult]:
     """Send a file to a V4 dataset; `waits` as `run_resiliently` has it.
@@ -194,9 +194,9 @@ async def send_file(
         address = await bench.service.datasets.upload_url(dataset_id, path.name)
         if not address.import_id:
             raise UnexpectedResponse(
-                _("the address for {name}").format(name=path.name), _("it names no import")
+                _("the address for {name}").format(name=path.name), _("it has no import id")
             )
-        await trail.mark(**{"import": address.import_id})
+        await trail.record(**{"import": address.import_id})
         return address
 
     async def has_arrived(bench: WorkflowContext, address: UploadUrl) -> bool:
@@ -207,15 +207,15 @@ async def send_file(
     return str(address.import_id), sent
 
 
-async def _imported(
+async def _wait_for_import(
     bench: WorkflowContext, subject: Mapping[str, str], title: str, seen: Callable[[JobStatus], object]
 ) -> ImportJob:
     """The import when it has ended; without a schema it would wait for one (wire reference, 4.6)."""
-    if not await bench.watching.has_seen_end(JobKind.IMPORT, subject):
-        async for sight in bench.watching.started(JobKind.IMPORT, subject, title):
+    if not await bench.jobs.has_ended(JobKind.IMPORT, subject):
+        async for sight in bench.jobs.started_statuses(JobKind.IMPORT, subject, title):
             seen(sight)
             if sight.is_late:
-                bench.tell(_("{name} was sent; the service has not started to read it.").format(name=title))
+                bench.notify(_("{name} was sent; the service has not started to read it.").format(name=title))
             if sight.state == ImportStatus.PENDING_SCHEMA:
                 break
     job = await bench.service.datasets.import_job(subject["dataset_id"], subject["import_id"])

@@ -17,7 +17,7 @@ from batchwright.wire.datasets import (
 )
 from batchwright.workflows.create_dataset import get_or_create_dataset
 from batchwright.workflows.send_to_dataset import require_accepted_name, send_to_dataset
-from batchwright.workflows.upload_dataset import NOBODY, UploadObserver
+from batchwright.workflows.upload_dataset import NO_OBSERVER, UploadObserver
 
 
 class V3ReadFailed(Exception):
@@ -33,7 +33,7 @@ async def upload_v3_dataset(
     trail: Checkpoint,
     name: str,
     path: Path,
-    onlooker: UploadObserver = NOBODY,
+    onlooker: UploadObserver = NO_OBSERVER,
     waits: RecoveryHooks | None = None,
 ) -> Dataset:
     """A new V3 dataset with the rows of a CSV file, or of one in a ZIP archive (Datasets rule 2).
@@ -53,23 +53,23 @@ async def upload_v3_dataset(
     require_accepted_name(path, V3_EXTENSIONS)
     wanted = DatasetCreate(name=name, workspace_id=bench.workspace_id)
     dataset = await get_or_create_dataset(bench, trail, wanted)
-    onlooker.made(dataset)
+    onlooker.on_created(dataset)
     if not await _has_file(bench, dataset.id):
         await _send(bench, dataset.id, path, onlooker, waits)
-        bench.tell(_("Sent {name}.").format(name=path.name))
+        bench.notify(_("Sent {name}.").format(name=path.name))
     subject = {"dataset_id": dataset.id}
-    if not await bench.watching.has_seen_end(JobKind.PROCESSING, subject):
-        async for sight in bench.watching.started(JobKind.PROCESSING, subject, path.name):
-            onlooker.seen(sight)
+    if not await bench.jobs.has_ended(JobKind.PROCESSING, subject):
+        async for sight in bench.jobs.started_statuses(JobKind.PROCESSING, subject, path.name):
+            onlooker.on_status(sight)
             if sight.is_late:
                 said = _("{name} was sent; the service has not started to read it.")
-                bench.tell(said.format(name=path.name))
+                bench.notify(said.format(name=path.name))
     state = await bench.service.datasets.status(dataset.id)
     if state.status != DatasetStatus.READY:
-        await trail.end()
+        await trail.clear()
         raise V3ReadFailed(state)
     dataset = await bench.service.datasets.get(dataset.id)
-    await trail.end()
+    await trail.clear()
     return dataset
 
 
@@ -86,4 +86,4 @@ async def _send(
     async def has_arrived(bench: WorkflowContext, _address: UploadUrl) -> bool:
         return await _has_file(bench, dataset_id)
 
-    await send_to_dataset(bench, dataset_id, path, ask, has_arrived, onlooker.moved, waits)
+    await send_to_dataset(bench, dataset_id, path, ask, has_arrived, onlooker.on_progress, waits)

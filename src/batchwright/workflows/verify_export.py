@@ -19,9 +19,9 @@ from batchwright.wire.base import to_payload
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.verify_report import Check, count_check, same_multiset
 
-_LONGEST_LINE = 64 << 20
+_MAX_LINE_BYTES = 64 << 20
 """Bytes of the answers of one submission, or to one task, in an archive."""
-_BROKEN = (
+_UNREADABLE = (
     OSError,
     EOFError,
     RuntimeError,
@@ -38,7 +38,7 @@ _BROKEN = (
 class ExportVerification:
     """What has to hold of an archive, and how old it is."""
 
-    proofs: tuple[Check, ...] = ()
+    checks: tuple[Check, ...] = ()
     until: datetime | None = None
     """When the newest answer in it was given; None where it holds none of those there are."""
     newer: int = 0
@@ -59,19 +59,19 @@ def verify_export_file(
         with zipfile.ZipFile(path) as archive:
             broken = archive.testzip()
             names = set(archive.namelist())
-            by_submission = Counter(_told(archive, "responses-by-submission.jsonl"))
-            by_task = Counter(_told(archive, "responses-by-task.jsonl"))
-    except _BROKEN as fault:
+            by_submission = Counter(_answers_in(archive, "responses-by-submission.jsonl"))
+            by_task = Counter(_answers_in(archive, "responses-by-task.jsonl"))
+    except _UNREADABLE as fault:
         return ExportVerification(
-            (Check(_("The export is a sound archive."), holds=False, found=str(fault)),)
+            (Check(_("The export is a valid archive."), passed=False, found=str(fault)),)
         )
     there = _ExpectedAnswers(by_submission)
     for response in responses:
-        there.take(response)
-    newer = there.leave_newer() if may_be_older else 0
+        there.remove(response)
+    newer = there.remove_newer() if may_be_older else 0
     kept = sum(name.startswith("files/") and not name.endswith("/") for name in names)
     proofs = (
-        Check(_("The export is a sound archive."), broken is None, broken or ""),
+        Check(_("The export is a valid archive."), broken is None, broken or ""),
         same_multiset(_("The export has every answer once, by submission."), there.answers, by_submission),
         same_multiset(_("The export has every answer once, by task."), there.answers, by_task),
         count_check(_("The export has every uploaded file."), there.files, kept),
@@ -90,21 +90,21 @@ class _ExpectedAnswers:
         self.until: datetime | None = None
         """When the newest of those was given that the archive tells of."""
 
-    def take(self, response: ResponseRecord) -> None:
+    def remove(self, response: ResponseRecord) -> None:
         answer, given = _answer(to_payload(response)), response.created_at
         self.answers[answer] += 1
-        self.files += _files(response)
+        self.files += _file_count(response)
         if answer not in self._told:
             self._missing.append(response)
         elif given is not None and (self.until is None or given > self.until):
             self.until = given
 
-    def leave_newer(self) -> int:
+    def remove_newer(self) -> int:
         """Count those no more that the archive lacks and that came after all it tells of; how many."""
         newer = [one for one in self._missing if self._is_newer(one)]
         for response in newer:
             self.answers[_answer(to_payload(response))] -= 1
-            self.files -= _files(response)
+            self.files -= _file_count(response)
         return len(newer)
 
     def _is_newer(self, response: ResponseRecord) -> bool:
@@ -113,19 +113,19 @@ class _ExpectedAnswers:
         return response.created_at is not None and response.created_at > self.until
 
 
-def _files(response: ResponseRecord) -> int:
+def _file_count(response: ResponseRecord) -> int:
     """How many files an answer is."""
     return len(response.response.answer) if response.response.type == "file_upload" else 0
 
 
-def _told(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
+def _answers_in(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
     packed = archive.getinfo(name)
     if packed.file_size > max(RATIO_FROM, HIGHEST_RATIO * packed.compress_size):
-        raise ValueError(_("{name} unpacks to far more than answers do").format(name=name))
+        raise ValueError(_("{name} decompresses to far too much data").format(name=name))
     with archive.open(name) as lines:
-        while line := lines.readline(_LONGEST_LINE + 1):
-            if len(line) > _LONGEST_LINE:
-                raise ValueError(_("a line of {name} is longer than any answers are").format(name=name))
+        while line := lines.readline(_MAX_LINE_BYTES + 1):
+            if len(line) > _MAX_LINE_BYTES:
+                raise ValueError(_("a line of {name} is too long").format(name=name))
             for response in json.loads(line)["responses"]:
                 yield _answer(response)
 

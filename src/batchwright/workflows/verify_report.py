@@ -12,7 +12,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import rows
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.report_answers import AnswerComparison, ReportCell, compare
-from batchwright.workflows.report_table import REPORT_BEGINS, open_report
+from batchwright.workflows.report_table import FIXED_COLUMNS, open_report
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Check:
     """Something that has to hold, and whether it does; `found` says what was there instead."""
 
     statement: str
-    holds: bool
+    passed: bool
     found: str = ""
 
 
@@ -31,7 +31,7 @@ def verify_records(data: Path, answered_for: int, nameless: FormatKind = FormatK
     """
     kind = FormatKind.of(data.name) or nameless
     return count_check(
-        _("The service has answered for every record of the file."),
+        _("The service has accepted or rejected every record of the file."),
         sum(1 for _entry in rows(data, Format(kind))),
         answered_for,
     )
@@ -65,8 +65,8 @@ def verify_report(
     try:
         report = _read_report(path)
     except (OSError, ValueError, IndexError, csv.Error) as fault:
-        return [Check(_("The report is a sound table."), holds=False, found=str(fault))]
-    begins = tuple(report.header[: len(REPORT_BEGINS)]) == REPORT_BEGINS
+        return [Check(_("The report is a valid table."), passed=False, found=str(fault))]
+    begins = tuple(report.header[: len(FIXED_COLUMNS)]) == FIXED_COLUMNS
     has_columns = begins and (columns is None or list(columns) == list(report.columns))
     return [
         Check(
@@ -74,13 +74,13 @@ def verify_report(
             has_columns,
             ", ".join(report.header) or _("nothing"),
         ),
-        _rows_proof(report, rows_wanted, datapoints),
+        _check_rows(report, rows_wanted, datapoints),
         Check(
             _("The rows of a record have the same values."),
             not report.differing,
             _("other values in a row of {record}").format(record=report.differing),
         ),
-        _answers_proof(compare(responses, report.answers, batch_items, is_exact=is_exact)),
+        _check_answers(compare(responses, report.answers, batch_items, is_exact=is_exact)),
     ]
 
 
@@ -128,20 +128,20 @@ def _read_report(path: Path) -> _Report:
         return _Report(table.header, table.columns, rows, answers, differing)
 
 
-def _rows_proof(report: _Report, wanted: int | None, datapoints: int) -> Check:
+def _check_rows(report: _Report, wanted: int | None, datapoints: int) -> Check:
     statement = _("The report has a row for each datapoint and instruction.")
     found = report.rows.values()
     if wanted is not None and wanted != sum(found):
         return count_check(statement, wanted, sum(found))
     if len(found) < datapoints:
         said = _("{found} datapoints, and there are {wanted} tasks")
-        return Check(statement, holds=False, found=said.format(found=len(found), wanted=datapoints))
+        return Check(statement, passed=False, found=said.format(found=len(found), wanted=datapoints))
     least, most = min(found, default=0), max(found, default=0)
     said = _("from {least} to {most} rows for a datapoint")
     return Check(statement, least == most, said.format(least=least, most=most))
 
 
-def _answers_proof(comparison: AnswerComparison) -> Check:
+def _check_answers(comparison: AnswerComparison) -> Check:
     counted = _("{missing} missing, {added} too many").format(
         missing=comparison.missing, added=comparison.added
     )

@@ -49,9 +49,9 @@ def watching(service: ApiClient, database: Database) -> ConnectionJobs:
 
 
 async def first_sight(watched: WatchedJob) -> JobStatus | PollFailure:
-    sights = watched.monitor.sights()
+    sights = watched.poller.statuses()
     seen = await anext(sights)
-    watched.monitor.stop()
+    watched.poller.stop()
     return seen
 
 
@@ -62,34 +62,34 @@ async def begin(
     data = folder / "data.csv"
     data.write_text("prompt\nFirst\n", encoding="utf-8")
     if kind is JobKind.IMPORT:
-        return await watching.begin(kind, await sent_file(service, running.workspace_id, data), "data.csv")
+        return await watching.start(kind, await sent_file(service, running.workspace_id, data), "data.csv")
     if kind is JobKind.PROCESSING:
-        return await watching.begin(kind, await sent_v3_file(service, running.workspace_id, data), "data.csv")
+        return await watching.start(kind, await sent_v3_file(service, running.workspace_id, data), "data.csv")
     if kind is JobKind.COLLECTION_EXPORT:
         collection = await new_collection(service, running.workspace_id)
         export = await service.exports.start_of_collection(collection.id)
         subject = {"collection_id": collection.id, "export_id": export.export_id or ""}
-        return await watching.begin(kind, subject, "Survey")
+        return await watching.start(kind, subject, "Survey")
     batch = await unready_batch(service, running.workspace_id, data, LAYOUT)
     dataset_id = batch.datasets[0].id
     if kind is JobKind.MIGRATION:
         answer = await service.datasets.update_schema(dataset_id, SchemaUpdate(schema=SCHEMA))
         subject = {"dataset_id": dataset_id, "job_id": answer.migration_job_id or ""}
-        return await watching.begin(kind, subject, "data")
+        return await watching.start(kind, subject, "data")
     await service.batches.set_up(batch.id, BatchSetup())
     if kind is JobKind.SETUP:
-        return await watching.begin(kind, {"batch_id": batch.id}, "Study")
-    async for _sight in watching.sights(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
+        return await watching.start(kind, {"batch_id": batch.id}, "Study")
+    async for _sight in watching.statuses(JobKind.SETUP, {"batch_id": batch.id}, "Study"):
         pass
     if kind is JobKind.SYNC:
         await service.datasets.append(dataset_id, JsonLinesBody(b'{"prompt": "Later"}\n'))
         sync = await service.batches.sync(batch.id)
-        return await watching.begin(kind, {"batch_id": batch.id, "sync_id": sync.sync_id or ""}, "Study")
+        return await watching.start(kind, {"batch_id": batch.id, "sync_id": sync.sync_id or ""}, "Study")
     export = await service.exports.start(batch.id)
-    return await watching.begin(kind, {"batch_id": batch.id, "export_id": export.export_id or ""}, "Export")
+    return await watching.start(kind, {"batch_id": batch.id, "export_id": export.export_id or ""}, "Export")
 
 
-WATCHED = [kind for kind in JobKind if not kind.is_done_here]
+WATCHED = [kind for kind in JobKind if not kind.is_local]
 
 
 @pytest.mark.spec("ST-05", "ST-16", "ST-19", "ST-23", "ST-26", "I-16")
@@ -103,16 +103,16 @@ def test_a_job_is_watched_to_its_end_after_a_restart(
                 watched = await begin(kind, service, unhurried, tmp_path, watching(service, database))
                 seen = await first_sight(watched)
                 assert isinstance(seen, JobStatus)
-                assert not seen.settled
+                assert not seen.is_settled
 
     async def after() -> None:
         with closing(open_database(tmp_path)) as database:
             async with connect(unhurried.url, unhurried.token) as service:
                 (watched,) = await watching(service, database).resume()
                 assert watched.row.kind == kind
-                sights = [seen async for seen in watched.monitor.sights()]
+                sights = [seen async for seen in watched.poller.statuses()]
                 assert isinstance(sights[-1], JobStatus)
-                assert sights[-1].ending is JobOutcome.DONE
+                assert sights[-1].outcome is JobOutcome.DONE
                 assert await watching(service, database).resume() == []
 
     asyncio.run(before())
@@ -121,12 +121,12 @@ def test_a_job_is_watched_to_its_end_after_a_restart(
 
 def test_a_service_that_is_away_is_lost_sight_of_and_the_job_is_kept(tmp_path: Path) -> None:
     async def away() -> None:
-        patience = RetryPolicy(pauses=lambda: ())
+        patience = RetryPolicy(delays=lambda: ())
         with closing(open_database(tmp_path)) as database:
             async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
                 jobs = watching(service, database)
                 with pytest.raises(JobUnreachable):
-                    async for _sight in jobs.sights(JobKind.SETUP, {"batch_id": "b"}, "Study"):
+                    async for _sight in jobs.statuses(JobKind.SETUP, {"batch_id": "b"}, "Study"):
                         pass
                 assert [watched.row.title for watched in await jobs.resume()] == ["Study"]
 
@@ -138,12 +138,12 @@ def test_a_poll_that_is_repeated_shows_at_once_that_the_service_is_away(tmp_path
         shown: list[PollFailure | None] = []
 
         async def sleep(_seconds: float) -> None:
-            shown.append(watched.monitor.weather)
+            shown.append(watched.poller.poll_failure)
 
         with closing(open_database(tmp_path)) as database:
-            patience = RetryPolicy(pauses=lambda: [1.0], sleep=sleep)
+            patience = RetryPolicy(delays=lambda: [1.0], sleep=sleep)
             async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
-                watched = await watching(service, database).begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
+                watched = await watching(service, database).start(JobKind.SETUP, {"batch_id": "b"}, "Study")
                 await first_sight(watched)
         assert shown == [PollFailure.OFFLINE]
 
@@ -159,12 +159,12 @@ def test_a_job_begun_elsewhere_is_watched_once(unhurried: ServiceAddress, tmp_pa
         batch = await unready_batch(service, unhurried.workspace_id, data, LAYOUT)
         await service.batches.set_up(batch.id, BatchSetup())
         subject = {"batch_id": batch.id}
-        await watching.join(JobKind.SETUP, subject, "Study")
-        await watching.join(JobKind.SETUP, subject, "Study")
+        await watching.watch_unless_known(JobKind.SETUP, subject, "Study")
+        await watching.watch_unless_known(JobKind.SETUP, subject, "Study")
         await until(lambda: not watch.rows.open())
-        (row,) = await watching.begun(JobKind.SETUP, subject)
+        (row,) = await watching.rows_for(JobKind.SETUP, subject)
         assert (row.ending, row.title) == (JobOutcome.DONE, "Study")
-        assert await watching.begun(JobKind.EXPORT, subject) == []
+        assert await watching.rows_for(JobKind.EXPORT, subject) == []
         await watch.close()
 
     async def working() -> None:
@@ -188,10 +188,10 @@ def test_a_job_that_disappeared_ends_with_a_clear_word(
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 jobs = watching(service, database)
-                watched = await jobs.begin(kind, dict.fromkeys(names, UNKNOWN), "Lost")
-                (seen,) = [seen async for seen in watched.monitor.sights()]
+                watched = await jobs.start(kind, dict.fromkeys(names, UNKNOWN), "Lost")
+                (seen,) = [seen async for seen in watched.poller.statuses()]
                 assert isinstance(seen, JobStatus)
-                assert seen.ending is JobOutcome.GONE
+                assert seen.outcome is JobOutcome.GONE
                 assert await jobs.resume() == []
 
     asyncio.run(working())
@@ -202,8 +202,8 @@ def test_what_this_program_does_is_kept_with_what_came_of_it(running: ServiceAdd
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 jobs, rows = watching(service, database), JobRows(database)
-                async with jobs.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as doing:
-                    doing.got_to(1, 2)
+                async with jobs.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv") as doing:
+                    doing.advance(1, 2)
                     (row,) = rows.open()
                     assert row.ending is None
                     assert await jobs.resume() == []
@@ -211,7 +211,7 @@ def test_what_this_program_does_is_kept_with_what_came_of_it(running: ServiceAdd
                 (row,) = rows.latest()
                 assert (row.ending, row.detail) == (JobOutcome.DONE, {"sha256": "0f"})
                 with pytest.raises(OSError, match="gone"):
-                    async with jobs.doing(JobKind.UPLOAD, {}, "data.csv"):
+                    async with jobs.local_job(JobKind.UPLOAD, {}, "data.csv"):
                         raise OSError("gone")
                 assert (rows.latest()[0].ending, rows.latest()[0].detail) == (
                     JobOutcome.FAILED,
@@ -229,7 +229,7 @@ def test_what_is_cancelled_is_kept_as_stopped(running: ServiceAddress, tmp_path:
                 begun = asyncio.Event()
 
                 async def upload() -> None:
-                    async with jobs.doing(JobKind.UPLOAD, {}, "data.csv"):
+                    async with jobs.local_job(JobKind.UPLOAD, {}, "data.csv"):
                         begun.set()
                         await asyncio.Event().wait()
 
@@ -264,8 +264,8 @@ async def work():
     watch = JobWatcher(JobRows(open_database(Path(folder))))
     async with connect(url, token) as service:
         watching = ConnectionJobs(service, watch, connection)
-        watch.take_up([await watching.begin(JobKind.IMPORT, json.loads(subject), "data.csv")])
-        async with watching.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "more.csv"):
+        watch.watch([await watching.start(JobKind.IMPORT, json.loads(subject), "data.csv")])
+        async with watching.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "more.csv"):
             os.kill(os.getpid(), signal.SIGKILL)
 
 asyncio.run(work())
@@ -286,7 +286,7 @@ def test_after_a_kill_jobs_of_the_service_go_on_and_those_of_the_program_are_sto
     async def after() -> list[tuple[str, str | None]]:
         benches = ConnectionPool(folders, TokenStore(MemoryRing()))
         try:
-            rows = (await benches.watch()).rows
+            rows = (await benches.job_watcher()).rows
             assert [row.kind for row in rows.open()] == ["import"]
             await benches.sign_in(CONNECTION, unhurried.token, is_kept=False)
             await benches.resume(lab, lambda _sentence: None)

@@ -80,14 +80,14 @@ def test_a_job_that_nobody_waits_for_is_told_when_it_ends(unhurried: ServiceAddr
         _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
     ) -> None:
         ears = Ears()
-        watch.follow(ears.changed, ears.end)
-        watched = await watching.begin(JobKind.IMPORT, subject, "data.csv")
-        watch.take_up([watched])
-        await until(lambda: watch.monitor(watched.row.number) is watched.monitor)
+        watch.add_listener(ears.changed, ears.end)
+        watched = await watching.start(JobKind.IMPORT, subject, "data.csv")
+        watch.watch([watched])
+        await until(lambda: watch.poller(watched.row.number) is watched.poller)
         assert not watch.is_waited_for(watched.row.number)
         await until(lambda: bool(ears.ended))
         assert [job.ending for job in ears.ended] == [JobOutcome.DONE]
-        assert watch.monitor(watched.row.number) is None
+        assert watch.poller(watched.row.number) is None
         assert ears.changes > 2
 
     with_import(unhurried, tmp_path, steps)
@@ -99,15 +99,15 @@ def test_a_job_that_is_waited_for_has_one_monitor_and_goes_on(
     async def steps(
         _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        sights = watching.sights(JobKind.IMPORT, subject, "data.csv")
+        sights = watching.statuses(JobKind.IMPORT, subject, "data.csv")
         await anext(sights)
         (row,) = watch.rows.open()
-        monitor = watch.monitor(row.number)
-        watch.take_up(await watching.resume())
+        monitor = watch.poller(row.number)
+        watch.watch(await watching.resume())
         await watch.stop(row.number)
         assert watch.is_waited_for(row.number)
-        assert watch.monitor(row.number) is monitor
-        assert [sight.ending async for sight in sights][-1] is JobOutcome.DONE
+        assert watch.poller(row.number) is monitor
+        assert [sight.outcome async for sight in sights][-1] is JobOutcome.DONE
 
     with_import(unhurried, tmp_path, steps)
 
@@ -116,14 +116,14 @@ def test_watching_can_be_stopped_and_taken_up_again(unhurried: ServiceAddress, t
     async def steps(
         _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        watched = await watching.begin(JobKind.IMPORT, subject, "data.csv")
+        watched = await watching.start(JobKind.IMPORT, subject, "data.csv")
         number = watched.row.number
-        watch.take_up([watched])
-        await until(lambda: watch.monitor(number) is not None)
+        watch.watch([watched])
+        await until(lambda: watch.poller(number) is not None)
         await watch.stop(number)
-        await until(lambda: watch.monitor(number) is None)
+        await until(lambda: watch.poller(number) is None)
         assert await watching.resume() == []
-        await watching.look_again(watched.row)
+        await watching.poll_now(watched.row)
         await until(lambda: (watch.rows.find(number) or watched.row).ending == JobOutcome.DONE)
 
     with_import(unhurried, tmp_path, steps)
@@ -133,9 +133,9 @@ def test_what_has_ended_can_be_taken_off_the_list(unhurried: ServiceAddress, tmp
     async def steps(
         _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        async for _sight in watching.sights(JobKind.IMPORT, subject, "data.csv"):
+        async for _sight in watching.statuses(JobKind.IMPORT, subject, "data.csv"):
             pass
-        going = await watching.begin(JobKind.IMPORT, subject, "again.csv")
+        going = await watching.start(JobKind.IMPORT, subject, "again.csv")
         watch.rows.add("removed", JobKind.IMPORT, subject, "lost.csv")
         await watch.clear_ended(["here"])
         assert watch.rows.latest() == watch.rows.open() == [going.row]
@@ -146,14 +146,14 @@ def test_what_has_ended_can_be_taken_off_the_list(unhurried: ServiceAddress, tmp
 def test_a_job_of_a_service_that_is_away_is_looked_at_again(tmp_path: Path) -> None:
     async def do() -> None:
         with closing(open_database(tmp_path)) as database:
-            patience = RetryPolicy(pauses=lambda: ())
+            patience = RetryPolicy(delays=lambda: ())
             async with connect("http://127.0.0.1:9", "token", patience=patience) as service:
                 watch = JobWatcher(JobRows(database))
                 watching = ConnectionJobs(service, watch, "there", lambda: repeat(60))
-                watched = await watching.begin(JobKind.SETUP, {"batch_id": "b"}, "Study")
-                watch.take_up([watched])
-                await until(lambda: watched.monitor.weather is PollFailure.OFFLINE)
-                await until(lambda: watched.monitor.next_look is not None)
+                watched = await watching.start(JobKind.SETUP, {"batch_id": "b"}, "Study")
+                watch.watch([watched])
+                await until(lambda: watched.poller.poll_failure is PollFailure.OFFLINE)
+                await until(lambda: watched.poller.next_poll_at is not None)
                 await watch.close()
                 assert [row.trouble is None for row in watch.rows.open()] == [False]
 
@@ -165,13 +165,13 @@ def test_a_service_that_asks_to_wait_is_not_looked_at_before(tmp_path: Path) -> 
         with closing(open_database(tmp_path)) as database:
             async with connect(url, "token") as service:
                 watch = JobWatcher(JobRows(database))
-                watched = await ConnectionJobs(service, watch, "there").begin(
+                watched = await ConnectionJobs(service, watch, "there").start(
                     JobKind.SETUP, {"batch_id": "b"}, "Study"
                 )
-                watch.take_up([watched])
-                await until(lambda: watched.monitor.next_look is not None)
-                assert watched.monitor.weather is PollFailure.TOLD_TO_WAIT
-                assert (watched.monitor.next_look or 0) > asyncio.get_running_loop().time() + 3000
+                watch.watch([watched])
+                await until(lambda: watched.poller.next_poll_at is not None)
+                assert watched.poller.poll_failure is PollFailure.RATE_LIMITED
+                assert (watched.poller.next_poll_at or 0) > asyncio.get_running_loop().time() + 3000
                 await watch.close()
 
     with StumblingServer([busy_for("3600")]) as server:
@@ -187,15 +187,15 @@ def refusal(status: int) -> Reply:
 def test_a_look_that_is_refused_is_made_again_much_later(refused: Reply, tmp_path: Path) -> None:
     async def do(url: str) -> None:
         with closing(open_database(tmp_path)) as database:
-            async with connect(url, "token", patience=RetryPolicy(pauses=lambda: ())) as service:
+            async with connect(url, "token", patience=RetryPolicy(delays=lambda: ())) as service:
                 watch = JobWatcher(JobRows(database))
                 watching = ConnectionJobs(service, watch, "there", lambda: repeat(0.02))
-                watched = await watching.begin(JobKind.SYNC, {"batch_id": "b", "sync_id": "s"}, "Study")
-                watch.take_up([watched])
-                await until(lambda: watched.monitor.next_look is not None)
-                assert watched.monitor.weather is PollFailure.REFUSED
-                assert (watched.monitor.next_look or 0) > asyncio.get_running_loop().time() + 30
-                await watching.look_through_weather()
+                watched = await watching.start(JobKind.SYNC, {"batch_id": "b", "sync_id": "s"}, "Study")
+                watch.watch([watched])
+                await until(lambda: watched.poller.next_poll_at is not None)
+                assert watched.poller.poll_failure is PollFailure.REFUSED
+                assert (watched.poller.next_poll_at or 0) > asyncio.get_running_loop().time() + 30
+                await watching.resume_polling()
                 await until(lambda: not watch.rows.open())
                 assert (watch.rows.find(watched.row.number) or watched.row).ending == JobOutcome.DONE
 
@@ -214,17 +214,17 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
     async def first() -> None:
         benches = ConnectionPool(folders, TokenStore())
         try:
-            bench = await benches.bench(THIS_COMPUTER, hush)
+            bench = await benches.context(THIS_COMPUTER, hush)
             subject = await sent_file(bench.service, bench.workspace_id, table(tmp_path))
-            await bench.watching.begin(JobKind.IMPORT, subject, "data.csv")
+            await bench.jobs.start(JobKind.IMPORT, subject, "data.csv")
         finally:
             await benches.close()
 
     async def second() -> None:
         benches, ears = ConnectionPool(folders, TokenStore()), Ears()
         try:
-            watch = await benches.watch()
-            watch.follow(ears.changed, ears.end)
+            watch = await benches.job_watcher()
+            watch.add_listener(ears.changed, ears.end)
             await benches.resume(THIS_COMPUTER, hush)
             await until(lambda: bool(ears.ended))
             assert [(job.title, job.ending) for job in ears.ended] == [("data.csv", JobOutcome.DONE)]
@@ -238,7 +238,7 @@ def test_a_job_goes_on_in_the_next_run_of_the_program(tmp_path: Path) -> None:
 def test_all_who_ask_at_once_get_the_same_watch(tmp_path: Path) -> None:
     async def do() -> None:
         benches = ConnectionPool(Folders(tmp_path / "data", tmp_path / "cache"), TokenStore())
-        first, second = await asyncio.gather(benches.watch(), benches.watch())
+        first, second = await asyncio.gather(benches.job_watcher(), benches.job_watcher())
         await benches.close()
         assert first is second
 
@@ -251,15 +251,15 @@ def test_a_monitor_that_takes_the_place_of_another_stays_known(
     async def steps(
         _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        begun = await watching.begin(JobKind.IMPORT, subject, "data.csv")
-        watch.take_up([begun])
-        await until(lambda: watch.monitor(begun.row.number) is begun.monitor)
+        begun = await watching.start(JobKind.IMPORT, subject, "data.csv")
+        watch.watch([begun])
+        await until(lambda: watch.poller(begun.row.number) is begun.poller)
         (again,) = await watching.resume()
-        watch.take_up([again])
-        await until(lambda: watch.monitor(begun.row.number) is again.monitor)
+        watch.watch([again])
+        await until(lambda: watch.poller(begun.row.number) is again.poller)
         for _turn in range(5):
             await asyncio.sleep(0)
-            assert watch.monitor(begun.row.number) is again.monitor
+            assert watch.poller(begun.row.number) is again.poller
 
     with_import(unhurried, tmp_path, steps)
 
@@ -268,11 +268,11 @@ def test_who_begins_to_wait_takes_over_from_the_watch(unhurried: ServiceAddress,
     async def steps(
         _service: ApiClient, watch: JobWatcher, watching: ConnectionJobs, subject: dict[str, str]
     ) -> None:
-        begun = await watching.begin(JobKind.IMPORT, subject, "data.csv")
-        watch.take_up([begun])
-        await until(lambda: watch.monitor(begun.row.number) is begun.monitor)
+        begun = await watching.start(JobKind.IMPORT, subject, "data.csv")
+        watch.watch([begun])
+        await until(lambda: watch.poller(begun.row.number) is begun.poller)
         (again,) = await watching.resume()
-        seen = [sight async for sight in watch.sights(again)]
+        seen = [sight async for sight in watch.statuses(again)]
         assert seen
         assert not watch.rows.open()
 
@@ -284,10 +284,10 @@ def test_a_job_that_the_service_does_not_know_ends_as_gone(running: ServiceAddre
         with closing(open_database(tmp_path)) as database:
             async with connect(running.url, running.token) as service:
                 watch, ears = JobWatcher(JobRows(database)), Ears()
-                watch.follow(ears.changed, ears.end)
+                watch.add_listener(ears.changed, ears.end)
                 watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
                 lost = {"dataset_id": "01900000-0000-7000-8000-000000000000", "import_id": "none"}
-                watch.take_up([await watching.begin(JobKind.IMPORT, lost, "data.csv")])
+                watch.watch([await watching.start(JobKind.IMPORT, lost, "data.csv")])
                 await until(lambda: bool(ears.ended))
                 assert ears.ended[0].ending == JobOutcome.GONE
 
@@ -309,10 +309,10 @@ def test_a_watch_goes_on_while_nothing_can_be_kept(running: ServiceAddress, tmp_
                 watch = JobWatcher(JobRows(database))
                 watching = ConnectionJobs(service, watch, "here", lambda: repeat(0.02))
                 subject = await sent_file(service, running.workspace_id, table(tmp_path))
-                watched = await watching.begin(JobKind.IMPORT, subject, "data.csv")
+                watched = await watching.start(JobKind.IMPORT, subject, "data.csv")
                 with closing(busy(database, tmp_path)):
-                    watch.take_up([watched])
-                    await until(lambda: watched.monitor.weather is PollFailure.CANNOT_KEEP)
+                    watch.watch([watched])
+                    await until(lambda: watched.poller.poll_failure is PollFailure.NOT_STORED)
                 await until(lambda: not watch.rows.open())
                 assert (watch.rows.find(watched.row.number) or watched.row).ending == JobOutcome.DONE
 
@@ -325,9 +325,9 @@ def test_what_is_done_is_done_although_it_cannot_be_kept(running: ServiceAddress
             async with connect(running.url, running.token) as service:
                 watching = ConnectionJobs(service, JobWatcher(JobRows(database)), "here")
                 with ExitStack() as held:
-                    async with watching.doing(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv"):
+                    async with watching.local_job(JobKind.UPLOAD, {"dataset_id": "d"}, "data.csv"):
                         held.enter_context(closing(busy(database, tmp_path)))
-                (row,) = await watching.begun(JobKind.UPLOAD, {"dataset_id": "d"})
+                (row,) = await watching.rows_for(JobKind.UPLOAD, {"dataset_id": "d"})
                 assert (row.ending, row.is_watched) == (None, True)
 
     asyncio.run(do())
@@ -344,9 +344,9 @@ def test_what_a_crash_left_under_way_is_stopped_at_the_next_start_without_any_co
     async def next_start() -> dict[str, str | None]:
         benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
         try:
-            rows = (await benches.watch()).rows
+            rows = (await benches.job_watcher()).rows
             rows.add("Signed out", JobKind.UPLOAD, {}, "begun in this run")
-            return {row.title: row.ending for row in (await benches.watch()).rows.latest()}
+            return {row.title: row.ending for row in (await benches.job_watcher()).rows.latest()}
         finally:
             await benches.close()
 
@@ -362,7 +362,7 @@ def test_what_a_command_does_beside_the_window_is_left_to_it(tmp_path: Path) -> 
 
         async def start_a_window() -> None:
             benches = ConnectionPool(Folders(tmp_path, tmp_path), TokenStore())
-            await benches.watch()
+            await benches.job_watcher()
             await benches.close()
 
         asyncio.run(start_a_window())

@@ -41,7 +41,7 @@ VERDICTS = {
     Offline: PollDecision(PollFailure.OFFLINE),
     SignedOut: PollDecision(PollFailure.SIGNED_OUT),
     Gone: PollDecision(PollFailure.GONE),
-    Busy: PollDecision(PollFailure.TOLD_TO_WAIT, HOUR),
+    Busy: PollDecision(PollFailure.RATE_LIMITED, HOUR),
 }
 
 
@@ -57,11 +57,11 @@ class RowNotes:
         self._rows = rows
         self._number = number
 
-    async def saw(self, sight: JobStatus) -> None:
-        await asyncio.to_thread(self._rows.record, self._number, sight.state, sight.detail, sight.ending)
+    async def record_status(self, status: JobStatus) -> None:
+        await asyncio.to_thread(self._rows.record, self._number, status.state, status.detail, status.outcome)
 
-    async def missed(self, weather: PollFailure, reason: str) -> None:
-        await asyncio.to_thread(self._rows.record_failure, self._number, f"{weather.name} {reason}".strip())
+    async def record_failure(self, failure: PollFailure, reason: str) -> None:
+        await asyncio.to_thread(self._rows.record_failure, self._number, f"{failure.name} {reason}".strip())
 
 
 class Looks:
@@ -108,7 +108,7 @@ def watch(
 
     async def watching() -> list[JobStatus | PollFailure]:
         monitor = JobPoller(look, RowNotes(rows, number), judge, pauses)
-        return [seen async for seen in monitor.sights()]
+        return [seen async for seen in monitor.statuses()]
 
     return asyncio.run(watching())
 
@@ -123,7 +123,7 @@ def test_what_was_seen_is_on_disk_before_it_is_shown(rows: JobRows) -> None:
         number = new_job(rows)
         monitor = JobPoller(Looks(QUEUED, RUNNING, DONE), RowNotes(rows, number), judge, no_pauses)
         kept = []
-        async for _seen in monitor.sights():
+        async for _seen in monitor.statuses():
             row = rows.find(number)
             assert row is not None
             kept.append(row.state)
@@ -172,9 +172,9 @@ def test_without_a_token_nothing_is_asked_until_somebody_says_so(rows: JobRows) 
     async def watching() -> list[JobStatus | PollFailure]:
         monitor = JobPoller(Looks(SignedOut(), DONE), RowNotes(rows, new_job(rows)), judge, no_pauses)
         shown = []
-        async for seen in monitor.sights():
+        async for seen in monitor.statuses():
             shown.append(seen)
-            asyncio.get_running_loop().call_soon(monitor.look_now)
+            asyncio.get_running_loop().call_soon(monitor.poll_now)
         return shown
 
     assert asyncio.run(watching()) == [PollFailure.SIGNED_OUT, DONE]
@@ -187,17 +187,17 @@ def test_a_service_that_asks_to_wait_is_left_alone_for_as_long(rows: JobRows) ->
         wait: list[float] = []
 
         def look_now() -> None:
-            assert monitor.next_look is not None
-            wait.append(monitor.next_look - loop.time())
-            monitor.look_now()
+            assert monitor.next_poll_at is not None
+            wait.append(monitor.next_poll_at - loop.time())
+            monitor.poll_now()
 
-        async for seen in monitor.sights():
+        async for seen in monitor.statuses():
             shown.append(seen)
             loop.call_soon(look_now)
         return shown, wait[0]
 
     shown, wait = asyncio.run(watching())
-    assert shown == [PollFailure.TOLD_TO_WAIT, DONE]
+    assert shown == [PollFailure.RATE_LIMITED, DONE]
     assert wait == pytest.approx(HOUR, abs=60)
 
 
@@ -205,7 +205,7 @@ def test_a_job_that_the_service_does_not_know_ends_with_a_word(rows: JobRows) ->
     number = new_job(rows)
     (seen,) = watch(rows, number, Looks(Gone("404")))
     assert isinstance(seen, JobStatus)
-    assert seen.ending is JobOutcome.GONE
+    assert seen.outcome is JobOutcome.GONE
     row = rows.find(number)
     assert row is not None
     assert row.ending == "gone"
@@ -237,7 +237,7 @@ def test_a_stopped_monitor_looks_no_more(rows: JobRows) -> None:
     async def watching() -> list[JobStatus | PollFailure]:
         monitor = JobPoller(Looks(QUEUED), RowNotes(rows, new_job(rows)), judge, lambda: repeat(3600))
         shown = []
-        async for seen in monitor.sights():
+        async for seen in monitor.statuses():
             shown.append(seen)
             asyncio.get_running_loop().call_soon(monitor.stop)
         return shown
@@ -256,11 +256,11 @@ class ForgetfulNotes:
         self._fails = fails
         self.kept: list[JobStatus | PollFailure] = []
 
-    async def saw(self, sight: JobStatus) -> None:
-        self._keep(sight)
+    async def record_status(self, status: JobStatus) -> None:
+        self._keep(status)
 
-    async def missed(self, weather: PollFailure, reason: str) -> None:
-        self._keep(weather)
+    async def record_failure(self, failure: PollFailure, reason: str) -> None:
+        self._keep(failure)
 
     def _keep(self, seen: JobStatus | PollFailure) -> None:
         if self._fails:
@@ -271,15 +271,15 @@ class ForgetfulNotes:
 
 def test_what_cannot_be_kept_is_kept_later_and_ends_no_watch() -> None:
     def full_or(error: Exception) -> PollDecision | None:
-        return PollDecision(PollFailure.CANNOT_KEEP) if isinstance(error, FullDisk) else judge(error)
+        return PollDecision(PollFailure.NOT_STORED) if isinstance(error, FullDisk) else judge(error)
 
     notes = ForgetfulNotes(2)
 
     async def watching() -> list[JobStatus | PollFailure]:
         monitor = JobPoller(Looks(RUNNING, Offline(), RUNNING, DONE), notes, full_or, no_pauses)
-        return [seen async for seen in monitor.sights()]
+        return [seen async for seen in monitor.statuses()]
 
-    assert asyncio.run(watching()) == [PollFailure.CANNOT_KEEP, RUNNING, DONE]
+    assert asyncio.run(watching()) == [PollFailure.NOT_STORED, RUNNING, DONE]
     assert notes.kept == [RUNNING, DONE]
 
 
@@ -299,7 +299,7 @@ def woken(rows: JobRows, clock: WallClock, pause: float) -> list[JobStatus | Pol
         looks = Looks(Busy() if pause == HOUR else QUEUED, DONE)
         pauses = no_pauses if pause == HOUR else lambda: repeat(pause)
         monitor = JobPoller(looks, RowNotes(rows, new_job(rows)), judge, pauses, clock)
-        return [seen async for seen in monitor.sights()]
+        return [seen async for seen in monitor.statuses()]
 
     return asyncio.run(asyncio.wait_for(watching(), 30))
 
@@ -308,7 +308,7 @@ def test_a_laptop_that_slept_through_the_wait_looks_when_it_wakes(
     rows: JobRows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("batchwright.client.job_monitoring.monitors._SLEEP", 0.01)
-    assert woken(rows, WallClock(2 * HOUR), HOUR) == [PollFailure.TOLD_TO_WAIT, DONE]
+    assert woken(rows, WallClock(2 * HOUR), HOUR) == [PollFailure.RATE_LIMITED, DONE]
 
 
 @pytest.mark.parametrize("jump", [-2 * HOUR, HOUR * 24 * 365])
@@ -339,7 +339,7 @@ def test_a_laptop_that_slept_in_a_pause_goes_on_where_it_was(rows: JobRows) -> N
         looks, notes = Looks(QUEUED, Offline("the network is not back"), DONE), RowNotes(rows, new_job(rows))
         monitor = JobPoller(looks, notes, judge, lambda: repeat(HOUR))
         shown = []
-        async for seen in monitor.sights():
+        async for seen in monitor.statuses():
             shown.append(seen)
             loops[0].call_soon(loops[0].sleep)
         return shown

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.client.job_monitoring.backoff import BEAT, LONGEST, align_to_beat, backoff
+from batchwright.client.job_monitoring.backoff import MAX_PAUSE_S, POLL_ALIGNMENT_S, align_to_beat, backoff
 
 
 @given(st.integers(1, 200))
@@ -18,14 +18,14 @@ def test_backoff_grows_from_one_second_to_fifteen_and_never_ends(count: int) -> 
     assert all(pause >= 12 for pause in pauses[8:])
 
 
-@given(st.floats(2 * BEAT, LONGEST), st.floats(0, 1e6))
+@given(st.floats(2 * POLL_ALIGNMENT_S, MAX_PAUSE_S), st.floats(0, 1e6))
 def test_long_pauses_end_on_the_beat_and_stay_about_as_long(pause: float, now: float) -> None:
     ends = now + align_to_beat(pause, now)
-    assert ends / BEAT == pytest.approx(round(ends / BEAT), abs=1e-6, rel=0)
-    assert ends - now + 1e-6 >= 2 * BEAT
-    assert ends - now <= LONGEST + 1e-6
+    assert ends / POLL_ALIGNMENT_S == pytest.approx(round(ends / POLL_ALIGNMENT_S), abs=1e-6, rel=0)
+    assert ends - now + 1e-6 >= 2 * POLL_ALIGNMENT_S
+    assert ends - now <= MAX_PAUSE_S + 1e-6
 
 
-@given(st.floats(0, 2 * BEAT, exclude_max=True), st.floats(0, 1e6))
+@given(st.floats(0, 2 * POLL_ALIGNMENT_S, exclude_max=True), st.floats(0, 1e6))
 def test_short_pauses_are_left_as_they_are(pause: float, now: float) -> None:
     assert align_to_beat(pause, now) == pause

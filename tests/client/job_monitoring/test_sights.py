@@ -39,7 +39,7 @@ def test_an_import_is_watched_while_uninitialised_queued_or_processing_and_no_lo
 ) -> None:
     job = ImportJob.model_validate({"import_id": "i", "status": status, "accepted_count": 3})
     seen = import_job_status(job)
-    assert (seen.state, seen.ending, seen.settled) == (status, ending, ending is not None)
+    assert (seen.state, seen.outcome, seen.is_settled) == (status, ending, ending is not None)
     assert seen.detail == {"import_id": "i", "accepted_count": 3}
 
 
@@ -54,7 +54,7 @@ def test_an_import_is_watched_while_uninitialised_queued_or_processing_and_no_lo
     ],
 )
 def test_a_setup_ends_when_the_batch_is_ready_or_in_error(status: str, ending: JobOutcome | None) -> None:
-    assert setup_job_status(BatchStatusResponse.model_validate({"status": status})).ending is ending
+    assert setup_job_status(BatchStatusResponse.model_validate({"status": status})).outcome is ending
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_setup_ends_when_the_batch_is_ready_or_in_error(status: str, ending: J
     ],
 )
 def test_an_export_ends_at_its_terminal_statuses_alone(status: str, ending: JobOutcome | None) -> None:
-    assert export_job_status(ExportJob.model_validate({"status": status})).ending is ending
+    assert export_job_status(ExportJob.model_validate({"status": status})).outcome is ending
 
 
 def test_the_address_of_an_export_is_not_kept() -> None:
@@ -88,7 +88,7 @@ def test_the_address_of_an_export_is_not_kept() -> None:
 def test_a_v3_file_is_read_when_its_dataset_is_ready_or_in_error(
     status: str, ending: JobOutcome | None
 ) -> None:
-    assert processing_job_status(DatasetStatusResponse.model_validate({"status": status})).ending is ending
+    assert processing_job_status(DatasetStatusResponse.model_validate({"status": status})).outcome is ending
 
 
 @pytest.mark.spec("ST-19")
@@ -106,7 +106,7 @@ def test_a_sync_is_watched_while_queued_or_processing_and_no_longer(
     status: str, ending: JobOutcome | None
 ) -> None:
     seen = sync_job_status(SyncJob.model_validate({"sync_id": "s", "status": status, "reason": "Try again."}))
-    assert (seen.ending, seen.detail) == (ending, {"sync_id": "s", "reason": "Try again."})
+    assert (seen.outcome, seen.detail) == (ending, {"sync_id": "s", "reason": "Try again."})
 
 
 @pytest.mark.spec("ST-23")
@@ -124,7 +124,7 @@ def test_a_migration_is_watched_while_processing_and_no_longer(
     status: str, ending: JobOutcome | None
 ) -> None:
     assert (
-        migration_job_status(MigrationJob.model_validate({"job_id": "m", "status": status})).ending is ending
+        migration_job_status(MigrationJob.model_validate({"job_id": "m", "status": status})).outcome is ending
     )
 
 
@@ -138,4 +138,4 @@ def test_of_very_many_faults_the_first_are_kept() -> None:
 
 @pytest.mark.parametrize("kind", JobKind)
 def test_only_what_this_program_does_itself_ends_with_it(kind: JobKind) -> None:
-    assert kind.is_done_here == (kind in ("upload", "download", "append"))
+    assert kind.is_local == (kind in ("upload", "download", "append"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from batchwright.client.job_monitoring.starting import StartLimits, StartWatch
+from batchwright.client.job_monitoring.starting import StartLimits, StartMonitor
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome, JobStatus
 
 LIMITS = StartLimits(late_s=30, never_s=600)
@@ -21,12 +21,12 @@ def seen(kind: JobKind, *looks: tuple[float, str]) -> list[tuple[str, bool, JobO
         return JobStatus(state, JobOutcome.DONE if state == "complete" else None)
 
     now = 0.0
-    watch = StartWatch(kind, look, LIMITS, lambda: now)
+    watch = StartMonitor(kind, look, LIMITS, lambda: now)
     found = []
     for moment in moments:
         now = moment
-        found.append(asyncio.run(watch.look()))
-    return [(one.state, one.is_late, one.ending) for one in found]
+        found.append(asyncio.run(watch.fetch()))
+    return [(one.state, one.is_late, one.outcome) for one in found]
 
 
 @pytest.mark.parametrize(
@@ -81,10 +81,10 @@ def test_the_time_without_a_network_does_not_count() -> None:
             raise ConnectionError
         return JobStatus(state)
 
-    watch = StartWatch(JobKind.SETUP, look, LIMITS, lambda: now)
-    assert not asyncio.run(watch.look()).is_late
+    watch = StartMonitor(JobKind.SETUP, look, LIMITS, lambda: now)
+    assert not asyncio.run(watch.fetch()).is_late
     with pytest.raises(ConnectionError):
-        asyncio.run(watch.look())
-    after = asyncio.run(watch.look())
-    assert (after.is_late, after.ending) == (False, None)
-    assert asyncio.run(watch.look()).is_late
+        asyncio.run(watch.fetch())
+    after = asyncio.run(watch.fetch())
+    assert (after.is_late, after.outcome) == (False, None)
+    assert asyncio.run(watch.fetch()).is_late

@@ -139,7 +139,7 @@ WRONG = [
     ({"token": "spaces in it"}, "token", "No token looks like this"),
     ({"workspace_id": "f" * 24}, "workspace_id", "does not reach this workspace"),
     ({"url": "http://127.0.0.1:9"}, "url", "Nobody answers at this address"),
-    ({"url": "http://api.example.org"}, "url", "only https is used beyond this computer"),
+    ({"url": "http://api.example.org"}, "url", "only https is allowed, except on this computer"),
     ({"url": "ftp://api.example.org"}, "url", "Begin with https://"),
     ({"url": "https://"}, "url", "Begin with https://"),
     ({"url": "https://someone@api.example.org"}, "url", "hold no user name"),
@@ -246,7 +246,7 @@ def test_a_list_that_cannot_be_written_is_told_and_keeps_no_token(
             patched.setattr("batchwright.local.connections.write_atomically", full)
             press(at.window, "Check and add")
             await settled(dialog)
-        assert "no room" in errors(dialog)[""]
+        assert "disk is full" in errors(dialog)[""]
         assert at.benches.tokens == {}
         press(at.window, "Check and add")
         await at.settled()
@@ -554,7 +554,7 @@ def test_nobody_is_said_to_be_signed_in_once_the_token_is_gone(
     async def steps(at: Standing) -> None:
         await at.desk.session.choose("Lab")
         with pytest.raises(NotSignedIn):
-            await at.desk.session.bench(asks=False)
+            await at.desk.session.context(asks=False)
         now = await at.desk.connections.connection("Lab")
         assert now == replace(lab, owner="", email="")
 

@@ -181,11 +181,11 @@ def test_a_leaked_token_is_replaced_and_the_old_one_is_nowhere(
             at.connections.add(lab)
             await at.connecting.refresh()
             await at.benches.sign_in("Lab", old, is_kept=True)
-            await (await at.benches.bench(lab, print)).service.batches.list("w")
+            await (await at.benches.context(lab, print)).service.batches.list("w")
             hosted.arrived.clear()
             await at.change(lab, new, is_kept=is_kept)
             (after,) = at.connections.all()[1:]
-            await (await at.benches.bench(after, print)).service.batches.list("w")
+            await (await at.benches.context(after, print)).service.batches.list("w")
             assert list(at.ring.kept.values()) == ([new] if is_kept else [])
             assert at.benches._tokens == {"Lab": new}
         finally:
@@ -230,11 +230,11 @@ def test_a_key_ring_is_left_alone_where_it_is_not_to_keep_the_token(
             press(window, "Check and add")
             lab = await asyncio.wait_for(adding, 30)
             assert lab is not None
-            await at.benches.bench(lab, print)
+            await at.benches.context(lab, print)
             await at.change(lab, "another-token", is_kept=False)
             later = Standalone(window, tmp_path, Untouchable())
             with pytest.raises(NotSignedIn):
-                await later.benches.bench(at.connections.all()[1], print)
+                await later.benches.context(at.connections.all()[1], print)
             await later.benches.close()
             await at.connecting.refresh()
             await at.benches.sign_out("Lab", is_kept=lab.is_token_kept)

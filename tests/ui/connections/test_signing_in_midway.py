@@ -106,7 +106,7 @@ async def bring(
 ) -> UploadResult:
     data = folder / "prompts.csv"
     data.write_text(CSV, encoding="utf-8")
-    trail = bench.trail("data")
+    trail = bench.checkpoint("data")
     return await upload_dataset(bench, trail, "Prompts", read_schema(SCHEMA), data, onlooker, waits=waits)
 
 
@@ -140,11 +140,11 @@ async def waited_for(at: Hosted, count: int) -> None:
 
 
 async def endings(at: Hosted, kind: JobKind) -> Sequence[str | None]:
-    rows = (await at.benches.watch()).rows
+    rows = (await at.benches.job_watcher()).rows
     return [row.ending for row in rows.latest() if row.kind == kind]
 
 
-@pytest.mark.parametrize("when", ["made", "moved", "sent"])
+@pytest.mark.parametrize("when", ["on_created", "on_progress", "on_sent"])
 def test_an_upload_goes_on_with_the_new_token_and_makes_nothing_twice(do: Do, when: str) -> None:
     async def steps(at: Hosted) -> None:
         made = list[str]()
@@ -156,7 +156,9 @@ def test_an_upload_goes_on_with_the_new_token_and_makes_nothing_twice(do: Do, wh
                 is_expired = True
                 at.expire()
 
-        onlooker = replace(UploadObserver(made=lambda dataset: made.append(dataset.id)), **{when: expire})
+        onlooker = replace(
+            UploadObserver(on_created=lambda dataset: made.append(dataset.id)), **{when: expire}
+        )
         brought = await at.brought(onlooker=onlooker)
         assert (brought.accepted, at.asked) == (2, ["Lab"])
         assert set(made) <= {brought.dataset.id}
@@ -198,7 +200,7 @@ def test_a_v3_file_goes_on_to_the_same_dataset(do: Do) -> None:
 
         async def work(bench: WorkflowContext, waits: RecoveryHooks | None) -> Dataset:
             return await upload_v3_dataset(
-                bench, bench.trail("v3"), "Reviews", table, UploadObserver(made=expire), waits
+                bench, bench.checkpoint("v3"), "Reviews", table, UploadObserver(on_created=expire), waits
             )
 
         dataset = await at.session.at_work(work, never)
@@ -234,7 +236,7 @@ def send(at: Hosted, name: str) -> Awaitable[object]:
 
 def test_files_that_are_sent_at_the_same_time_wait_for_one_question(do: Do) -> None:
     async def steps(at: Hosted) -> None:
-        await at.session.bench()
+        await at.session.context()
         at.expire()
         await asyncio.gather(*(send(at, f"{number}.txt") for number in range(4)))
         assert at.asked == ["Lab"]
@@ -245,7 +247,7 @@ def test_files_that_are_sent_at_the_same_time_wait_for_one_question(do: Do) -> N
 
 def test_who_gives_up_is_told_once_what_failed(do: Do) -> None:
     async def steps(at: Hosted) -> None:
-        await at.session.bench()
+        await at.session.context()
         at.gives_up = True
         at.answering = lambda: waited_for(at, 3)
         at.expire()
@@ -258,7 +260,7 @@ def test_who_gives_up_is_told_once_what_failed(do: Do) -> None:
 
 def test_one_file_that_is_stopped_takes_the_question_from_nobody_else(do: Do) -> None:
     async def steps(at: Hosted) -> None:
-        await at.session.bench()
+        await at.session.context()
         at.expire()
         first, second = (asyncio.ensure_future(send(at, name)) for name in ("a.txt", "b.txt"))
         has_thought = asyncio.Event()
@@ -276,7 +278,7 @@ def test_one_file_that_is_stopped_takes_the_question_from_nobody_else(do: Do) ->
 
 def test_a_question_that_nobody_waits_for_any_more_is_taken_back(do: Do) -> None:
     async def steps(at: Hosted) -> None:
-        await at.session.bench()
+        await at.session.context()
         at.expire()
         is_asked, is_ended = asyncio.Event(), asyncio.Event()
 
@@ -321,7 +323,7 @@ def test_the_question_is_about_the_connection_the_work_was_begun_at(do: Do) -> N
                 at.session._take(THIS_COMPUTER)
                 at.expire()
 
-        brought = await at.brought(onlooker=UploadObserver(made=leave))
+        brought = await at.brought(onlooker=UploadObserver(on_created=leave))
         assert (brought.accepted, at.asked) == (2, ["Lab"])
         assert at.session.connection is THIS_COMPUTER
 
@@ -336,13 +338,13 @@ def test_work_does_not_follow_a_connection_that_leads_elsewhere(do: Do, change: 
             at.expire()
 
         with pytest.raises(Unauthorized):
-            await at.brought(onlooker=UploadObserver(made=elsewhere))
+            await at.brought(onlooker=UploadObserver(on_created=elsewhere))
         assert at.asked == []
 
     do(steps)
 
 
-@pytest.mark.parametrize("when", ["made", "sent"])
+@pytest.mark.parametrize("when", ["on_created", "on_sent"])
 def test_nobody_who_signed_out_themselves_is_asked(do: Do, when: str) -> None:
     async def steps(at: Hosted) -> None:
         leaving = list[asyncio.Task[None]]()
@@ -363,7 +365,7 @@ def test_a_file_that_has_come_is_not_fetched_again(do: Do) -> None:
     async def steps(at: Hosted) -> None:
         data, report = at.folder / "prompts.csv", at.folder / "report.csv"
         data.write_text(CSV, encoding="utf-8")
-        batch = await set_up((await at.session.bench()).service, WORKSPACE, data)
+        batch = await set_up((await at.session.context()).service, WORKSPACE, data)
 
         def told(_done: int, _total: int | None) -> None:
             at.expire()
@@ -371,7 +373,7 @@ def test_a_file_that_has_come_is_not_fetched_again(do: Do) -> None:
         delivered = await at.session.at_work(
             lambda bench, waits: download_verified_report(bench, batch.id, report, told, waits), never
         )
-        assert delivered.holds
+        assert delivered.passed
         assert at.asked == ["Lab"]
         assert await endings(at, JobKind.DOWNLOAD) == [JobOutcome.DONE]
 

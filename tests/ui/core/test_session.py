@@ -31,18 +31,18 @@ class Hindered:
     hindrances: list[Exception]
     bench_given: WorkflowContext = field(default_factory=lambda: cast("WorkflowContext", object()))
 
-    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
         if self.hindrances:
             raise self.hindrances.pop(0)
         return self.bench_given
 
-    async def watch(self) -> JobWatcher:
+    async def job_watcher(self) -> JobWatcher:
         raise AssertionError("no test here looks at jobs")
 
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
 
-    async def register(self) -> IdRegistry:
+    async def id_registry(self) -> IdRegistry:
         raise AssertionError("no test here looks at the register")
 
     async def resume(self, connection: Connection, tell: Notify) -> None:
@@ -71,21 +71,21 @@ def session_of(benches: Hindered, person: Person) -> ConnectionSession:
 
 def test_a_locked_key_ring_is_asked_about_before_a_token_is() -> None:
     benches, person = Hindered([LOCKED, NotSignedIn("Lab")]), Person([True, True])
-    assert asyncio.run(session_of(benches, person).bench()) is benches.bench_given
+    assert asyncio.run(session_of(benches, person).context()) is benches.bench_given
     assert person.asked == [LOCKED, None]
 
 
 @pytest.mark.parametrize("hindrance", [LOCKED, NotSignedIn("Lab")])
 def test_who_gives_up_is_told_what_is_missing(hindrance: Exception) -> None:
     with pytest.raises(type(hindrance)):
-        asyncio.run(session_of(Hindered([hindrance]), Person([])).bench())
+        asyncio.run(session_of(Hindered([hindrance]), Person([])).context())
 
 
 @pytest.mark.parametrize("hindrance", [LOCKED, NotSignedIn("Lab")])
 def test_who_merely_looks_is_asked_for_nothing(hindrance: Exception) -> None:
     person = Person([True])
     with pytest.raises(type(hindrance)):
-        asyncio.run(session_of(Hindered([hindrance]), person).bench(asks=False))
+        asyncio.run(session_of(Hindered([hindrance]), person).context(asks=False))
     assert person.asked == []
 
 

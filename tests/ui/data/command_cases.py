@@ -81,8 +81,8 @@ def upload_data(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     async def upload_dataset(*arguments: object) -> SimpleNamespace:
         job = await work()
         observer = next(one for one in arguments if isinstance(one, UploadObserver))
-        observer.made(DATASET)
-        observer.sent(job.import_id)
+        observer.on_created(DATASET)
+        observer.on_sent(job.import_id)
         return SimpleNamespace(job=job)
 
     monkeypatch.setattr(upload, "upload_dataset", upload_dataset)

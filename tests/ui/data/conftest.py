@@ -55,7 +55,7 @@ class Benches:
         self.hold: asyncio.Event | None = None
         """Keeps everybody waiting until it is set."""
 
-    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
         if self.hold is not None:
             await self.hold.wait()
         if self.bench_given is None:
@@ -68,11 +68,11 @@ class Benches:
     async def sent_files(self) -> SentFiles:
         raise AssertionError("no test here looks at feedback files")
 
-    async def register(self) -> IdRegistry:
+    async def id_registry(self) -> IdRegistry:
         assert self.bench_given is not None
-        return self.bench_given.memory._register
+        return self.bench_given.id_recorder._registry
 
-    async def watch(self) -> JobWatcher:
+    async def job_watcher(self) -> JobWatcher:
         raise LookupError
 
 

@@ -116,7 +116,7 @@ def test_an_upload_stopped_while_it_is_sent_or_imported_makes_no_other_dataset(
 
     async def stopped_while_it_is_imported(stage: DataStage, bench: WorkflowContext) -> None:
         await between(stage, reviews)
-        monkeypatch.setattr(bench.watching, "sights", no_sight)
+        monkeypatch.setattr(bench.jobs, "statuses", no_sight)
         await stop_at(stage, UploadPhase.IMPORTING)
 
     async def to_its_end(stage: DataStage, bench: WorkflowContext) -> None:

@@ -26,14 +26,14 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
 def reach_only_this_computer(benches: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing else be reached."""
-    bench_of = benches.bench
+    bench_of = benches.context
 
-    async def bench(connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(connection: Connection, tell: Notify) -> WorkflowContext:
         if connection is not THIS_COMPUTER:
             raise ConnectionRefusedError(111, "nobody answers", connection.name)
         return await bench_of(connection, tell)
 
-    monkeypatch.setattr(benches, "bench", bench)
+    monkeypatch.setattr(benches, "context", context)
 
 
 def open_next(stage: DataStage, **changes: object) -> None:

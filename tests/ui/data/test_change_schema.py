@@ -215,7 +215,7 @@ def test_a_refusal_is_told_where_the_change_stands(do_with_dataset: Do) -> None:
         await checked(stage.model)
         stage.model.dataset.change_schema()
         assert (await changed(stage)).state is OperationState.FAILED
-        assert "The service refused" in operation_told(stage)
+        assert "The service rejected" in operation_told(stage)
 
     do_with_dataset(steps)
 

@@ -76,7 +76,7 @@ def begun(
         async def steps(model: DataState, bench: WorkflowContext) -> None:
             if phase is UploadPhase.SENDING:
                 monkeypatch.setattr(bench.service.transfers, "upload", for_ever)
-            monkeypatch.setattr(bench.watching, "sights", no_sight)
+            monkeypatch.setattr(bench.jobs, "statuses", no_sight)
             model.open_file(reviews)
             await checked(model)
             model.dataset.upload()

@@ -304,7 +304,7 @@ def test_a_file_that_is_gone_and_comes_back_is_read_again(stage: DataStage, made
         path.rename(path.with_suffix(".away"))
         stage.model.validate()
         await until(lambda: stage.model.file.state is FileState.UNREADABLE, 30)
-        assert "“table.csv” is not there" in words(shown(stage, NoFilePage))
+        assert "“table.csv” was not found" in words(shown(stage, NoFilePage))
         assert stage.model.study.schema == held
         assert stage.model.study.data is not None
         path.with_suffix(".away").rename(path)

@@ -183,7 +183,7 @@ def test_an_upload_that_the_service_never_hears_of_says_so_and_ends_and_goes_int
         await opened(stage, reviews)
         with monkeypatch.context() as patch:
             upload_by(patch, bench, swallowed)
-            patch.setattr(bench.watching, "_limits", StartLimits(late_s=0, never_s=1))
+            patch.setattr(bench.jobs, "_limits", StartLimits(late_s=0, never_s=1))
             buttons(stage)["Upload 100 records"].click()
             await until(lambda: progress_of(stage).is_late, 30)
             assert "the service has not started to read it" in told(stage)
@@ -244,7 +244,7 @@ def test_a_service_that_is_away_and_comes_back(
     def cut(_upload: Upload) -> Upload:
         async def upload(_path: Path, _url: str, *, on_progress: Any, **_further: object) -> TransferResult:
             on_progress(1000, 4000)
-            raise Unreachable("PUT file", "the connection was cut", arrived=False)
+            raise Unreachable("PUT file", "the connection was interrupted", arrived=False)
 
         return upload
 
@@ -254,14 +254,14 @@ def test_a_service_that_is_away_and_comes_back(
             benches.bench_given = replace(bench, service=nobody)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.FAILED
-        assert "The service did not answer" in told(stage)
+        assert "The service did not respond" in told(stage)
         assert next_step(stage.model).action is DataAction.UPLOAD
         benches.bench_given = bench
         with monkeypatch.context() as patch:
             upload_by(patch, bench, cut)
             buttons(stage)["Upload 100 records"].click()
             assert (await ended(stage)).state is OperationState.FAILED
-        assert "the connection was cut" in told(stage)
+        assert "the connection was interrupted" in told(stage)
         assert not stage.model.dataset.is_uploaded
         buttons(stage)["Upload 100 records"].click()
         assert (await ended(stage)).is_complete
@@ -278,7 +278,7 @@ def test_a_live_upload_waits_for_the_network_and_goes_on_by_itself(
         async def try_to_upload(*where: object, **further: Any) -> TransferResult:
             if is_back.is_set():
                 return await upload(*where, **further)
-            raise Unreachable("PUT file", "no connection could be made", arrived=False)
+            raise Unreachable("PUT file", "the connection failed", arrived=False)
 
         return try_to_upload
 
@@ -312,12 +312,12 @@ def test_an_import_says_at_once_that_the_service_on_this_computer_does_not_answe
         async def import_job(dataset_id: str, import_id: str) -> ImportJob:
             async def attempt() -> ImportJob:
                 if is_down.is_set() and not is_back.is_set():
-                    raise Unreachable("GET import", "no connection could be made", arrived=False)
+                    raise Unreachable("GET import", "the connection failed", arrived=False)
                 if may_end.is_set():
                     return await fetch(dataset_id, import_id)
                 return ImportJob(import_id=import_id, status=ImportStatus.PROCESSING)
 
-            return await RetryPolicy(sleep=sleep).ask(attempt, repeatable=True)
+            return await RetryPolicy(sleep=sleep).run(attempt, repeatable=True)
 
         monkeypatch.setattr(bench.service.datasets, "import_job", import_job)
         await opened(stage, reviews)

@@ -24,8 +24,8 @@ from batchwright.ui.data.upload_panel import UploadPanel
 from batchwright.ui.data.upload_v3 import V3UploadOperation
 from batchwright.ui.study.templates import TEMPLATES, study_from_template
 from batchwright.wire.datasets import Dataset, DatasetCreate
-from batchwright.workflows.batch_content import wanted_of
-from batchwright.workflows.publish_batch import layout_problems, publish
+from batchwright.workflows.batch_content import desired_batch
+from batchwright.workflows.publish_batch import create_or_update_batch, layout_problems
 from tests.service.accounts import BEA, write_accounts
 from tests.ui.conftest import until
 from tests.ui.data.conftest import Benches, Do, Steps, asked, buttons, drop, opened, operation_told, shown
@@ -120,9 +120,9 @@ def test_the_rating_template_shows_that_a_v3_dataset_has_no_field_for_it(do: Do)
         await sent(stage)
         errors = [problem for problem in study.problems if problem.severity is Severity.ERROR]
         assert {problem.code for problem in errors} == {"LY16"}
-        wanted = wanted_of(study.project, study.remote("This computer").dataset_id or "")
+        wanted = desired_batch(study.project, study.remote("This computer").dataset_id or "")
         with pytest.raises(LayoutRejected) as refused:
-            await publish(bench, wanted, None)
+            await create_or_update_batch(bench, wanted, None)
         assert [problem.path for problem in layout_problems(refused.value)] == [
             problem.path for problem in errors
         ]

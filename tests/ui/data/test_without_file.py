@@ -82,7 +82,7 @@ def test_another_file_of_a_copy_is_offered_to_be_uploaded(do_with_dataset: Do, t
 class SignedOut(Benches):
     """Nothing can be reached before somebody has signed in."""
 
-    async def bench(self, connection: Connection, tell: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, tell: Notify) -> WorkflowContext:
         raise NotSignedIn(connection.name)
 
 

@@ -23,10 +23,10 @@ from batchwright.ui.editor import commands
 from batchwright.ui.editor.keyboard_moves import Direction
 from batchwright.ui.editor.stage import EditorStage
 from batchwright.wire.datasets import DatasetCreate
-from batchwright.workflows.batch_content import Wanted
+from batchwright.workflows.batch_content import DesiredBatch
 from batchwright.workflows.create_batch import create_batch
 from batchwright.workflows.messages import describe
-from batchwright.workflows.study_from_batch import open_batch
+from batchwright.workflows.study_from_batch import study_from_batch
 from tests.api.studies import DETAILS
 from tests.api.test_layouts import MEDIA, MISSHAPEN
 from tests.samples.each_type import BETTER, DURATION, FAULTS, HTML, IMAGE, UPLOAD, WHY
@@ -82,9 +82,9 @@ def sent(running: ServiceAddress, folder: Path, layout: Layout) -> Project:
     async def work(bench: WorkflowContext) -> Project:
         wanted = DatasetCreate(name="Media", workspace_id=bench.workspace_id, schema=MEDIA)
         dataset = await bench.service.datasets.create(wanted)
-        study = Wanted("Study", DETAILS, layout, dataset.id)
-        batch = await create_batch(bench, bench.trail("sent"), study)
-        return await open_batch(bench, batch.id)
+        study = DesiredBatch("Study", DETAILS, layout, dataset.id)
+        batch = await create_batch(bench, bench.checkpoint("sent"), study)
+        return await study_from_batch(bench, batch.id)
 
     return on_bench(folder, running.url, work, token=running.token, workspace=running.workspace_id)
 

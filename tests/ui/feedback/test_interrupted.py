@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.client.job_monitoring.status import DONE_HERE, JobKind, JobOutcome
+from batchwright.client.job_monitoring.status import LOCAL_KINDS, JobKind, JobOutcome
 from batchwright.local import sent_files
 from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
@@ -42,7 +42,7 @@ def kill_while_sending(folder: Path, *files: Path) -> None:
 def stop_jobs(folder: Path) -> None:
     """Have the jobs stopped that the program left behind, as it does when it starts."""
     database = open_database(folder)
-    JobRows(database).end_all(DONE_HERE, JobOutcome.STOPPED)
+    JobRows(database).end_all(LOCAL_KINDS, JobOutcome.STOPPED)
     database.close()
 
 

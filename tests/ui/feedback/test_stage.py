@@ -26,7 +26,7 @@ from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.dialogs import Dialog
-from batchwright.wire.feedback import LARGEST
+from batchwright.wire.feedback import MAX_BYTES
 from batchwright.workflows.messages import describe
 from tests.api.requests import patience
 from tests.ui.conftest import until
@@ -155,7 +155,7 @@ def test_two_files_go_at_a_time_and_one_can_be_cancelled(
     do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        bench = await stage.model.session.bench()
+        bench = await stage.model.session.context()
         upload, may_go = bench.service.transfers.upload, asyncio.Event()
 
         async def slow(path: Path, url: str, **further: object) -> TransferResult:
@@ -191,7 +191,7 @@ def test_a_failure_is_told_at_the_file_and_can_be_retried(
     do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
-        bench = await stage.model.session.bench()
+        bench = await stage.model.session.context()
 
         async def away(path: Path, url: str, **further: object) -> TransferResult:
             raise Unreachable("PUT", "nobody answers", arrived=False)
@@ -218,7 +218,7 @@ def test_a_file_that_vanishes_or_changes_before_it_goes_is_told(do: Do, tmp_path
         path.unlink()
         stage.model.send(numbers)
         await until(lambda: states(stage) == [FeedbackFileState.FAILED], 30)
-        assert "“a.csv” is not there" in written(stage)
+        assert "“a.csv” was not found" in written(stage)
         made(tmp_path, "a.csv")
         named(stage, "Retry a.csv").click()
         await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
@@ -232,13 +232,13 @@ def test_what_is_too_large_or_empty_or_gone_is_refused_before_anything_is_sent(
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         vast, empty, gone = tmp_path / "vast.csv", made(tmp_path, "empty.csv", 0), tmp_path / "gone.csv"
-        sparse(vast, LARGEST + 1)
+        sparse(vast, MAX_BYTES + 1)
         drop(stage, *(QUrl.fromLocalFile(str(path)) for path in (vast, empty, gone)))
         await until(lambda: len(states(stage)) == 3, 30)
         assert states(stage) == [FeedbackFileState.REFUSED] * 3
         said = written(stage)
-        assert "It is larger than 5 GB. Split it, and send the parts." in said
-        assert "It is empty. There is nothing to send." in said
+        assert "The file is larger than 5 GB. Split it, and send the parts." in said
+        assert "The file is empty. There is nothing to send." in said
         assert "It cannot be read: No such file or directory." in said
         assert not stage.model.history
         named(stage, "Take vast.csv off the list").click()
@@ -252,10 +252,10 @@ def test_a_service_that_is_away_and_a_token_that_is_not_accepted_are_told(
 ) -> None:
     async def steps(stage: FeedbackStage) -> None:
         session = stage.model.session
-        benches, bench = cast("OneBench", session._benches), await session.bench()
+        benches, bench = cast("OneBench", session._benches), await session.context()
         numbers = await stage.model.add([made(tmp_path, "a.csv")])
         for url, why in (
-            ("http://127.0.0.1:9", "The service did not answer"),
+            ("http://127.0.0.1:9", "The service did not respond"),
             (running.url, "The token was not accepted."),
         ):
             async with connect(url, "a-token-of-nobody", patience=patience()) as other:

@@ -150,8 +150,8 @@ def test_the_card_of_this_computer_tells_how_its_service_stands(
         press(card, "Start again")
         await until(lambda: card.accessibleDescription() == "Running")
         assert card.hasFocus()
-        at.benches.own_service._tell_end(at.benches.own_service._host)  # type: ignore[arg-type]
-        assert "has ended by itself" in card.accessibleDescription()
+        at.benches.own_service._on_process_ended(at.benches.own_service._host)  # type: ignore[arg-type]
+        assert "stopped unexpectedly" in card.accessibleDescription()
 
     on_desk(loop, tmp_path, steps)
 

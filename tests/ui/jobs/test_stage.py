@@ -234,8 +234,8 @@ def test_many_old_jobs_are_listed(do: Do) -> None:
         (job(is_monitored=True, poll_failure=PollFailure.OFFLINE), "Waiting", "Looks again when back"),
         (job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT), "Waiting", "Signed out of Prolific"),
         (job(is_monitored=True, poll_failure=PollFailure.REFUSED), "Waiting", "does not let you look"),
-        (job(is_monitored=True, poll_failure=PollFailure.CANNOT_KEEP), "Waiting", "The disk is full"),
-        (job(is_monitored=True, poll_failure=PollFailure.TOLD_TO_WAIT), "Waiting", "asked to wait"),
+        (job(is_monitored=True, poll_failure=PollFailure.NOT_STORED), "Waiting", "The disk is full"),
+        (job(is_monitored=True, poll_failure=PollFailure.RATE_LIMITED), "Waiting", "asked to wait"),
         (job(JobOutcome.PARTLY, "partial"), "Partial", "868 accepted, 32 rejected"),
         (
             job(JobOutcome.MISCOUNTED, "complete"),
@@ -364,10 +364,10 @@ def test_what_this_program_does_shows_how_far_it_is() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_monitored=True, is_awaited=True)
     assert status(sending).label == "Under way"
     pace = UNKNOWN.after(0, 0.0).after(1_000_000, 2.0)
-    moving = replace(sending, local_job=LocalJob(done=1_000_000, total=4_000_000, pace=pace))
+    moving = replace(sending, local_job=LocalJob(completed=1_000_000, total=4_000_000, rate=pace))
     said = "25 %, 1.0 MB of 4.0 MB, 500.0 kB a second, 6 s left"
     assert accessible_text(outcome(moving)) == said
-    appending = LocalJob({"accepted_count": 2000, "rejected_count": 1}, done=2001)
+    appending = LocalJob({"accepted_count": 2000, "rejected_count": 1}, completed=2001)
     assert "2,000 accepted" in accessible_text(outcome(replace(sending, local_job=appending)))
     assert not sending.can_poll
     assert not sending.can_stop
@@ -377,13 +377,13 @@ def test_what_this_program_does_shows_how_far_it_is() -> None:
 def test_what_this_program_does_waits_while_the_network_is_away() -> None:
     sending = replace(of_kind(JobKind.UPLOAD, None, None), is_monitored=True, is_awaited=True)
     doing = LocalJob(total=10)
-    doing.waits()
+    doing.set_offline()
     away = replace(sending, local_job=doing)
     assert (status(away).label, accessible_text(outcome(away))) == (
         "Waiting",
         "Offline. Goes on by itself when back.",
     )
-    doing.got_to(5, 10)
+    doing.advance(5, 10)
     assert "50 %" in accessible_text(outcome(away))
 
 
@@ -396,7 +396,7 @@ def test_a_command_that_sends_a_file_is_not_told_as_stopped() -> None:
 def test_a_failed_sync_offers_to_begin_again_and_does(do: Do) -> None:
     async def steps(stage: JobsStage) -> None:
         session, watch = stage.model.session, await stage.model.session.watch()
-        bench = await session.bench()
+        bench = await session.context()
         data = stage.model.study.remote(session.connection.name).dataset_id
         batch = await bench.service.batches.create(
             BatchCreate(

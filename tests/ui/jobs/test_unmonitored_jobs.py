@@ -62,7 +62,7 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
     async def steps(at: Standing) -> None:
         watch = at.benches.watching
         left = watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
-        watch.take_up([WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))])
+        watch.watch([WatchedJob(left, JobPoller(_never, cast("JobRecorder", None), classify_poll_failure))])
         await at.desk.connections.refresh()
         assert (await jobs_at(at))["Lab"].is_monitored
         await until(lambda: at.model.job_count == 1, 30)
@@ -71,7 +71,7 @@ def test_jobs_of_a_removed_connection_are_let_go_of(loop: Loop, tmp_path: Path) 
             lambda: any(one.isVisible() for one in at.window.findChildren(RemoveConnectionDialog)), 30
         )
         press(at.window, "Forget connection")
-        await until(lambda: watch.monitor(left.number) is None and at.model.job_count == 0, 30)
+        await until(lambda: watch.poller(left.number) is None and at.model.job_count == 0, 30)
         job = (await jobs_at(at))["Lab"]
         assert (job.can_poll, watch.rows.open()) == (False, [left])
         assert status(job).label == "Not watched"
@@ -155,7 +155,7 @@ def test_a_command_that_runs_again_beside_the_window_goes_on_with_its_job(loop: 
         await at.settled()
         async with connect(server.url, "token") as service:
             command = ConnectionJobs(service, JobWatcher(rows), server.url)
-            assert [seen.ending async for seen in command.sights(JobKind.SETUP, subject, "Cats")] == [
+            assert [seen.outcome async for seen in command.statuses(JobKind.SETUP, subject, "Cats")] == [
                 JobOutcome.DONE
             ]
         assert [(row.number, row.ending) for row in rows.latest()] == [(begun.number, JobOutcome.DONE)]
@@ -184,7 +184,7 @@ def test_what_is_in_the_way_of_watching_is_said(
         watch = at.benches.watching
         watch.rows.add("Lab", JobKind.IMPORT, IMPORT, "cats.csv")
         await at.desk.connections.refresh()
-        watch.hinder("Lab", hindrance)
+        watch.block("Lab", hindrance)
         job = (await jobs_at(at))["Lab"]
         assert (status(job).label, job.can_poll) == ("Waiting", True)
         assert not job.awaits_poll

@@ -55,7 +55,7 @@ def download(workflow: str, kind: DownloadKind) -> Callable[[Fixture, pytest.Mon
 
 RESULTS_COMMANDS = (
     download("download_verified_report", DownloadKind.REPORT),
-    download("deliver_safe_report", DownloadKind.SAFE_REPORT),
+    download("download_safe_report", DownloadKind.SAFE_REPORT),
     download("download_verified_export", DownloadKind.EXPORT),
     download("download_verified_answers", DownloadKind.ANSWERS),
 )

@@ -105,7 +105,7 @@ def test_a_full_disk_is_told_and_the_older_file_stays(
             patched.setattr(os, "fsync", full)
             await fetch(stage, what)
         assert card(stage).toast.severity is ToastSeverity.ERROR
-        assert "cats.zip: the disk has no room" in card(stage).toast.title
+        assert "cats.zip: the disk is full" in card(stage).toast.title
         assert left(place.parent) == ["cats.zip"]
         assert content(place) == b"older"
         press(card(stage), "Try again")

@@ -33,9 +33,9 @@ from batchwright.ui.shell.state import DocumentTitle, ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.toggles import Switch
-from batchwright.workflows.download_results import collect_export
+from batchwright.workflows.download_results import download_export
 from batchwright.workflows.messages import describe
-from batchwright.workflows.report_records import find_in_report
+from batchwright.workflows.report_records import find_records_in_report
 from batchwright.workflows.upload_dataset import upload_dataset
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
@@ -76,8 +76,8 @@ class Do(Protocol):
 
 async def bring_table(session: ConnectionSession, study: Study, table: Path, schema: Schema) -> None:
     """Open a study whose data is a table, and upload that."""
-    bench = await session.bench()
-    brought = await upload_dataset(bench, bench.trail(str(table)), "Cats", schema, table)
+    bench = await session.context()
+    brought = await upload_dataset(bench, bench.checkpoint(str(table)), "Cats", schema, table)
     remote = RemoteBinding(bench.workspace_id, brought.dataset.id, brought.job.import_id)
     size = (await asyncio.to_thread(table.stat)).st_size
     data = DataFile(table, size, Format(FormatKind.CSV))
@@ -139,7 +139,7 @@ async def prompts_by_task(stage: ResultsStage, folder: Path) -> dict[str, str]:
     """The prompt of the record that each task is about, as the export says it."""
     assert stage.model.batch_id is not None
     archive = folder / "export.zip"
-    await collect_export(await stage.model.session.bench(), stage.model.batch_id, archive)
+    await download_export(await stage.model.session.context(), stage.model.batch_id, archive)
 
     def read_archive() -> dict[str, str]:
         with zipfile.ZipFile(archive) as members:
@@ -214,7 +214,7 @@ def test_a_report_that_cannot_be_had_leaves_what_is_known(do: Do, monkeypatch: p
         asked += 1
         raise Unreachable("GET report", "no network", arrived=False)
 
-    monkeypatch.setattr(state, "find_in_report", refuse)
+    monkeypatch.setattr(state, "find_records_in_report", refuse)
 
     async def steps(stage: ResultsStage) -> None:
         for row in (0, 1):
@@ -233,14 +233,14 @@ def test_a_report_that_comes_when_another_study_is_open_is_not_used(
     is_made, may_come = asyncio.Event(), asyncio.Event()
 
     async def come_late(*args: Any) -> dict[str, dict[str, str]]:
-        found = await find_in_report(*args)
+        found = await find_records_in_report(*args)
         assert found
         is_made.set()
         await may_come.wait()
         return found
 
     async def steps(stage: ResultsStage) -> None:
-        monkeypatch.setattr(state, "find_in_report", come_late)
+        monkeypatch.setattr(state, "find_records_in_report", come_late)
         stage.model._clear_answers()
         stage.model.remote.clear()
         stage.model.refresh()

@@ -229,7 +229,7 @@ def test_the_stage_is_painted_without_a_warning(do: Do) -> None:
 
 def test_answers_stay_while_the_service_is_away(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(stage: ResultsStage) -> None:
-        bench = await stage.model.session.bench()
+        bench = await stage.model.session.context()
 
         async def away(batch_id: str) -> None:
             raise Unreachable("GET", "nobody answers", arrived=False)

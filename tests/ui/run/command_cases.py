@@ -20,7 +20,7 @@ from batchwright.ui.run.state import RunState
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.syncs import SyncJob
-from batchwright.workflows.existing_answers import Existing
+from batchwright.workflows.existing_answers import BatchWithAnswerCount
 from batchwright.workflows.publish_batch import PublishedBatch
 from tests.api.studies import DETAILS, LAYOUT, SCHEMA
 from tests.ui.core.operation_fixtures import Command, Fixture, ScriptedWork
@@ -101,7 +101,9 @@ class Run:
 def publish(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch, replace(BINDING, batch_id=None))
     result = PublishedBatch(AFTER, {}, LastSent("s", "r", ""))
-    return run.command("publish", result, lambda: commands.start_publish(run.state, None), run.has_batch)
+    return run.command(
+        "create_or_update_batch", result, lambda: commands.start_publish(run.state, None), run.has_batch
+    )
 
 
 def set_up(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
@@ -136,13 +138,13 @@ def duplicate(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 def check(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     start = run.run_task(lambda context: commands._fetch_existing(context.state))
-    return run.command("look_up", Existing(AFTER, 0), start, run.has_batch)
+    return run.command("fetch_with_answer_count", BatchWithAnswerCount(AFTER, 0), start, run.has_batch)
 
 
 def open_as_study(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
     start = run.run_task(commands.open_as_study)
-    return run.command("open_batch", STUDY, start, lambda: run.opened == [STUDY])
+    return run.command("study_from_batch", STUDY, start, lambda: run.opened == [STUDY])
 
 
 def read_instructions(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:

@@ -113,12 +113,12 @@ def test_tasks_that_came_at_one_connection_are_listed_at_no_other(modelled: Mode
 
 async def import_file(model: RunState, folder: Path) -> None:
     """A file is added to the dataset, and the service is looked at."""
-    bench, dataset = await model.session.bench(), model.remote.dataset_id
+    bench, dataset = await model.session.context(), model.remote.dataset_id
     assert dataset is not None
     file = folder / "more.csv"
     file.write_text("prompt\nFourth\n", encoding="utf-8")
-    import_id, _sent = await send_file(bench, bench.trail("more"), dataset, file)
+    import_id, _sent = await send_file(bench, bench.checkpoint("more"), dataset, file)
     subject = {"dataset_id": dataset, "import_id": import_id}
-    async for _sight in bench.watching.sights(JobKind.IMPORT, subject, file.name):
+    async for _sight in bench.jobs.statuses(JobKind.IMPORT, subject, file.name):
         pass
     await model.remote_batches.fetch_now()

@@ -126,7 +126,7 @@ def test_another_batch_is_looked_at_and_opened_as_a_study(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model = stage.model
-        bench = await model.session.bench()
+        bench = await model.session.context()
         remote = model.remote
         other = await bench.service.batches.create(
             BatchCreate(

@@ -43,7 +43,7 @@ WHICH: JsonObject = {
 
 async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, ...]]:
     """A batch without a layout, looked at; its id and its instructions."""
-    bench = await stage.model.session.bench()
+    bench = await stage.model.session.context()
     wanted = BatchCreate(name="Old", workspace_id=bench.workspace_id, task_details=DETAILS)
     batch = await bench.service.batches.create(wanted)
     asked = InstructionsWrite.model_validate({"instructions": [WHY, WHICH]})
@@ -55,7 +55,7 @@ async def legacy_batch(stage: RunStage) -> tuple[str, tuple[InstructionRecord, .
 
 async def there(stage: RunStage, batch_id: str) -> tuple[InstructionRecord, ...]:
     """What the service has now."""
-    bench = await stage.model.session.bench()
+    bench = await stage.model.session.context()
     return (await bench.service.instructions.list(batch_id)).records
 
 
@@ -198,7 +198,7 @@ def test_enter_in_a_field_of_the_form_does_what_it_does_in_a_layout(do: Do) -> N
 def test_what_the_service_refuses_is_told_in_the_dialog_which_stays(do: Do) -> None:
     async def steps(stage: RunStage) -> None:
         batch, _records = await legacy_batch(stage)
-        bench = await stage.model.session.bench()
+        bench = await stage.model.session.context()
         layout = BatchUpdate(dataset_id=stage.model.remote.dataset_id, batch_items=LAYOUT)
         await bench.service.batches.update(batch, layout)
         dialog = await asked(stage)

@@ -59,7 +59,7 @@ def test_a_sync_is_still_told_of_after_a_look_at_another_connection(
 def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
     modelled: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, asked, may_go_on = OneBench.bench, asyncio.Event(), asyncio.Event()
+    real, asked, may_go_on = OneBench.context, asyncio.Event(), asyncio.Event()
 
     async def open_slowly(self: OneBench, connection: Connection, tell: Notify) -> WorkflowContext:
         bench = await real(self, connection, tell)
@@ -69,7 +69,7 @@ def test_a_batch_that_is_set_up_is_not_listed_at_another_connection(
 
     async def steps(model: RunState) -> None:
         listed: list[int] = []
-        monkeypatch.setattr(OneBench, "bench", open_slowly)
+        monkeypatch.setattr(OneBench, "context", open_slowly)
         start_set_up(model, 1)
         await asyncio.wait_for(asked.wait(), 30)
         model.session._take(OTHER)

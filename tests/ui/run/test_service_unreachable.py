@@ -90,7 +90,7 @@ def test_a_setup_goes_on_when_the_service_is_killed_and_is_seen_to_end(
         monkeypatch.setattr(Batches, "set_up", set_up_and_die)
         press(stage, "Create 2 tasks")
         await until(lambda: bool(failed), 30)
-        assert "goes on there" in failed[0]
+        assert "continues there" in failed[0]
         assert stage.model.operation is None
         await until(lambda: status(stage) == BatchStatus.READY, 30)
         await settled(stage)
@@ -118,7 +118,7 @@ def test_people_who_were_answering_when_the_service_was_killed_can_answer_again(
             start_simulation(stage.model, SimulationOptions(2))
             await until(lambda: bool(failed), 30)
         await settled(stage)
-        assert "did not answer" in failed[0] or "the answer took" in failed[0]
+        assert "did not respond" in failed[0] or "the response took" in failed[0]
         assert stage.model.operation is None
         press(stage, "Simulated participants")
         await until(lambda: stage.window().findChild(SimulationDialog) is not None)
@@ -148,7 +148,7 @@ def test_a_setup_begun_elsewhere_is_joined_and_seen_to_end(do: Do) -> None:
         await settled(stage)
         batch = stage.model.batch
         assert batch is not None
-        bench = await own.session.bench()
+        bench = await own.session.context()
         await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
         stage.model.remote_batches.refresh()
         await settled(stage)
@@ -168,7 +168,7 @@ def test_a_setup_may_replace_one_that_still_runs_and_says_so(do: Do) -> None:
         await settled(stage)
         batch = stage.model.batch
         assert batch is not None
-        bench = await own.session.bench()
+        bench = await own.session.context()
         with paused_worker(own.process.pid):
             await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
             stage.model.remote_batches.refresh()
@@ -196,7 +196,7 @@ def test_a_setup_that_another_has_started_meanwhile_gives_way_to_the_later_one(d
         await asked_to_set_up(stage)
         batch = stage.model.batch
         assert batch is not None
-        bench = await own.session.bench()
+        bench = await own.session.context()
         with paused_worker(own.process.pid):
             await bench.service.batches.set_up(batch.id, BatchSetup(tasks_per_group=2))
             press(stage, "Create 2 tasks")

@@ -40,7 +40,7 @@ class Door:
 @pytest.fixture
 def door(monkeypatch: pytest.MonkeyPatch) -> Door:
     """Hosted connections are locked until the person has given a token."""
-    real, door = OneBench.bench, Door()
+    real, door = OneBench.context, Door()
 
     async def locked(self: OneBench, connection: Connection, tell: Notify) -> WorkflowContext:
         if not connection.is_local and not (door.asked and door.gives):
@@ -51,7 +51,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Door:
         door.asked.append(connection.name)
         return door.gives
 
-    monkeypatch.setattr(OneBench, "bench", locked)
+    monkeypatch.setattr(OneBench, "context", locked)
     monkeypatch.setattr(fake_connection_pool, "_nobody_signs_in", sign_in)
     return door
 
@@ -125,7 +125,7 @@ def test_who_leaves_a_connection_during_a_look_is_asked_nothing_about_the_next(
     async def steps(stage: RunStage) -> None:
         await ready(stage)
         model, tasks = stage.model, stage._frame.tasks
-        service = (await model.session.bench()).service.batches
+        service = (await model.session.context()).service.batches
         results = ResultsState(model.study, model.session, tasks)
         results.remote.is_active = True  # as its stage does while it is shown
         batches, answers = Held(service.list), Held(service.responses)

@@ -72,7 +72,7 @@ async def quiet(model: RunState) -> None:
 
 async def append(model: RunState, *prompts: str) -> None:
     """Records come to the dataset, and the service is looked at."""
-    bench, dataset = await model.session.bench(), model.remote.dataset_id
+    bench, dataset = await model.session.context(), model.remote.dataset_id
     assert dataset is not None
     lines = "".join(f'{{"prompt": "{prompt}"}}\n' for prompt in prompts)
     await bench.service.datasets.append(dataset, JsonLinesBody(lines.encode()))
@@ -124,12 +124,12 @@ def test_a_sync_that_somebody_else_waits_for_is_shown_when_it_has_ended(modelled
     async def steps(model: RunState) -> None:
         await append(model, "Third")
         assert model.sync.unsynced == 1
-        bench, batch = await model.session.bench(), model.remote.batch_id
+        bench, batch = await model.session.context(), model.remote.batch_id
         assert batch is not None
         job = await bench.service.batches.sync(batch)
         assert job.sync_id is not None
         subject = {"batch_id": batch, "sync_id": job.sync_id}
-        await bench.watching.join(JobKind.SYNC, subject, "Cats")
+        await bench.jobs.watch_unless_known(JobKind.SYNC, subject, "Cats")
         await until(lambda: model.sync.last_sync is not None and not model.sync.unsynced, 30)
         await quiet(model)
 
@@ -263,7 +263,7 @@ def test_the_switch_shows_what_the_service_took_when_a_later_wish_fails(
         switch_auto_sync(model, is_on=False)
         may_go_on.set()
         await quiet(model)
-        bench = await model.session.bench()
+        bench = await model.session.context()
         assert model.batch is not None
         found = await bench.service.batches.get(model.batch.id)
         assert model.sync.is_auto is found.auto_sync_enabled is True
@@ -283,8 +283,8 @@ def test_a_batch_with_a_v3_dataset_is_synced_and_a_refusal_is_explained(
 
     async def steps(model: RunState) -> None:
         reasons = [model.sync.reason_not]
-        bench = await model.session.bench()
-        dataset = await upload_v3_dataset(bench, bench.trail("v3"), "Reviews", data)
+        bench = await model.session.context()
+        dataset = await upload_v3_dataset(bench, bench.checkpoint("v3"), "Reviews", data)
         model.study.open(Project("Reviews", layout, details=DETAILS), None)
         remote = RemoteBinding(bench.workspace_id, dataset.id, is_filled=True)
         model.study.set_remote(model.session.connection.name, remote)

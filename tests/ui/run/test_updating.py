@@ -42,12 +42,12 @@ def ask_something_else(stage: RunStage) -> None:
 
 async def change_elsewhere(stage: RunStage, name: str) -> None:
     """Another client gives the batch another name."""
-    bench = await stage.model.session.bench()
+    bench = await stage.model.session.context()
     await bench.service.batches.update(stage.model.remote.batch_id or "", BatchUpdate(name=name))
 
 
 async def name_at_service(stage: RunStage) -> str:
-    bench = await stage.model.session.bench()
+    bench = await stage.model.session.context()
     return (await bench.service.batches.get(stage.model.remote.batch_id or "")).name
 
 

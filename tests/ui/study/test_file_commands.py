@@ -246,7 +246,7 @@ def test_a_full_disk_loses_nothing_and_is_tried_again(
         at.start(at.desk.files.save)
         await until(lambda: bool(visible(at, "Try again")))
         (first,) = visible(at, "Try again")
-        assert "study.batchwright: the disk has no room for it." in first.accessibleDescription()
+        assert "study.batchwright: the disk is full." in first.accessibleDescription()
         press(at.window, "Try again")
         await until(lambda: visible(at, "Try again") not in ([], [first]))
         assert pages(study_file) == before

@@ -5,13 +5,13 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-LONGEST: Final = 15.0
+MAX_PAUSE_S: Final = 15.0
 """Seconds between two looks at the most."""
-BEAT: Final = 5.0
+POLL_ALIGNMENT_S: Final = 5.0
 """Seconds between the moments at which long pauses end."""
 
 
-def backoff(first: float = 1, longest: float = LONGEST, growth: float = 1.5) -> Iterator[float]:
+def backoff(first: float = 1, longest: float = MAX_PAUSE_S, growth: float = 1.5) -> Iterator[float]:
     """Pauses without end, in seconds: from `first` up to `longest`, each up to a fifth shorter by chance.
 
     A job that is soon done is soon seen to be; one that takes hours is not asked about every second.
@@ -31,7 +31,7 @@ def align_to_beat(pause: float, now: float) -> float:
         pause: how long it would be by itself.
         now: the time by the clock of the event loop, which gives every monitor the same beat.
     """
-    if pause < 2 * BEAT:
+    if pause < 2 * POLL_ALIGNMENT_S:
         return pause
-    end = math.ceil((now + pause) / BEAT) * BEAT
-    return (end if end - now <= LONGEST else end - BEAT) - now
+    end = math.ceil((now + pause) / POLL_ALIGNMENT_S) * POLL_ALIGNMENT_S
+    return (end if end - now <= MAX_PAUSE_S else end - POLL_ALIGNMENT_S) - now

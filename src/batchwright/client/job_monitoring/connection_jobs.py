@@ -23,7 +23,7 @@ from batchwright.base.json_values import JsonObject
 from batchwright.client.job_monitoring.backoff import backoff
 from batchwright.client.job_monitoring.job_watcher import JobWatcher, WatchedJob
 from batchwright.client.job_monitoring.monitors import JobPoller, PollDecision, PollFailure
-from batchwright.client.job_monitoring.starting import StartLimits, StartWatch
+from batchwright.client.job_monitoring.starting import StartLimits, StartMonitor
 from batchwright.client.job_monitoring.status import (
     JobKind,
     JobOutcome,
@@ -38,7 +38,7 @@ from batchwright.client.job_monitoring.status import (
 from batchwright.client.local_job import LocalJob
 from batchwright.local.job_table import JobRow
 
-_AFTER_A_REFUSAL = 60.0
+_REFUSED_RETRY_S = 60.0
 """Seconds until the next look at the least: what refuses seldom changes its mind soon."""
 
 
@@ -47,7 +47,7 @@ class JobUnreachable(Exception):
 
     def __init__(self, weather: PollFailure) -> None:
         super().__init__(weather.name)
-        self.weather = weather
+        self.poll_failure = weather
 
 
 class NotStarted(Exception):
@@ -71,14 +71,14 @@ class ConnectionJobs:
     ) -> None:
         self._service = service
         self._limits = limits
-        self._watch, self._rows = watch, watch.rows
+        self._watcher, self._rows = watch, watch.rows
         self._connection = connection
-        self._heir: ConnectionJobs | None = self
+        self._successor: ConnectionJobs | None = self
         """Who takes up what is lost sight of."""
-        self.pauses = pauses
+        self.poll_intervals = pauses
         """Makes the pauses between two looks, in seconds and without end."""
 
-    async def begin(self, kind: JobKind, subject: Mapping[str, str], title: str) -> WatchedJob:
+    async def start(self, kind: JobKind, subject: Mapping[str, str], title: str) -> WatchedJob:
         """Keep a new job, and watch it.
 
         Args:
@@ -88,36 +88,38 @@ class ConnectionJobs:
         """
         return self._watched(await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title))
 
-    async def begun(self, kind: JobKind, subject: Mapping[str, str]) -> list[JobRow]:
+    async def rows_for(self, kind: JobKind, subject: Mapping[str, str]) -> list[JobRow]:
         """The jobs about something, in the order in which they were begun."""
         return await asyncio.to_thread(self._rows.matching, self._connection, kind, subject)
 
-    async def has_seen_end(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
+    async def has_ended(self, kind: JobKind, subject: Mapping[str, str]) -> bool:
         """Whether a job was watched to its end, by whomever; only for things that are done once.
 
         One that had not started may do so later.
         """
         return any(
-            row.ending not in (None, JobOutcome.NOT_STARTED) for row in await self.begun(kind, subject)
+            row.ending not in (None, JobOutcome.NOT_STARTED) for row in await self.rows_for(kind, subject)
         )
 
-    async def join(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
+    async def watch_unless_known(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
         """Watch a job that was begun elsewhere, unless one about the same is kept and has not ended."""
-        if all(row.ending is not None for row in await self.begun(kind, subject)):
-            self._watch.take_up([await self.begin(kind, subject, title)])
+        if all(row.ending is not None for row in await self.rows_for(kind, subject)):
+            self._watcher.watch([await self.start(kind, subject, title)])
 
-    async def turned_out(self, row: JobRow, seen: JobStatus) -> None:
+    async def record_retried(self, row: JobRow, seen: JobStatus) -> None:
         """Keep how a job that is kept already came out when it was begun again, and was over at once."""
         await asyncio.to_thread(self._rows.resume, row.number)
-        await _Notes(self._watch, row.number).saw(seen)
+        await _RowRecorder(self._watcher, row.number).record_status(seen)
 
     async def resume(self) -> list[WatchedJob]:
         """Every job of the service that had not ended when it was last looked at."""
         open_rows = await asyncio.to_thread(self._rows.open, self._connection)
-        return [self._watched(row) for row in open_rows if not JobKind(row.kind).is_done_here]
+        return [self._watched(row) for row in open_rows if not JobKind(row.kind).is_local]
 
     @asynccontextmanager
-    async def doing(self, kind: JobKind, subject: Mapping[str, str], title: str) -> AsyncIterator[LocalJob]:
+    async def local_job(
+        self, kind: JobKind, subject: Mapping[str, str], title: str
+    ) -> AsyncIterator[LocalJob]:
         """Keep something that this program does itself, from its beginning to how it ends.
 
         Args:
@@ -126,32 +128,32 @@ class ConnectionJobs:
             title: what people know it by.
         """
         row = await asyncio.to_thread(self._rows.add, self._connection, kind, subject, title)
-        async with self._watch.do(row.number, LocalJob()) as doing:
+        async with self._watcher.run_local(row.number, LocalJob()) as doing:
             yield doing
 
-    async def look_through_weather(self) -> None:
+    async def resume_polling(self) -> None:
         """Look now at whatever nobody watches, or could not be seen the last time."""
         for watched in await self.resume():
-            monitor = self._watch.monitor(watched.row.number)
-            if monitor is None or monitor.weather is not None:
-                self._watch.look_now(watched)
+            monitor = self._watcher.poller(watched.row.number)
+            if monitor is None or monitor.poll_failure is not None:
+                self._watcher.poll_now(watched)
 
-    def hand_over(self, heir: "ConnectionJobs | None") -> None:
+    def transfer_to(self, heir: "ConnectionJobs | None") -> None:
         """Take nothing up any more: another one does, or nobody until there is a token again."""
-        self._heir = heir
+        self._successor = heir
 
-    async def leave_off(self) -> None:
+    async def pause(self) -> None:
         """Look at nothing any more; the rows stay as they are, to be taken up again."""
-        self.hand_over(None)
+        self.transfer_to(None)
         for row in await asyncio.to_thread(self._rows.open, self._connection):
-            self._watch.leave_off(row.number)
+            self._watcher.pause(row.number)
 
-    async def look_again(self, row: JobRow) -> None:
+    async def poll_now(self, row: JobRow) -> None:
         """Look now at a job that is kept already, and watch it from now on."""
         await asyncio.to_thread(self._rows.resume, row.number)
-        self._watch.look_now(self._watched(row))
+        self._watcher.poll_now(self._watched(row))
 
-    async def sights(
+    async def statuses(
         self, kind: JobKind, subject: Mapping[str, str], title: str
     ) -> AsyncGenerator[JobStatus]:
         """Begin a job, or take up one that is watched after a restart; every change of it up to its end.
@@ -159,19 +161,19 @@ class ConnectionJobs:
         Raises:
             JobUnreachable: the service cannot be reached, or no longer accepts the token; polling continues.
         """
-        left = [row for row in await self.begun(kind, subject) if self._is_left(row)]
-        watched = self._watched(left[-1]) if left else await self.begin(kind, subject, title)
-        async with aclosing(self._watch.sights(watched)) as sights:
+        left = [row for row in await self.rows_for(kind, subject) if self._is_unattended(row)]
+        watched = self._watched(left[-1]) if left else await self.start(kind, subject, title)
+        async with aclosing(self._watcher.statuses(watched)) as sights:
             async for seen in sights:
                 if isinstance(seen, PollFailure):
                     break
                 yield seen
             else:
                 return
-        self.take_up(watched.row)
+        self.watch(watched.row)
         raise JobUnreachable(seen)
 
-    async def started(
+    async def started_statuses(
         self, kind: JobKind, subject: Mapping[str, str], title: str
     ) -> AsyncIterator[JobStatus]:
         """As `sights`, for a job that a service has to start.
@@ -180,40 +182,40 @@ class ConnectionJobs:
             NotStarted: the service did not start it in the time allowed (`StartLimits`).
             JobUnreachable: as `sights` does.
         """
-        async with aclosing(self.sights(kind, subject, title)) as sights:
+        async with aclosing(self.statuses(kind, subject, title)) as sights:
             async for seen in sights:
                 yield seen
-                if seen.ending is JobOutcome.NOT_STARTED:
+                if seen.outcome is JobOutcome.NOT_STARTED:
                     raise NotStarted(kind, title)
 
-    def take_up(self, row: JobRow) -> None:
+    def watch(self, row: JobRow) -> None:
         """Have a job watched, by whatever has taken the place of this, unless nobody has."""
-        if self._heir is self:
-            self._watch.take_up([self._watched(row)])
-        elif self._heir is not None:
-            self._heir.take_up(row)
+        if self._successor is self:
+            self._watcher.watch([self._watched(row)])
+        elif self._successor is not None:
+            self._successor.watch(row)
 
-    def _is_left(self, row: JobRow) -> bool:
+    def _is_unattended(self, row: JobRow) -> bool:
         """Whether a job goes on, and nobody waits for its end."""
-        return row.ending is None and row.is_watched and not self._watch.is_waited_for(row.number)
+        return row.ending is None and row.is_watched and not self._watcher.is_waited_for(row.number)
 
     def _watched(self, row: JobRow) -> WatchedJob:
-        kind, notes = JobKind(row.kind), _Notes(self._watch, row.number)
-        poll = StartWatch(kind, lambda: _LOOKS[kind](self._service, row.subject), self._limits).look
+        kind, notes = JobKind(row.kind), _RowRecorder(self._watcher, row.number)
+        poll = StartMonitor(kind, lambda: _FETCH_STATUS[kind](self._service, row.subject), self._limits).fetch
 
         def show(weather: PollFailure | None) -> None:
-            monitor.weather = weather
-            self._watch.tell()
+            monitor.poll_failure = weather
+            self._watcher.notify()
 
         def on_retry(error: ApiError) -> None:
             if (verdict := classify_poll_failure(error)) is not None:
-                show(verdict.weather)
+                show(verdict.failure)
 
         async def reported_poll() -> JobStatus:
             with retries_reported(on_retry, lambda: show(None)):
                 return await poll()
 
-        monitor = JobPoller(reported_poll, notes, classify_poll_failure, self.pauses)
+        monitor = JobPoller(reported_poll, notes, classify_poll_failure, self.poll_intervals)
         return WatchedJob(row, monitor)
 
 
@@ -225,72 +227,72 @@ def classify_poll_failure(error: Exception) -> PollDecision | None:
         case NotFound():
             return PollDecision(PollFailure.GONE)
         case StorageUnavailable():
-            return PollDecision(PollFailure.CANNOT_KEEP)
+            return PollDecision(PollFailure.NOT_STORED)
         case RateLimited():
-            return PollDecision(PollFailure.TOLD_TO_WAIT, retry_after_seconds(error))
+            return PollDecision(PollFailure.RATE_LIMITED, retry_after_seconds(error))
         case Unreachable() | ServerError() | UnexpectedResponse():
             return PollDecision(PollFailure.OFFLINE, retry_after_seconds(error))
         case ErrorResponse():
             # Whoever it was, a proxy of a hotel perhaps: the job goes on.
-            return PollDecision(PollFailure.REFUSED, _AFTER_A_REFUSAL)
+            return PollDecision(PollFailure.REFUSED, _REFUSED_RETRY_S)
     return None
 
 
 @dataclass(frozen=True)
-class _Notes:
+class _RowRecorder:
     """The row of one job, written off the event loop; then everybody is told."""
 
-    watch: JobWatcher
-    number: int
+    watcher: JobWatcher
+    row_id: int
 
-    async def saw(self, sight: JobStatus) -> None:
-        rows = self.watch.rows
-        await asyncio.to_thread(rows.record, self.number, sight.state, sight.detail, sight.ending)
-        self.watch.tell()
+    async def record_status(self, status: JobStatus) -> None:
+        rows = self.watcher.rows
+        await asyncio.to_thread(rows.record, self.row_id, status.state, status.detail, status.outcome)
+        self.watcher.notify()
 
-    async def missed(self, weather: PollFailure, reason: str) -> None:
-        await asyncio.to_thread(self.watch.rows.record_failure, self.number, reason)
-        self.watch.tell()
+    async def record_failure(self, failure: PollFailure, reason: str) -> None:
+        await asyncio.to_thread(self.watcher.rows.record_failure, self.row_id, reason)
+        self.watcher.notify()
 
 
-async def _look_at_processing(service: ApiClient, subject: JsonObject) -> JobStatus:
+async def _fetch_processing(service: ApiClient, subject: JsonObject) -> JobStatus:
     return processing_job_status(await service.datasets.status(str(subject["dataset_id"])))
 
 
-async def _look_at_import(service: ApiClient, subject: JsonObject) -> JobStatus:
+async def _fetch_import(service: ApiClient, subject: JsonObject) -> JobStatus:
     job = await service.datasets.import_job(str(subject["dataset_id"]), str(subject["import_id"]))
     records = subject.get("records")
     return import_job_status(job, None if records is None else int(str(records)))
 
 
-async def _look_at_setup(service: ApiClient, subject: JsonObject) -> JobStatus:
+async def _fetch_setup(service: ApiClient, subject: JsonObject) -> JobStatus:
     return setup_job_status(await service.batches.status(str(subject["batch_id"])))
 
 
-async def _look_at_sync(service: ApiClient, subject: JsonObject) -> JobStatus:
+async def _fetch_sync(service: ApiClient, subject: JsonObject) -> JobStatus:
     return sync_job_status(await service.batches.sync_job(str(subject["batch_id"]), str(subject["sync_id"])))
 
 
-async def _look_at_migration(service: ApiClient, subject: JsonObject) -> JobStatus:
+async def _fetch_migration(service: ApiClient, subject: JsonObject) -> JobStatus:
     job = await service.datasets.migration(str(subject["dataset_id"]), str(subject["job_id"]))
     return migration_job_status(job)
 
 
-async def _look_at_export(service: ApiClient, subject: JsonObject) -> JobStatus:
+async def _fetch_export(service: ApiClient, subject: JsonObject) -> JobStatus:
     return export_job_status(await service.exports.get(str(subject["batch_id"]), str(subject["export_id"])))
 
 
-async def _look_at_collection_export(service: ApiClient, subject: JsonObject) -> JobStatus:
+async def _fetch_collection_export(service: ApiClient, subject: JsonObject) -> JobStatus:
     collection_id, export_id = str(subject["collection_id"]), str(subject["export_id"])
     return export_job_status(await service.exports.get_of_collection(collection_id, export_id))
 
 
-_LOOKS: Mapping[JobKind, Callable[[ApiClient, JsonObject], Awaitable[JobStatus]]] = {
-    JobKind.PROCESSING: _look_at_processing,
-    JobKind.IMPORT: _look_at_import,
-    JobKind.SETUP: _look_at_setup,
-    JobKind.SYNC: _look_at_sync,
-    JobKind.MIGRATION: _look_at_migration,
-    JobKind.EXPORT: _look_at_export,
-    JobKind.COLLECTION_EXPORT: _look_at_collection_export,
+_FETCH_STATUS: Mapping[JobKind, Callable[[ApiClient, JsonObject], Awaitable[JobStatus]]] = {
+    JobKind.PROCESSING: _fetch_processing,
+    JobKind.IMPORT: _fetch_import,
+    JobKind.SETUP: _fetch_setup,
+    JobKind.SYNC: _fetch_sync,
+    JobKind.MIGRATION: _fetch_migration,
+    JobKind.EXPORT: _fetch_export,
+    JobKind.COLLECTION_EXPORT: _fetch_collection_export,
 }

@@ -21,7 +21,7 @@ class WatchedJob:
     """A job on disk, and what watches it."""
 
     row: JobRow
-    monitor: JobPoller
+    poller: JobPoller
 
 
 class JobWatcher:
@@ -33,29 +33,29 @@ class JobWatcher:
 
     def __init__(self, rows: JobRows) -> None:
         self.rows = rows
-        self._monitors: dict[int, JobPoller] = {}
-        self._doings: dict[int, LocalJob] = {}
-        self._hindrances: dict[str, Exception] = {}
+        self._pollers: dict[int, JobPoller] = {}
+        self._local_jobs: dict[int, LocalJob] = {}
+        self._blocked: dict[str, Exception] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._changed: list[Changed] = []
         self._ended: list[Ended] = []
 
-    def follow(self, changed: Changed, ended: Ended) -> None:
+    def add_listener(self, changed: Changed, ended: Ended) -> None:
         """Be told when anything about any job is new, and when a job has ended that nobody waited for."""
         self._changed.append(changed)
         self._ended.append(ended)
 
-    def leave(self, changed: Changed, ended: Ended) -> None:
+    def remove_listener(self, changed: Changed, ended: Ended) -> None:
         """Be told no more."""
         self._changed.remove(changed)
         self._ended.remove(ended)
 
     @asynccontextmanager
-    async def do(self, number: int, doing: LocalJob) -> AsyncIterator[LocalJob]:
+    async def run_local(self, number: int, doing: LocalJob) -> AsyncIterator[LocalJob]:
         """Keep how something ends that this program does itself; listeners hear how far it is."""
-        self._doings[number] = doing
-        doing.told = self.tell
-        self.tell()
+        self._local_jobs[number] = doing
+        doing.on_change = self.notify
+        self.notify()
         fault: BaseException | None = None
         try:
             yield doing
@@ -63,92 +63,92 @@ class JobWatcher:
             fault = error
             raise
         finally:
-            seen = doing.ended(fault)
-            kept = asyncio.to_thread(self.rows.record, number, seen.state, seen.detail, seen.ending)
+            seen = doing.final_status(fault)
+            kept = asyncio.to_thread(self.rows.record, number, seen.state, seen.detail, seen.outcome)
             try:
                 with suppress(StorageUnavailable):  # what was done is done all the same
                     await asyncio.shield(kept)
             finally:
-                del self._doings[number]
-                self.tell()
+                del self._local_jobs[number]
+                self.notify()
 
     @contextmanager
-    def reaching(self, connection: str) -> Iterator[None]:
+    def connecting(self, connection: str) -> Iterator[None]:
         """Keep why a connection cannot be used, until it is reached: no job of it can be looked at before."""
         try:
             yield
         except Exception as error:
-            self.hinder(connection, error)
+            self.block(connection, error)
             raise
-        if self._hindrances.pop(connection, None) is not None:
-            self.tell()
+        if self._blocked.pop(connection, None) is not None:
+            self.notify()
 
-    def hinder(self, connection: str, why: Exception) -> None:
+    def block(self, connection: str, why: Exception) -> None:
         """Keep what is in the way of looking at any job of a connection."""
-        self._hindrances[connection] = why
-        self.tell()
+        self._blocked[connection] = why
+        self.notify()
 
-    def hindrance(self, connection: str) -> Exception | None:
+    def blocked_by(self, connection: str) -> Exception | None:
         """What is in the way of looking at the jobs of a connection, as far as anybody knows."""
-        return self._hindrances.get(connection)
+        return self._blocked.get(connection)
 
-    def doing(self, number: int) -> LocalJob | None:
+    def local_job(self, number: int) -> LocalJob | None:
         """What this program does itself under this number; None when it does nothing of the kind now."""
-        return self._doings.get(number)
+        return self._local_jobs.get(number)
 
-    def monitor(self, number: int) -> JobPoller | None:
+    def poller(self, number: int) -> JobPoller | None:
         """What looks at a job now; None when nothing does."""
-        return self._monitors.get(number)
+        return self._pollers.get(number)
 
     def is_waited_for(self, number: int) -> bool:
         """Whether someone waits for the end of a job, so that watching it cannot be stopped."""
-        return number in self._monitors and number not in self._tasks
+        return number in self._pollers and number not in self._tasks
 
-    def sights(self, watched: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
+    def statuses(self, watched: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
         """What a monitor sees, for someone who waits for it; the watch itself looks no more."""
-        self._drop(watched.row.number)
-        return self._seen(watched)
+        self._cancel_task(watched.row.number)
+        return self._statuses(watched)
 
-    def take_up(self, jobs: Iterable[WatchedJob]) -> None:
+    def watch(self, jobs: Iterable[WatchedJob]) -> None:
         """Watch these jobs from now on, but those that somebody waits for."""
         for watched in jobs:
             number = watched.row.number
             if self.is_waited_for(number):
                 continue
-            self._drop(number)
-            task = asyncio.create_task(self._to_the_end(watched))
+            self._cancel_task(number)
+            task = asyncio.create_task(self._watch_to_end(watched))
             self._tasks[number] = task
-            task.add_done_callback(partial(self._forget, number))
+            task.add_done_callback(partial(self._on_task_done, number))
 
-    def look_now(self, watched: WatchedJob) -> None:
+    def poll_now(self, watched: WatchedJob) -> None:
         """Look at a job at once: anew, or, where somebody waits for it, as they do."""
         if self.is_waited_for(watched.row.number):
-            self._monitors[watched.row.number].look_now()
+            self._pollers[watched.row.number].poll_now()
         else:
-            self.take_up([watched])
+            self.watch([watched])
 
-    def leave_off(self, number: int) -> None:
+    def pause(self, number: int) -> None:
         """Look at a job no more for now; its row stays as it is, to be taken up again.
 
         Who waits for it looks once more at once, and hears what the matter is.
         """
         if self.is_waited_for(number):
-            self._monitors[number].look_now()
-        self._drop(number)
-        self.tell()
+            self._pollers[number].poll_now()
+        self._cancel_task(number)
+        self.notify()
 
     async def stop(self, number: int) -> None:
         """Watch a job no longer, unless somebody waits for it. The job itself goes on."""
-        self._drop(number)
+        self._cancel_task(number)
         await asyncio.to_thread(self.rows.stop_watching, number)
-        self.tell()
+        self.notify()
 
     async def clear_ended(self, connections: Iterable[str]) -> None:
         """Take off the list what has ended, and what is at none of these connections."""
         await asyncio.to_thread(self.rows.clear_ended, connections)
-        self.tell()
+        self.notify()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Tell everybody that something is new."""
         for changed in tuple(self._changed):
             changed()
@@ -160,28 +160,28 @@ class JobWatcher:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _seen(self, watched: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
+    async def _statuses(self, watched: WatchedJob) -> AsyncGenerator[JobStatus | PollFailure]:
         number = watched.row.number
-        self._monitors[number] = watched.monitor
-        self.tell()
+        self._pollers[number] = watched.poller
+        self.notify()
         try:
-            async for seen in watched.monitor.sights():
-                if isinstance(seen, JobStatus) and seen.settled:
-                    self._leave(watched)
+            async for seen in watched.poller.statuses():
+                if isinstance(seen, JobStatus) and seen.is_settled:
+                    self._remove_poller(watched)
                 yield seen
         finally:
-            self._leave(watched)
-            self.tell()
+            self._remove_poller(watched)
+            self.notify()
 
-    def _leave(self, watched: WatchedJob) -> None:
+    def _remove_poller(self, watched: WatchedJob) -> None:
         """Know no more of a monitor, unless another one has taken its place."""
-        if self._monitors.get(watched.row.number) is watched.monitor:
-            del self._monitors[watched.row.number]
+        if self._pollers.get(watched.row.number) is watched.poller:
+            del self._pollers[watched.row.number]
 
-    async def _to_the_end(self, watched: WatchedJob) -> None:
+    async def _watch_to_end(self, watched: WatchedJob) -> None:
         number = watched.row.number
         try:
-            async for _sight in self._seen(watched):
+            async for _sight in self._statuses(watched):
                 pass
         except Exception as error:
             # Nobody waits for it, so that nobody would hear: its row says what went wrong.
@@ -193,12 +193,12 @@ class JobWatcher:
             for told in tuple(self._ended)[:1]:
                 told(ended)
 
-    def _drop(self, number: int) -> None:
+    def _cancel_task(self, number: int) -> None:
         task = self._tasks.pop(number, None)
         if task is not None:
             task.cancel()
 
-    def _forget(self, number: int, done: asyncio.Task[None]) -> None:
+    def _on_task_done(self, number: int, done: asyncio.Task[None]) -> None:
         if self._tasks.get(number) is done:
             del self._tasks[number]
-        self.tell()
+        self.notify()

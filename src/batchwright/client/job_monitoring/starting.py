@@ -9,7 +9,7 @@ from batchwright.wire.batches import BatchStatus
 from batchwright.wire.datasets import DatasetStatus
 from batchwright.wire.imports import ImportStatus
 
-_NOT_STARTED: Mapping[JobKind, str] = {
+_UNSTARTED_STATES: Mapping[JobKind, str] = {
     JobKind.IMPORT: ImportStatus.UNINITIALISED,
     JobKind.PROCESSING: DatasetStatus.UNINITIALISED,
     JobKind.SETUP: BatchStatus.UNINITIALISED,
@@ -28,7 +28,7 @@ class StartLimits:
     never_s: float = 600.0
 
 
-class StartWatch:
+class StartMonitor:
     """Looks at a job, and judges how long it has not started.
 
     The time between two looks counts where both show it so: not while the service cannot be reached, nor
@@ -48,23 +48,23 @@ class StartWatch:
         limits: StartLimits,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._before = _NOT_STARTED.get(kind)
-        self._look, self._limits, self._clock = look, limits, clock
-        self._waited = 0.0
-        self._looked_at: float | None = None
+        self._unstarted_state = _UNSTARTED_STATES.get(kind)
+        self._fetch, self._limits, self._clock = look, limits, clock
+        self._waited_s = 0.0
+        self._fetched_at: float | None = None
         """When the latest look showed that it has not started; None where that look failed."""
 
-    async def look(self) -> JobStatus:
+    async def fetch(self) -> JobStatus:
         """What the job is now; ended as `NOT_STARTED` when it has not started for too long."""
-        before, self._looked_at = self._looked_at, None
-        seen = await self._look()
-        if seen.settled or seen.state != self._before:
-            self._waited = 0.0
+        before, self._fetched_at = self._fetched_at, None
+        seen = await self._fetch()
+        if seen.is_settled or seen.state != self._unstarted_state:
+            self._waited_s = 0.0
             return seen
-        self._looked_at = now = self._clock()
-        self._waited += 0.0 if before is None else now - before
-        if self._waited >= self._limits.never_s:
-            return replace(seen, ending=JobOutcome.NOT_STARTED)
-        if self._waited >= self._limits.late_s:
+        self._fetched_at = now = self._clock()
+        self._waited_s += 0.0 if before is None else now - before
+        if self._waited_s >= self._limits.never_s:
+            return replace(seen, outcome=JobOutcome.NOT_STARTED)
+        if self._waited_s >= self._limits.late_s:
             return replace(seen, detail={**seen.detail, IS_LATE: True})
         return seen

@@ -19,7 +19,7 @@ from batchwright.wire.syncs import SyncJob, SyncStatus
 
 
 class JobKind(StrEnum):
-    """What kinds of jobs are watched, and what this program does itself (`DONE_HERE`)."""
+    """What kinds of jobs are watched, and what this program does itself (`LOCAL_KINDS`)."""
 
     PROCESSING = "processing"
     """A file of a V3 dataset is read."""
@@ -34,12 +34,12 @@ class JobKind(StrEnum):
     APPEND = "append"
 
     @property
-    def is_done_here(self) -> bool:
+    def is_local(self) -> bool:
         """Whether this program does it: it ends with the program, and no service can be asked about it."""
-        return self in DONE_HERE
+        return self in LOCAL_KINDS
 
 
-DONE_HERE = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD, JobKind.APPEND})
+LOCAL_KINDS = frozenset({JobKind.UPLOAD, JobKind.DOWNLOAD, JobKind.APPEND})
 """What this program does itself."""
 
 
@@ -77,13 +77,13 @@ class JobStatus:
     """
 
     state: str
-    ending: JobOutcome | None = None
+    outcome: JobOutcome | None = None
     detail: JsonObject = field(default_factory=dict)
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether there is nothing left to wait for."""
-        return self.ending is not None
+        return self.outcome is not None
 
     @property
     def is_late(self) -> bool:
@@ -94,7 +94,7 @@ class JobStatus:
 MAX_ERRORS = 500
 """How many rejected records or nulled values are kept of one job; its counts tell of all."""
 
-_Answer = DatasetStatusResponse | ImportJob | BatchStatusResponse | SyncJob | MigrationJob | ExportJob
+_StatusResponse = DatasetStatusResponse | ImportJob | BatchStatusResponse | SyncJob | MigrationJob | ExportJob
 
 _IMPORTS: dict[str, JobOutcome] = {
     ImportStatus.COMPLETE: JobOutcome.DONE,
@@ -126,43 +126,43 @@ def import_job_status(job: ImportJob, sent: int | None = None) -> JobStatus:
         job: as it stands.
         sent: how many records its file holds, where anybody has counted them.
     """
-    seen = _sight(_IMPORTS, job)
+    seen = _job_status(_IMPORTS, job)
     if (
-        seen.ending not in (JobOutcome.DONE, JobOutcome.PARTLY)
+        seen.outcome not in (JobOutcome.DONE, JobOutcome.PARTLY)
         or None in (sent, job.counted)
         or job.counted == sent
     ):
         return seen
-    return replace(seen, ending=JobOutcome.MISCOUNTED, detail={**seen.detail, "sent_count": sent})
+    return replace(seen, outcome=JobOutcome.MISCOUNTED, detail={**seen.detail, "sent_count": sent})
 
 
 def setup_job_status(batch: BatchStatusResponse) -> JobStatus:
     """The status of a batch whose setup was accepted (wire reference, 5.3)."""
-    return _sight(_SETUPS, batch)
+    return _job_status(_SETUPS, batch)
 
 
 def processing_job_status(dataset: DatasetStatusResponse) -> JobStatus:
     """The status of a V3 dataset that a file was sent to (wire reference, 4.2)."""
-    return _sight(_PROCESSINGS, dataset)
+    return _job_status(_PROCESSINGS, dataset)
 
 
 def sync_job_status(job: SyncJob) -> JobStatus:
     """A sync job (wire reference, 5.5)."""
-    return _sight(_SYNCS, job)
+    return _job_status(_SYNCS, job)
 
 
 def migration_job_status(job: MigrationJob) -> JobStatus:
     """A migration job; a partial one names the values that it set to null (wire reference, 4.10)."""
-    return _sight(_MIGRATIONS, job)
+    return _job_status(_MIGRATIONS, job)
 
 
 def export_job_status(job: ExportJob) -> JobStatus:
     """An export job; its address is left out, since it is a secret and expires (wire reference, 8)."""
-    seen = _sight(_EXPORTS, job)
+    seen = _job_status(_EXPORTS, job)
     return replace(seen, detail={name: value for name, value in seen.detail.items() if name != "url"})
 
 
-def _sight(endings: Mapping[str, JobOutcome], job: _Answer) -> JobStatus:
+def _job_status(endings: Mapping[str, JobOutcome], job: _StatusResponse) -> JobStatus:
     """The bodies themselves know at which statuses a client stops looking."""
     ending = endings.get(job.status, JobOutcome.UNCLEAR) if job.settled else None
     detail = {name: value for name, value in to_payload(job).items() if name != "status"}

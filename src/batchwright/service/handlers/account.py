@@ -14,7 +14,7 @@ from batchwright.service.auth import Feature
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import bad_request, body_response, feature_off
 from batchwright.service.store import participants
-from batchwright.wire.participants import LONGEST_EMAIL, Participant, ParticipantCreate
+from batchwright.wire.participants import MAX_EMAIL_CHARS, Participant, ParticipantCreate
 from batchwright.wire.users import User
 
 
@@ -43,7 +43,7 @@ def create_participant(request: ApiRequest) -> Response:
     if not request.state.accounts.workspaces_with(request.account, Feature.TEST_PARTICIPANTS):
         raise feature_off()
     email = request.parse_body(ParticipantCreate).email.strip()
-    if len(email) > LONGEST_EMAIL or not _EMAIL.fullmatch(email):
+    if len(email) > MAX_EMAIL_CHARS or not _EMAIL.fullmatch(email):
         raise bad_request({"email": [_("This is not an e-mail address.")]})
     password = participants.random_password()
     with request.state.database.write(durable=True) as connection:

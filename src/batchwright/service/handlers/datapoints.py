@@ -23,7 +23,7 @@ from batchwright.service.http.responses import HttpError, bad_request, json_resp
 from batchwright.service.store import datasets, imports, migrations, record_digests
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
 from batchwright.service.store.datasets import StoredDataset
-from batchwright.wire.datapoints import CSV_TYPES, MOST_RECORDS, media_type
+from batchwright.wire.datapoints import CSV_TYPES, MAX_RECORDS, media_type
 
 
 @dataclass(frozen=True)
@@ -90,13 +90,13 @@ def _parse_records(request: ApiRequest, schema: Schema) -> _ParsedRecords:
         raise bad_request(no_records)
     if _is_csv(request):
         raise bad_request(_("CSV cannot be appended; send one JSON object on each line (JSONL)."))
-    entries = list(islice(_records(request.body, RecordValidator(schema)), MOST_RECORDS + 1))
+    entries = list(islice(_records(request.body, RecordValidator(schema)), MAX_RECORDS + 1))
     if not entries:
         raise bad_request(no_records)
-    if len(entries) > MOST_RECORDS:
+    if len(entries) > MAX_RECORDS:
         raise bad_request(
             _("A request may append at most {most} records; send the rest in further requests.").format(
-                most=MOST_RECORDS
+                most=MAX_RECORDS
             )
         )
     return _ParsedRecords(

@@ -99,11 +99,11 @@ def _reject(messages: Iterator[str]) -> None:
 
 
 def _new(request: ApiRequest, entry: InstructionEntry) -> StoredInstruction:
-    return StoredInstruction(new_id(), request.state.clock(), request.account.id, entry.said)
+    return StoredInstruction(new_id(), request.state.clock(), request.account.id, entry.item)
 
 
 def _updated(before: StoredInstruction, entry: InstructionEntry) -> StoredInstruction:
-    return StoredInstruction(before.id, before.created_at, before.created_by, entry.said)
+    return StoredInstruction(before.id, before.created_at, before.created_by, entry.item)
 
 
 def _response(batch: StoredBatch, written: Sequence[StoredInstruction], status: HTTPStatus) -> Response:

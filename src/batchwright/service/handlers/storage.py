@@ -21,7 +21,7 @@ from batchwright.service.report_csv import report_lines
 from batchwright.service.signing import AccessDenied
 from batchwright.service.store import batches, exports, feedback, imports
 from batchwright.service.streaming import spooled
-from batchwright.wire.feedback import LARGEST
+from batchwright.wire.feedback import MAX_BYTES
 from batchwright.wire.imports import ImportStatus
 
 
@@ -48,7 +48,7 @@ async def put_import(request: Request) -> Response:
 async def put_feedback(request: Request) -> Response:
     """Receive a feedback file; a second upload to the same URL replaces the first."""
     state = app_state(request)
-    if _check_upload(request, state) > LARGEST:
+    if _check_upload(request, state) > MAX_BYTES:
         raise StorageError(HTTPStatus.BAD_REQUEST, "EntityTooLarge", "The file is larger than 5 GB")
     async with _receiving(state.blobs, BlobKind.FEEDBACK) as writer:
         await _receive(request, writer)

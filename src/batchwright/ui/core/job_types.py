@@ -75,7 +75,7 @@ def job_status(kind: str, state: str | None, ending: str | None) -> Status:
     if ending == JobOutcome.NOT_STARTED:
         return NOT_STARTED
     if state is None:
-        return IN_PROGRESS if JobKind(kind).is_done_here else QUEUED
+        return IN_PROGRESS if JobKind(kind).is_local else QUEUED
     states = KINDS[kind].states
     by_ending = _ENDINGS.get(JobOutcome(ending)) if ending else None
     return states.get(state) or by_ending or status_of({}, state)

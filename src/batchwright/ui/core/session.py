@@ -28,13 +28,13 @@ Work = Callable[[WorkflowContext, "RecoveryHooks | None"], Awaitable[T]]
 class ConnectionPoolLike(ContextProvider, Protocol):
     """What opens workbenches, and knows what came of them (`workflows.benches`)."""
 
-    async def watch(self) -> "JobWatcher":
+    async def job_watcher(self) -> "JobWatcher":
         """The watch over the jobs of every connection."""
 
     async def sent_files(self) -> "SentFiles":
         """The feedback files sent to whatever connection."""
 
-    async def register(self) -> "IdRegistry":
+    async def id_registry(self) -> "IdRegistry":
         """Every id made or seen at whatever connection."""
 
     async def resume(self, connection: Connection, tell: Notify) -> None:
@@ -96,7 +96,7 @@ class ConnectionSession(QObject):
         """Whether what is done reaches a hosted service."""
         return not self._connection.is_local
 
-    async def bench(self, *, asks: bool = True) -> WorkflowContext:
+    async def context(self, *, asks: bool = True) -> WorkflowContext:
         """What workflows work with; starts the service of this computer, or asks for a token, by itself.
 
         Args:
@@ -181,10 +181,10 @@ class ConnectionSession(QObject):
 
     async def watch(self) -> "JobWatcher":
         """The watch over the jobs of every connection; what is new there is told from now on."""
-        watch = await self._benches.watch()
+        watch = await self._benches.job_watcher()
         if self._watch is None:
             self._watch = watch
-            watch.follow(self._tell_changed, self._tell_ended)
+            watch.add_listener(self._tell_changed, self._tell_ended)
         return watch
 
     async def sent_files(self) -> "SentFiles":
@@ -193,7 +193,7 @@ class ConnectionSession(QObject):
 
     async def register(self) -> "IdRegistry":
         """Every id made or seen at whatever connection."""
-        return await self._benches.register()
+        return await self._benches.id_registry()
 
     async def open_jobs(self) -> "list[JobRow]":
         """The jobs to look at, of the connections that there are."""
@@ -205,7 +205,7 @@ class ConnectionSession(QObject):
         watch = await self.watch()
         for row in await asyncio.to_thread(watch.rows.open):
             if not self.knows(row.connection):
-                watch.leave_off(row.number)
+                watch.pause(row.number)
 
     async def clear_jobs(self) -> None:
         """Take off the list what has ended, and what is of none of the connections."""
@@ -231,8 +231,8 @@ class ConnectionSession(QObject):
         """
         from batchwright.client.job_monitoring.monitors import PollFailure
 
-        connection, monitor = await self._find(job.connection), (await self.watch()).monitor(job.number)
-        is_signed_out = monitor is not None and monitor.weather is PollFailure.SIGNED_OUT
+        connection, monitor = await self._find(job.connection), (await self.watch()).poller(job.number)
+        is_signed_out = monitor is not None and monitor.poll_failure is PollFailure.SIGNED_OUT
         if is_signed_out and not await self._ask(connection):
             return
         bench = await self._reaching.context(connection, may_prompt=True)
@@ -253,7 +253,7 @@ class ConnectionSession(QObject):
     def end(self) -> None:
         """Tell nothing of jobs any more: the window ends."""
         if self._watch is not None:
-            self._watch.leave(self._tell_changed, self._tell_ended)
+            self._watch.remove_listener(self._tell_changed, self._tell_ended)
             self._watch = None
 
     def _take(self, connection: Connection) -> None:

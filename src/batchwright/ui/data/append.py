@@ -68,7 +68,7 @@ def append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
             )
 
         notified = replace(
-            context, tell=lambda _text: run.update(state=OperationState.WAITING, is_connected=True)
+            context, notify=lambda _text: run.update(state=OperationState.WAITING, is_connected=True)
         )
         appended = await append_file(notified, dataset_id, source.path, source.format, on_progress, hooks)
         run.update(rejections=tuple(appended.rejections))

@@ -37,7 +37,7 @@ def schema_change_work(dataset: Dataset, diff: SchemaDiff) -> Work[None]:
 
     async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, run: OperationRun) -> None:
         run.update(is_connected=True)
-        notified = replace(context, tell=lambda text: run.update(text=text))
+        notified = replace(context, notify=lambda text: run.update(text=text))
         changed = await change_schema(notified, dataset.id, diff.new, dataset.name, dataset)
         run.update(migration=changed.migration)
 

@@ -19,7 +19,7 @@ from batchwright.ui.widgets.drops import accept_copy
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
 from batchwright.ui.widgets.surfaces import DropZone
 from batchwright.ui.widgets.text import ElidedLabel, Label
-from batchwright.wire.datapoints import MOST_RECORDS
+from batchwright.wire.datapoints import MAX_RECORDS
 from batchwright.wire.datasets import Dataset
 
 
@@ -106,7 +106,7 @@ class AppendDialog(FileConfirmDialog):
         super().__init__(
             _("Append records"),
             text.format(
-                name=dataset.name, records=records(dataset.total_datapoint_count), most=number(MOST_RECORDS)
+                name=dataset.name, records=records(dataset.total_datapoint_count), most=number(MAX_RECORDS)
             ),
             _("Append {records}").format(records=records(source.records)) if source else _("Append"),
             file=(source.path.name, f"{records(source.records)}  ·  {size(source.stamp[0])}")

@@ -132,7 +132,7 @@ class Upload:
             if is_feature_disabled(error):
                 run.update(is_v4_disabled=True)
             raise
-        await checkpoint.mark(brought=True)
+        await checkpoint.record(brought=True)
         run.update(import_status=str(job.status), job=job)
         return context.workspace_id
 
@@ -182,7 +182,9 @@ class Upload:
             run.update(import_status=status.state, is_late=status.is_late)
 
         source = self.source
-        observer = UploadObserver(made=on_dataset, moved=on_progress, sent=on_sent, seen=on_status)
+        observer = UploadObserver(
+            on_created=on_dataset, on_progress=on_progress, on_sent=on_sent, on_status=on_status
+        )
         if path is None:
             return await watch_import(context, checkpoint, source.path.name, observer, source.records)
         name, schema, records = source.name, source.schema, source.records
@@ -199,14 +201,14 @@ class Upload:
         steps = await checkpoint.steps()
         is_unfinished = "brought" not in steps and steps.get("name") == source.name
         if not is_unfinished and steps.get("dataset") != source.unfinished_dataset_id:
-            await checkpoint.end()
-        await checkpoint.mark(name=source.name)
+            await checkpoint.clear()
+        await checkpoint.record(name=source.name)
         return checkpoint
 
 
 def upload_checkpoint(context: WorkflowContext, source: UploadSource, content: str) -> Checkpoint:
     """The checkpoint of an upload at a service; `content` is the digest of its file (`file_sha256`)."""
-    return context.trail("data", write_schema(source.schema), content, asdict(source.format))
+    return context.checkpoint("data", write_schema(source.schema), content, asdict(source.format))
 
 
 def _changed_since_check() -> UnreadableFile:

@@ -43,8 +43,8 @@ def v3_upload_work(name: str, path: Path) -> Work[None]:
             run.update(dataset_status=status.state, fraction=None)
 
         run.update(is_connected=True)
-        checkpoint = context.trail("v3 data", name, await asyncio.to_thread(file_sha256, path))
-        observer = UploadObserver(moved=on_progress, seen=on_status)
+        checkpoint = context.checkpoint("v3 data", name, await asyncio.to_thread(file_sha256, path))
+        observer = UploadObserver(on_progress=on_progress, on_status=on_status)
         dataset = await upload_v3_dataset(context, checkpoint, name, path, observer, hooks)
         run.update(workspace_id=context.workspace_id, dataset=dataset)
 

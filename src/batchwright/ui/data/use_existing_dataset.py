@@ -45,8 +45,8 @@ def newest_complete_import(dataset: Dataset) -> str | None:
 
 async def known_datasets(session: ConnectionSession) -> list[RegisteredId]:
     """The datasets of the active connection in the id registry, newest first."""
-    context, register = await session.bench(), await session.register()
-    return await asyncio.to_thread(register.all, context.memory.connection, RemoteKind.DATASET)
+    context, register = await session.context(), await session.register()
+    return await asyncio.to_thread(register.all, context.id_recorder.connection, RemoteKind.DATASET)
 
 
 async def fetch_dataset(session: ConnectionSession, dataset_id: str) -> DatasetLookup:
@@ -56,7 +56,7 @@ async def fetch_dataset(session: ConnectionSession, dataset_id: str) -> DatasetL
         NotFound: there is no dataset with this id.
         ApiError: the lookup failed.
     """
-    context = await session.bench()
+    context = await session.context()
     dataset = await context.service.datasets.get(dataset_id)
     return DatasetLookup(dataset, schema_of(dataset), context.workspace_id)
 

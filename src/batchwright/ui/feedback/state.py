@@ -19,7 +19,7 @@ from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.operations import Operation, OperationRun, OperationRunner, OperationState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
-from batchwright.workflows.send_feedback import FileRejected, check, send_feedback
+from batchwright.workflows.send_feedback import FileRejected, require_accepted_file, send_feedback
 
 AT_ONCE = 2
 """How many files are sent at a time."""
@@ -292,7 +292,7 @@ class FeedbackState(QObject):
 
 def _checked(number: int, path: Path) -> FeedbackFile:
     try:
-        return FeedbackFile(number, path, check(path), FeedbackFileState.HELD)
+        return FeedbackFile(number, path, require_accepted_file(path), FeedbackFileState.HELD)
     except FileRejected as error:
         size = path.stat().st_size if path.is_file() else 0
         return FeedbackFile(number, path, size, FeedbackFileState.REFUSED, reason=str(error))

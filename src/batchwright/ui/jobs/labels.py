@@ -37,10 +37,10 @@ def job_description(job: Job, since: str = "") -> IconCell:
 
 _WEATHERS = {
     PollFailure.OFFLINE: OFFLINE,
-    PollFailure.TOLD_TO_WAIT: RATE_LIMITED,
+    PollFailure.RATE_LIMITED: RATE_LIMITED,
     PollFailure.SIGNED_OUT: SIGNED_OUT,
     PollFailure.REFUSED: REFUSED,
-    PollFailure.CANNOT_KEEP: DISK_FULL,
+    PollFailure.NOT_STORED: DISK_FULL,
 }
 
 
@@ -100,12 +100,12 @@ def _held_up(job: Job, weather: PollFailure) -> TextCell:
             return TextCell(
                 _("Signed out of {connection}. Look now to sign in.").format(connection=job.where)
             )
-        case PollFailure.TOLD_TO_WAIT:
+        case PollFailure.RATE_LIMITED:
             return TextCell(_("The service is busy and asked to wait."))
         case PollFailure.REFUSED:
             why = _("The service or the network does not let you look. Looks again every minute.")
             return TextCell(why, _("Sign in to the network, or see that you have access to the workspace."))
-        case PollFailure.CANNOT_KEEP:
+        case PollFailure.NOT_STORED:
             return TextCell(_("The disk is full or cannot be written to. Looks again by itself."))
     return TextCell(_("Offline. Looks again when back."))
 

@@ -76,7 +76,7 @@ class Job:
     @property
     def is_local(self) -> bool:
         """Whether this program does it, or did until it ended; no service can be asked about it."""
-        return JobKind(self.row.kind).is_done_here
+        return JobKind(self.row.kind).is_local
 
     @property
     def is_without_token(self) -> bool:
@@ -173,10 +173,10 @@ class JobsState(QObject):
 
     def seconds_to_poll(self, job: Job) -> float | None:
         """Seconds until a job is looked at; None when nobody knows."""
-        monitor = self._watcher.monitor(job.row.number) if self._watcher else None
-        if monitor is None or monitor.next_look is None:
+        monitor = self._watcher.poller(job.row.number) if self._watcher else None
+        if monitor is None or monitor.next_poll_at is None:
             return None
-        return max(0.0, monitor.next_look - asyncio.get_running_loop().time())
+        return max(0.0, monitor.next_poll_at - asyncio.get_running_loop().time())
 
     def poll_now(self, job: Job) -> None:
         """Look at a job now, and watch it from now on."""

@@ -20,7 +20,7 @@ from batchwright.ui.widgets.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Toast, ToastSeverity
 from batchwright.workflows.download_verified import (
     VerifiedDownload,
-    deliver_safe_report,
+    download_safe_report,
     download_verified_answers,
     download_verified_export,
     download_verified_report,
@@ -120,7 +120,7 @@ def start_download(context: ResultsContext, operation: DownloadOperation) -> Non
 
         workflow = {
             DownloadKind.REPORT: download_verified_report,
-            DownloadKind.SAFE_REPORT: deliver_safe_report,
+            DownloadKind.SAFE_REPORT: download_safe_report,
             DownloadKind.EXPORT: download_verified_export,
             DownloadKind.ANSWERS: download_verified_answers,
         }[operation.kind]

@@ -24,7 +24,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import Batch
 from batchwright.wire.responses import ResponseRecord
 from batchwright.workflows.download_verified import VerifiedDownload
-from batchwright.workflows.report_records import GivenAnswer, find_in_report
+from batchwright.workflows.report_records import AnswerToLocate, find_records_in_report
 
 
 @dataclass(frozen=True)
@@ -279,7 +279,7 @@ class ResultsState(QObject):
         searched: set[str] = set()
         try:
             found = await self.session.at_work(
-                lambda context, _hooks: find_in_report(context, batch_id, _answers_without_record(answers)),
+                lambda context, _hooks: find_records_in_report(context, batch_id, _answers_without_record(answers)),
                 asks=False,
             )
             searched = {sheet.task_id for sheet in answers.sheets}
@@ -336,13 +336,13 @@ async def _request(context: WorkflowContext, batch_id: str) -> tuple[Batch, Iter
     return await batches.get(batch_id), await batches.responses(batch_id)
 
 
-def _answers_without_record(answers: Answers) -> Iterable[GivenAnswer]:
+def _answers_without_record(answers: Answers) -> Iterable[AnswerToLocate]:
     """The answers to tasks whose whole record is not known, as the report has them."""
     questions = {question.id: question.title for question in answers.questions}
     for sheet in answers.sheets:
         if sheet.answered_at is not None and not sheet.is_whole_record:
             for id, answer in sheet.answers.items():
-                yield GivenAnswer(
+                yield AnswerToLocate(
                     sheet.task_id, sheet.participant, questions[id], sheet.answered_at, answer.text
                 )
 

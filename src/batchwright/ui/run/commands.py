@@ -41,12 +41,12 @@ from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.auto_sync import set_auto_sync
 from batchwright.workflows.batch_content import ContentComparison, content_of
 from batchwright.workflows.duplicate_batch import duplicate
-from batchwright.workflows.existing_answers import Existing, look_up
+from batchwright.workflows.existing_answers import BatchWithAnswerCount, fetch_with_answer_count
 from batchwright.workflows.legacy_instructions import read_instructions, replace_instructions
-from batchwright.workflows.publish_batch import PublishedBatch, layout_problems, publish
+from batchwright.workflows.publish_batch import PublishedBatch, create_or_update_batch, layout_problems
 from batchwright.workflows.set_up import set_up
 from batchwright.workflows.simulate import SimulatedParticipants
-from batchwright.workflows.study_from_batch import open_batch
+from batchwright.workflows.study_from_batch import study_from_batch
 from batchwright.workflows.sync import sync
 
 OpenStudy = Callable[[Project], Awaitable[object]]
@@ -175,13 +175,13 @@ async def edit_instructions(context: RunContext) -> None:
     async def read(
         reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
     ) -> tuple[InstructionRecord, ...]:
-        return await read_instructions(replace(reached, tell=notes.append), batch.id)
+        return await read_instructions(replace(reached, notify=notes.append), batch.id)
 
     known: tuple[InstructionRecord, ...] | None
     known = await state.operations.run(Operation("instructions", _("Reading the instructions")), read)
     if known is None:
         return
-    reached = replace(await state.session.bench(), tell=notes.append)
+    reached = replace(await state.session.context(), notify=notes.append)
 
     async def save(wanted: InstructionsWrite) -> None:
         nonlocal known
@@ -250,7 +250,7 @@ def start_publish(
         context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
     ) -> tuple[PublishedBatch | tuple[Problem, ...], str]:
         try:
-            published = await publish(context, wanted, replaces)
+            published = await create_or_update_batch(context, wanted, replaces)
         except Exception as error:
             problems = layout_problems(error)
             if not problems:
@@ -258,7 +258,7 @@ def start_publish(
             return problems, context.workspace_id
         batch = published.batch
         has_tasks = replaces is not None and replaces.total_task_count > 0
-        if replaces and has_tasks and not content_of(replaces).asks_the_same(content_of(batch)):
+        if replaces and has_tasks and not content_of(replaces).has_same_content(content_of(batch)):
             state.outdated.add(batch.id)
         if published.is_earlier:
             state.earlier_found.emit(batch.name)
@@ -377,15 +377,17 @@ def start_simulation(state: RunState, people: SimulationOptions) -> None:
     state.operations.start(operation, work)
 
 
-async def _fetch_existing(state: RunState) -> Existing | None:
+async def _fetch_existing(state: RunState) -> BatchWithAnswerCount | None:
     """Fetch the study's batch as it is now, and count its answers; None where that did not succeed."""
     batch_id = state.own_id
     if not batch_id:
         return None
 
-    async def work(context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Existing:
+    async def work(
+        context: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun
+    ) -> BatchWithAnswerCount:
         try:
-            return await look_up(context, batch_id)
+            return await fetch_with_answer_count(context, batch_id)
         except Exception as error:
             if is_not_found(error):
                 state.remote_batches.invalidate()
@@ -397,7 +399,7 @@ async def _fetch_existing(state: RunState) -> Existing | None:
     return existing
 
 
-async def _may_update(context: RunContext, existing: Existing) -> bool:
+async def _may_update(context: RunContext, existing: BatchWithAnswerCount) -> bool:
     state, last, live = context.state, context.state.remote.last_sent, context.live
     is_changed = state.comparison is ContentComparison.BATCH_CHANGED
     if not live and existing.answers == 0 and last is not None and not is_changed:
@@ -418,7 +420,7 @@ async def _may_update(context: RunContext, existing: Existing) -> bool:
 
 async def _open_as_study(context: RunContext, batch: Batch) -> None:
     async def work(reached: WorkflowContext, _hooks: RecoveryHooks | None, _run: OperationRun) -> Project:
-        return await open_batch(reached, batch.id)
+        return await study_from_batch(reached, batch.id)
 
     project = await context.state.operations.run(Operation("open", _("Opening the batch")), work)
     if project is not None:

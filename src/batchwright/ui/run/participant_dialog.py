@@ -14,7 +14,7 @@ from batchwright.ui.widgets.dialogs import Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.text import Label
-from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, make_test_participant
+from batchwright.workflows.create_test_participant import ParticipantCreationUnknown, create_test_participant
 from batchwright.workflows.messages import describe
 
 
@@ -126,7 +126,7 @@ async def show_participant_dialog(host: QWidget, session: ConnectionSession) -> 
             return True
         dialog.show_waiting()
         try:
-            dialog.show_made(await make_test_participant(await session.bench(), dialog.email))
+            dialog.show_made(await create_test_participant(await session.context(), dialog.email))
         except Exception as error:
             if not (is_service_error(error) or isinstance(error, ParticipantCreationUnknown)):
                 raise

@@ -31,13 +31,13 @@ from batchwright.wire.batches import Batch, BatchStatus, TaskDetails
 from batchwright.wire.local_routes import GroupProgress
 from batchwright.workflows.batch_content import (
     ContentComparison,
-    Wanted,
+    DesiredBatch,
     batch_name,
     compare,
     content_of,
     content_stored,
+    desired_batch,
     task_details,
-    wanted_of,
 )
 from batchwright.workflows.dataset_schemas import differs, lacks_schema
 
@@ -89,7 +89,7 @@ class RunState(QObject):
         self.outdated: set[str] = set()
         """The ids of batches that were updated after their tasks were created: those show what was before."""
         self.sync = SyncState(session, tasks, self.remote_batches, self.operations, lambda: self.batch, self)
-        self._compared: tuple[Batch, Wanted, LastSent | None, ContentComparison] | None = None
+        self._compared: tuple[Batch, DesiredBatch, LastSent | None, ContentComparison] | None = None
         self._dataset_id = self.remote.dataset_id
         self._chosen = ""
         self._reported: Batch | None = None
@@ -207,10 +207,10 @@ class RunState(QObject):
         return batch_name(self.study.project)
 
     @property
-    def wanted(self) -> Wanted | None:
+    def wanted(self) -> DesiredBatch | None:
         """What the batch is to be; None while there is no dataset for it."""
         remote = self.remote
-        return wanted_of(self.study.project, remote.dataset_id, remote.ids) if remote.dataset_id else None
+        return desired_batch(self.study.project, remote.dataset_id, remote.ids) if remote.dataset_id else None
 
     @property
     def is_as_sent(self) -> bool:
@@ -241,7 +241,7 @@ class RunState(QObject):
         return (
             batch is not None
             and wanted is not None
-            and content_of(batch).asks_the_same(content_stored(wanted))
+            and content_of(batch).has_same_content(content_stored(wanted))
         )
 
     @property
@@ -286,7 +286,7 @@ class RunState(QObject):
         fetched = await fetch_batches(context, self.session, self.remote, self.known)
         batch = fetched.batches.get(self.own_id)
         if batch is not None and batch.status == BatchStatus.PROCESSING and self.operation is None:
-            await context.watching.join(JobKind.SETUP, {"batch_id": batch.id}, batch.name)
+            await context.jobs.watch_unless_known(JobKind.SETUP, {"batch_id": batch.id}, batch.name)
         return fetched
 
     def _on_fetched(self) -> None:

@@ -13,7 +13,7 @@ _SHOWN_ISSUES = 20
 @describe.register
 def _unreachable(error: errors.Unreachable) -> Message:
     return Message(
-        _("The service did not answer ({call}: {reason}).").format(call=error.call, reason=error.reason),
+        _("The service did not respond ({call}: {reason}).").format(call=error.call, reason=error.reason),
         _("Check the network and the address of the service, then try again."),
     )
 
@@ -30,38 +30,40 @@ def _untrusted(error: errors.CertificateUntrusted) -> Message:
 
 
 @describe.register
-def _not_let_through(error: errors.ProxyRefused) -> Message:
+def _proxy_refused(error: errors.ProxyRefused) -> Message:
     return Message(
-        _("The proxy of this network did not let the request through ({call}).").format(call=error.call),
-        _("Sign in to the proxy, or have its address and password in this computer's settings checked."),
+        _("The proxy of this network rejected the request ({call}).").format(call=error.call),
+        _("Sign in to the proxy, or check its address and password in this computer's settings."),
     )
 
 
 @describe.register
-def _unsure(error: errors.OutcomeUnknown) -> Message:
+def _outcome_unknown(error: errors.OutcomeUnknown) -> Message:
     return Message(
-        _("The answer to {call} was lost, so it is not known whether it was done.").format(call=error.call),
-        _("Look whether it is there before you do it again."),
+        _("The response to {call} was lost, so it is not known whether it was carried out.").format(
+            call=error.call
+        ),
+        _("Check whether it exists before you try again."),
     )
 
 
 @describe.register
-def _declined(error: errors.ErrorResponse) -> Message:
+def _rejected(error: errors.ErrorResponse) -> Message:
     return Message(
-        _("The service refused {call}: {sentence}").format(call=error.call, sentence=error.said.message),
+        _("The service rejected {call}: {sentence}").format(call=error.call, sentence=error.response.message),
         _("Change what the service names, then try again."),
     )
 
 
 @describe.register
 def _signed_out(error: errors.Unauthorized) -> Message:
-    return Message(_("The token was not accepted."), _("Give a token that is valid for this service."))
+    return Message(_("The token was not accepted."), _("Enter a token that is valid for this service."))
 
 
 @describe.register
 def _no_access(error: errors.Forbidden) -> Message:
     return Message(
-        _("The token's owner has no access to the workspace ({call}).").format(call=error.call),
+        _("This token has no access to the workspace ({call}).").format(call=error.call),
         _("Check the workspace id, or ask the owner of the workspace for access."),
     )
 
@@ -76,9 +78,9 @@ def _feature_off(error: errors.FeatureOff) -> Message:
 
 @describe.register
 def _not_found(error: errors.NotFound) -> Message:
-    there = _("There is no {sought} for this token.").format(sought=error.sought)
+    there = _("There is no {sought} for this token.").format(sought=error.target)
     return Message(
-        there if error.sought else _("There is nothing under {call} for this token.").format(call=error.call),
+        there if error.target else _("Nothing was found at {call} for this token.").format(call=error.call),
         _("Check the id, the workspace and the connection."),
     )
 
@@ -86,7 +88,7 @@ def _not_found(error: errors.NotFound) -> Message:
 @describe.register
 def _gone(error: errors.Gone) -> Message:
     return Message(
-        _("The service does not offer this any more: {sought}.").format(sought=error.sought or error.call),
+        _("The service no longer offers this: {sought}.").format(sought=error.target or error.call),
         _("Ask the questions in a layout (batch_items) instead, in a new batch."),
     )
 
@@ -94,49 +96,49 @@ def _gone(error: errors.Gone) -> Message:
 @describe.register
 def _conflict(error: errors.Conflict) -> Message:
     return Message(
-        _("Something else is still running there: {sentence}").format(sentence=error.said.message),
-        _("Wait until it has ended, then try again."),
+        _("Another operation is still running there: {sentence}").format(sentence=error.response.message),
+        _("Wait until it has finished, then try again."),
     )
 
 
 @describe.register
 def _busy(error: errors.RateLimited) -> Message:
-    minutes = max(1, ceil((error.said.retry_after or 0) / 60))
+    minutes = max(1, ceil((error.response.retry_after or 0) / 60))
     wait = ngettext("Wait a minute, then try again.", "Wait {count} minutes, then try again.", minutes)
     return Message(_("The service has too many requests at the moment."), wait.format(count=minutes))
 
 
 @describe.register
-def _layout_refused(error: errors.LayoutRejected) -> Message:
+def _layout_rejected(error: errors.LayoutRejected) -> Message:
     places = [f"{issue.place.label}: {issue.message}" for issue in error.issues[:_SHOWN_ISSUES]]
     left = len(error.issues) - len(places)
     places += [ngettext("and {count} more", "and {count} more", left).format(count=left)] if left else []
     return Message(
-        _("The service refused the layout.\n{places}").format(places="\n".join(places)),
+        _("The service rejected the layout.\n{places}").format(places="\n".join(places)),
         _("Change these items."),
     )
 
 
 @describe.register
-def _service_fault(error: errors.ServerError) -> Message:
+def _server_error(error: errors.ServerError) -> Message:
     return Message(
         _("The service failed at {call} (status {status}).").format(call=error.call, status=error.status),
-        _("This is not your fault. Try again in a while."),
+        _("This is not your fault. Try again later."),
     )
 
 
 @describe.register
 def _expired(error: errors.PresignedUrlExpired) -> Message:
     return Message(
-        _("The address for the file is not accepted any more."),
-        _("Try again: a new address is asked for each time."),
+        _("The address for the file has expired."),
+        _("Try again: a new address is requested each time."),
     )
 
 
 @describe.register
-def _nonsense(error: errors.UnexpectedResponse) -> Message:
+def _unexpected_response(error: errors.UnexpectedResponse) -> Message:
     return Message(
-        _("Something answered that is not the service ({call}: {reason}).").format(
+        _("The response did not come from the service ({call}: {reason}).").format(
             call=error.call, reason=error.reason
         ),
         _("Sign in to the network if it asks for that, and check the address of the service."),
@@ -146,7 +148,7 @@ def _nonsense(error: errors.UnexpectedResponse) -> Message:
 @describe.register
 def _beyond_limits(error: errors.BeyondLimits) -> Message:
     return Message(
-        _("An answer was given up ({call}: {reason}).").format(call=error.call, reason=error.reason),
+        _("The response was rejected ({call}: {reason}).").format(call=error.call, reason=error.reason),
         _("Check the address of the service and the network, then try again."),
     )
 
@@ -173,7 +175,7 @@ def _bad_certificates(error: errors.BadCertificates) -> Message:
         _("Nothing was sent: {call} cannot be read: {reason}").format(call=error.call, reason=error.reason),
         _("Choose another file for the connection, or none.")
         if error.is_own
-        else _("Mend that setting, or take it away, and start Batchwright again."),
+        else _("Fix that setting, or remove it, and restart Batchwright."),
     )
 
 
@@ -182,16 +184,16 @@ def _bad_proxy(error: errors.BadProxy) -> Message:
     return Message(
         _("Nothing was sent: {call}: {reason}").format(call=error.call, reason=error.reason),
         _(
-            "Mend it in the settings (HTTPS_PROXY or ALL_PROXY; a SOCKS proxy is written socks5://...), "
-            "and start Batchwright again."
+            "Fix it in the settings (HTTPS_PROXY or ALL_PROXY; a SOCKS proxy is written socks5://...), "
+            "and restart Batchwright."
         ),
     )
 
 
 @describe.register
-def _answers_refused(error: errors.AnswersRejected) -> Message:
+def _answers_rejected(error: errors.AnswersRejected) -> Message:
     return Message(
-        _("A participant page refused a simulated answer: {text}").format(text=error),
-        _("Please tell the people who made Batchwright."),
+        _("A participant page rejected a simulated answer: {text}").format(text=error),
+        _("Please report this to the developers of Batchwright."),
         is_bug=True,
     )

@@ -13,7 +13,7 @@ from batchwright.local.study_folders import NotAStudyFolder
 from batchwright.schema.parsing import InvalidSchema
 from batchwright.workflows.messages.message import Message, describe
 
-_NO_ROOM = frozenset({ENOSPC, EDQUOT, EFBIG})
+_DISK_FULL = frozenset({ENOSPC, EDQUOT, EFBIG})
 
 
 @describe.register
@@ -23,12 +23,12 @@ def _unreadable(error: UnreadableFile) -> Message:
 
 @describe.register
 def _newer_project(error: ProjectTooNew) -> Message:
-    return Message(str(error), _("Install the newest Batchwright to open it; the file has not been changed."))
+    return Message(str(error), _("Install the latest Batchwright to open it; the file was not changed."))
 
 
 @describe.register
 def _not_a_project(error: InvalidProjectFile) -> Message:
-    return Message(str(error), _("Mend it, or choose a .batchwright project or a file with batch_items."))
+    return Message(str(error), _("Fix it, or choose a .batchwright project or a file with batch_items."))
 
 
 @describe.register
@@ -41,39 +41,39 @@ def _not_a_study_folder(error: NotAStudyFolder) -> Message:
 @describe.register
 def _not_json(error: InvalidJson) -> Message:
     return Message(
-        _("This is no JSON: {reason}").format(reason=error.reason), _("Mend the file, then try again.")
+        _("Not valid JSON: {reason}").format(reason=error.reason), _("Fix the file, then try again.")
     )
 
 
 @describe.register
-def _schema_faults(error: InvalidSchema) -> Message:
+def _not_a_schema(error: InvalidSchema) -> Message:
     return Message(
-        _("This is no schema: {sentences}").format(sentences=" ".join(error.sentences)),
-        _("Mend the schema, then try again."),
+        _("Not a valid schema: {sentences}").format(sentences=" ".join(error.sentences)),
+        _("Fix the schema, then try again."),
     )
 
 
 @describe.register
 def _not_a_layout(error: InvalidLayoutFile) -> Message:
     return Message(
-        _("This is no layout: {reason}").format(reason=error.reason),
+        _("Not a valid layout: {reason}").format(reason=error.reason),
         _("Choose a file that holds an array of pages."),
     )
 
 
 @describe.register
-def _not_there(error: FileNotFoundError) -> Message:
+def _missing_file(error: FileNotFoundError) -> Message:
     name = error.filename2 or error.filename
     if not isinstance(name, str | PathLike):
         return _os_error(error)
     path = Path(name)
     if not path.parent.is_dir():
         return Message(
-            _("The folder {folder} is not there.").format(folder=path.parent),
+            _("The folder {folder} does not exist.").format(folder=path.parent),
             _("Put it back, or choose another one."),
         )
     return Message(
-        _("“{name}” is not there: no such file in {folder}.").format(name=path.name, folder=path.parent),
+        _("“{name}” was not found in {folder}.").format(name=path.name, folder=path.parent),
         _("Put it back, or choose another file."),
     )
 
@@ -82,10 +82,10 @@ def _not_there(error: FileNotFoundError) -> Message:
 def _os_error(error: OSError) -> Message:
     # Of a renaming that failed, people know the new name.
     name = error.filename2 or error.filename or _("This computer")
-    if error.errno in _NO_ROOM:
+    if error.errno in _DISK_FULL:
         return Message(
-            _("{name}: the disk has no room for it.").format(name=name),
-            _("Make room, or choose another disk, then try again."),
+            _("{name}: the disk is full.").format(name=name),
+            _("Free some disk space, or choose another disk, then try again."),
         )
     what = _("{name}: {reason}").format(name=name, reason=error.strerror or error)
-    return Message(what, _("Check the file, the folder, its rights and the space on the disk."))
+    return Message(what, _("Check the file, the folder's permissions and the free disk space."))

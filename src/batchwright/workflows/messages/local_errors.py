@@ -9,38 +9,38 @@ from batchwright.local.connections import DuplicateName, NoSuchConnection
 from batchwright.local.database import COPY_NAME
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.service.process import ServiceDidNotStart
-from batchwright.workflows.messages.message import LONGEST, Message, describe
+from batchwright.workflows.messages.message import MAX_CHARS, Message, describe
 
 
 @describe.register
 def _service_did_not_start(error: ServiceDidNotStart) -> Message:
     return Message(
         _("The service on this computer did not start: {reason}").format(reason=error),
-        _("Close other copies of Batchwright, see that the disk has space, then try again."),
+        _("Close other copies of Batchwright, check the free disk space, then try again."),
     )
 
 
 @describe.register
 def _service_ended(error: ServiceEnded) -> Message:
-    said = shorten(str(error), LONGEST)
-    what = _("The service on this computer has ended by itself: {reason}").format(reason=said)
+    said = shorten(str(error), MAX_CHARS)
+    what = _("The service on this computer stopped unexpectedly: {reason}").format(reason=said)
     return Message(
-        what if said else _("The service on this computer has ended by itself."),
-        _("Start it again; what it had accepted is kept."),
+        what if said else _("The service on this computer stopped unexpectedly."),
+        _("Restart it; accepted data is kept."),
     )
 
 
 @describe.register
 def _name_taken(error: DuplicateName) -> Message:
     return Message(
-        _("There is a connection called “{name}” already.").format(name=error), _("Choose another name.")
+        _("A connection called “{name}” already exists.").format(name=error), _("Choose another name.")
     )
 
 
 @describe.register
 def _no_such_connection(error: NoSuchConnection) -> Message:
     return Message(
-        _("There is no connection called “{name}” any more.").format(name=error),
+        _("The connection “{name}” no longer exists.").format(name=error),
         _("Add it again under Home, Connections."),
     )
 
@@ -56,13 +56,13 @@ def _no_key_ring(error: KeyringUnavailable) -> Message:
 @describe.register
 def _too_new(error: DatabaseTooNew) -> Message:
     return Message(
-        _("What Batchwright keeps here was written by a newer version."),
-        _("Install the newest Batchwright; nothing has been changed."),
+        _("The data of Batchwright on this computer was written by a newer version."),
+        _("Install the latest Batchwright; nothing was changed."),
     )
 
 
 @describe.register
-def _unusable(error: DatabaseUnusable) -> Message:
+def _unusable_database(error: DatabaseUnusable) -> Message:
     return Message(str(error), _("Restore the folder from a backup, or choose another folder."))
 
 
@@ -70,15 +70,15 @@ def _unusable(error: DatabaseUnusable) -> Message:
 def _damaged(error: DatabaseDamaged) -> Message:
     return Message(
         str(error),
-        _("Put its copy from the last start, {copy}, in its place, or move it away to begin anew.").format(
+        _("Replace it with its copy from the last start, {copy}, or move it away to start over.").format(
             copy=COPY_NAME
         ),
     )
 
 
 @describe.register
-def _cannot_keep(error: StorageUnavailable) -> Message:
+def _cannot_save(error: StorageUnavailable) -> Message:
     return Message(
-        _("Batchwright cannot keep what it has to remember: {reason}").format(reason=error),
-        _("Make room on the disk, close other copies of Batchwright, then try again."),
+        _("Batchwright cannot write its data: {reason}").format(reason=error),
+        _("Free some disk space, close other copies of Batchwright, then try again."),
     )

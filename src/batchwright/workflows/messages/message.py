@@ -7,7 +7,7 @@ from textwrap import shorten
 from batchwright.base.i18n import _
 from batchwright.base.urls import redact_urls
 
-LONGEST = 240
+MAX_CHARS = 240
 """Characters of an error that nobody foresaw; the whole of it is in the traceback."""
 
 
@@ -26,7 +26,9 @@ class Message:
 @singledispatch
 def describe(error: BaseException) -> Message:
     """The message for any exception; one that nobody foresaw is told as a fault of ours."""
-    what = _("Something went wrong that Batchwright did not foresee: {kind}: {text}")
-    remedy = _("Please tell the people who made it, with these two lines.")
+    what = _("Unexpected error: {kind}: {text}")
+    remedy = _("Please report it to the developers of Batchwright, with these two lines.")
     first = next(iter(redact_urls(str(error)).strip().splitlines()), "")
-    return Message(what.format(kind=type(error).__name__, text=shorten(first, LONGEST)), remedy, is_bug=True)
+    return Message(
+        what.format(kind=type(error).__name__, text=shorten(first, MAX_CHARS)), remedy, is_bug=True
+    )

@@ -13,7 +13,7 @@ from batchwright.workflows.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.create_test_participant import ParticipantCreationUnknown
 from batchwright.workflows.dataset_schemas import SchemaDiffers
 from batchwright.workflows.download_results import ExportFailed
-from batchwright.workflows.download_verified import NotSafe
+from batchwright.workflows.download_verified import SpreadsheetSafetyFailed
 from batchwright.workflows.messages.message import Message, describe
 from batchwright.workflows.send_feedback import FileRejected
 from batchwright.workflows.set_up import SetupFailed
@@ -27,13 +27,13 @@ _SHOWN_REJECTIONS = 10
 
 
 @describe.register
-def _perhaps_a_dataset(error: DatasetCreationUnknown) -> Message:
+def _dataset_unknown(error: DatasetCreationUnknown) -> Message:
     return Message(
         _(
-            "The answer was lost when the dataset {name} was made. An empty one may be left behind; it "
-            "changes nothing and costs nothing."
+            "The response was lost when the dataset {name} was created. An empty dataset may remain; it has "
+            "no effect and no cost."
         ).format(name=error),
-        _("Try again: another dataset is made then."),
+        _("Try again to create another dataset."),
     )
 
 
@@ -41,7 +41,7 @@ def _perhaps_a_dataset(error: DatasetCreationUnknown) -> Message:
 def _not_imported(error: ImportFailed) -> Message:
     return Message(
         _("The file was not imported: {reason}").format(reason=error),
-        _("Mend the file, check it with `batchwright-cli check-data`, and send it again."),
+        _("Fix the file, check it with `batchwright-cli check-data`, and send it again."),
     )
 
 
@@ -64,7 +64,7 @@ def _not_complete(error: ImportIncomplete) -> Message:
     rejected, accepted = job.rejected_count or 0, job.accepted_count or 0
     if not rejected + accepted:
         return Message(
-            _("The file holds no records, so that there is nothing to ask about."),
+            _("The file holds no records, so there is nothing to ask about."),
             _("Add records, then send it again."),
         )
     sentence = _("record {number}, {field}: {reason}")
@@ -74,13 +74,13 @@ def _not_complete(error: ImportIncomplete) -> Message:
         if one.record_index is not None
     ]
     what = _(
-        "The service rejected {rejected} of {all} records; it makes tasks only of a file of which it accepts "
-        "every record."
+        "The service rejected {rejected} of {all} records; it creates tasks only if every record of the file "
+        "is accepted."
     ).format(rejected=rejected, all=rejected + accepted)
     return Message(
         "\n".join([what, *named]),
         _(
-            "Mend or remove these records (`batchwright-cli check-data` lists them all), then send the file "
+            "Fix or remove these records (`batchwright-cli check-data` lists them all), then send the file "
             "again."
         ),
     )
@@ -88,14 +88,15 @@ def _not_complete(error: ImportIncomplete) -> Message:
 
 @describe.register
 def _not_set_up(error: SetupFailed) -> Message:
-    what = _("The tasks could not be made (status {status}).").format(status=error)
+    what = _("The tasks could not be created (status {status}).").format(status=error)
     return Message(_with_reason(what, error.reason), _("Set up again."))
 
 
 @describe.register
 def _not_synced(error: SyncFailed) -> Message:
     return Message(
-        _("No tasks could be made of what was appended: {reason}").format(reason=error), _("Sync again.")
+        _("No tasks could be created for the appended records: {reason}").format(reason=error),
+        _("Sync again."),
     )
 
 
@@ -103,17 +104,17 @@ def _not_synced(error: SyncFailed) -> Message:
 def _v3_not_synced(error: V3NotSynced) -> Message:
     return Message(
         _("The service does not sync a batch with a V3 dataset: {reason}").format(reason=error),
-        _("To create tasks of other records, upload them as a dataset, and create another batch."),
+        _("To create tasks for other records, upload them as a dataset and create another batch."),
     )
 
 
 @describe.register
 def _not_migrated(error: MigrationFailed) -> Message:
     return Message(
-        _("The records could not be brought to the new schema and stay as they were: {reason}").format(
+        _("The records could not be migrated to the new schema and are unchanged: {reason}").format(
             reason=error
         ),
-        _("Mend the schema, and change it again."),
+        _("Fix the schema, and change it again."),
     )
 
 
@@ -121,14 +122,14 @@ def _not_migrated(error: MigrationFailed) -> Message:
 def _not_read(error: V3ReadFailed) -> Message:
     return Message(
         _("The file was not read: {reason}").format(reason=error),
-        _("Mend the file, and send it again."),
+        _("Fix the file, and send it again."),
     )
 
 
 @describe.register
 def _not_exported(error: ExportFailed) -> Message:
-    what = _("The export could not be made (status {status}).").format(status=error)
-    return Message(_with_reason(what, error.reason), _("Ask for it again."))
+    what = _("The export could not be created (status {status}).").format(status=error)
+    return Message(_with_reason(what, error.reason), _("Request it again."))
 
 
 def _with_reason(what: str, reason: str) -> str:
@@ -136,7 +137,7 @@ def _with_reason(what: str, reason: str) -> str:
 
 
 @describe.register
-def _not_safe(error: NotSafe) -> Message:
+def _not_safe(error: SpreadsheetSafetyFailed) -> Message:
     return Message(
         _("{name} could not be made safe for spreadsheets: it is not a table.").format(name=error),
         _("The report was saved as the service wrote it. Do not open it in a spreadsheet."),
@@ -158,55 +159,55 @@ def _changed_meanwhile(error: ChangedMeanwhile) -> Message:
             "{what} changed at the service after you opened this. Nothing was sent now; an earlier attempt "
             "may have arrived."
         ).format(what=error),
-        _("Look at what is there now, then decide again."),
+        _("Refresh, then decide again."),
     )
 
 
 @describe.register
 def _legacy_batch(error: LegacyBatch) -> Message:
     return Message(
-        _("This batch was made without a layout, so that there is nothing to edit here."),
-        _("Make a new study, and a batch of it."),
+        _("This batch was created without a layout, so there is nothing to edit here."),
+        _("Create a new study, and a batch from it."),
     )
 
 
 @describe.register
-def _lost_sight(error: JobUnreachable) -> Message:
-    if error.weather is PollFailure.SIGNED_OUT:
+def _job_unreachable(error: JobUnreachable) -> Message:
+    if error.poll_failure is PollFailure.SIGNED_OUT:
         return Message(
-            _("The token is not accepted any more. What was begun goes on at the service."),
-            _("Give a token that is valid, then look again."),
+            _("The token is no longer accepted. The job continues at the service."),
+            _("Enter a valid token, then refresh."),
         )
-    if error.weather is PollFailure.CANNOT_KEEP:
+    if error.poll_failure is PollFailure.NOT_STORED:
         return Message(
-            _("What was seen cannot be kept on this computer. What was begun goes on at the service."),
-            _("Make room on the disk, then look again."),
+            _("The job's state cannot be stored on this computer. The job continues at the service."),
+            _("Free some disk space, then refresh."),
         )
-    if error.weather is PollFailure.REFUSED:
+    if error.poll_failure is PollFailure.REFUSED:
         return Message(
-            _("The service or the network does not let you look. What was begun goes on at the service."),
+            _("The service or the network denies access to the job. The job continues at the service."),
             _(
-                "Sign in to the network if it asks for that, see that you have access to the workspace, then "
-                "look again."
+                "Sign in to the network if it asks for that, check that you have access to the workspace, "
+                "then refresh."
             ),
         )
-    if error.weather is PollFailure.TOLD_TO_WAIT:
+    if error.poll_failure is PollFailure.RATE_LIMITED:
         return Message(
-            _("The service is busy and asked to wait. What was begun goes on there."),
-            _("Look again in a few minutes."),
+            _("The service is busy and asked to wait. The job continues there."),
+            _("Refresh in a few minutes."),
         )
     return Message(
-        _("The service cannot be reached. What was begun goes on there."),
-        _("Check the network, then look again."),
+        _("The service cannot be reached. The job continues there."),
+        _("Check the network, then refresh."),
     )
 
 
 @describe.register
-def _stopped(error: StepFailed) -> Message:
+def _step_failed(error: StepFailed) -> Message:
     cause = describe(error.cause)
     return Message(
         _("{step} has stopped: {what}").format(step=error.step, what=cause.what),
-        _("{remedy} Begin again: what was made already is not made twice.").format(remedy=cause.remedy),
+        _("{remedy} Retry: completed steps are not repeated.").format(remedy=cause.remedy),
         is_bug=cause.is_bug,
     )
 
@@ -228,23 +229,23 @@ def _not_signed_in(error: NotSignedIn) -> Message:
 
 
 @describe.register
-def _perhaps_made(error: ParticipantCreationUnknown) -> Message:
+def _participant_unknown(error: ParticipantCreationUnknown) -> Message:
     return Message(
-        _("The answer was lost, so it is not known whether {email} has a test participant now.").format(
+        _("The response was lost, so it is not known whether {email} now has a test participant.").format(
             email=error.email
         ),
         _(
-            "Try again. If the address is taken, one was made; take another address to get one whose id you "
-            "see."
+            "Try again. If the address is taken, the participant was created; use another address to get one "
+            "whose id you see."
         ),
     )
 
 
 @describe.register
-def _not_sendable(error: FileRejected) -> Message:
+def _file_rejected(error: FileRejected) -> Message:
     return Message(str(error), _("Choose another file."))
 
 
 @describe.register
-def _edit_refused(error: EditRejected) -> Message:
+def _edit_rejected(error: EditRejected) -> Message:
     return Message(str(error), "")

@@ -399,10 +399,10 @@ def test_the_same_page_is_opened_in_the_browser(
         requests.append(request)
         return SimpleNamespace(url="http://127.0.0.1:1/participate/preview/1")
 
-    async def bench() -> object:
+    async def context() -> object:
         return SimpleNamespace(service=SimpleNamespace(local=SimpleNamespace(preview=preview)))
 
-    session = cast("ConnectionSession", SimpleNamespace(is_live=False, bench=bench))
+    session = cast("ConnectionSession", SimpleNamespace(is_live=False, context=context))
     tasks = Tasks(lambda error: pytest.fail(str(error)))
 
     async def run() -> None:

@@ -16,7 +16,7 @@ def open_in_browser(context: StageContext, session: ConnectionSession, request: 
         return
 
     async def show() -> None:
-        workflow_context = await session.bench()
+        workflow_context = await session.context()
         preview = await workflow_context.service.local.preview(request)
         open_url(context.toasts, preview.url)
 
