@@ -41,7 +41,7 @@ def is_feature_disabled(error: BaseException) -> bool:
 
 def field_error(error: BaseException, field: str) -> str:
     """What the service says about one field of a rejected request; empty if the field was not the reason."""
-    return " ".join(error.said.field_messages.get(field, ())) if isinstance(error, BadRequest) else ""
+    return " ".join(error.response.field_messages.get(field, ())) if isinstance(error, BadRequest) else ""
 
 
 async def none_if_missing(request: Awaitable[T]) -> T | None:
