@@ -24,7 +24,7 @@ def outage_text(connection: str) -> str:
 class ContextProvider(Protocol):
     """Opens workflow contexts (`client.connection_pool.ConnectionPool`)."""
 
-    async def bench(self, connection: Connection, notify: Notify) -> WorkflowContext:
+    async def context(self, connection: Connection, notify: Notify) -> WorkflowContext:
         """The context of a connection."""
 
 
@@ -61,7 +61,7 @@ class Authenticator:
 
         while True:
             try:
-                return await self._pool.bench(connection, self._notify)
+                return await self._pool.context(connection, self._notify)
             except NotSignedIn:
                 await self.on_signed_out(connection)
                 if not (may_prompt and await self._prompt(connection)):
@@ -105,9 +105,9 @@ class Authenticator:
             current = await self._find_connection(connection.name)
             if (current.url, current.workspace_id) != (connection.url, connection.workspace_id):
                 return None
-            context = await self._pool.bench(current, rejected.tell)
+            context = await self._pool.context(current, rejected.notify)
             if context.service is not rejected.service:
                 return context
             if await self._prompt(current):
-                return await self._pool.bench(current, rejected.tell)
+                return await self._pool.context(current, rejected.notify)
         return None

@@ -236,7 +236,7 @@ class ConnectionSession(QObject):
         if is_signed_out and not await self._ask(connection):
             return
         bench = await self._reaching.context(connection, may_prompt=True)
-        await bench.watching.look_again(job)
+        await bench.jobs.poll_now(job)
 
     async def begin_again(self, job: "JobRow") -> None:
         """Ask for a failed job once more, and watch it from now on.

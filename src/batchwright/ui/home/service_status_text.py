@@ -32,4 +32,4 @@ def service_status_text(status: ServiceStatus) -> ServiceStatusText:
 def _failure(status: ServiceStatus) -> str:
     from batchwright.workflows.messages import describe
 
-    return _("It does not run") if status.fault is None else describe(status.fault).what
+    return _("It does not run") if status.error is None else describe(status.error).what

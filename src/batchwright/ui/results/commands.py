@@ -154,7 +154,7 @@ def _notify_downloaded(context: ResultsContext, kind: DownloadKind, result: Veri
     def open_result() -> None:
         open_file(toasts, result.path)
 
-    if result.holds:
+    if result.passed:
         severity, title = (
             ToastSeverity.WARNING if result.newer else ToastSeverity.SUCCESS,
             _(_TEXTS[kind].saved),
@@ -162,14 +162,14 @@ def _notify_downloaded(context: ResultsContext, kind: DownloadKind, result: Veri
         text = _result_text(result)
     else:
         severity, title = ToastSeverity.ERROR, _("{name} does not add up").format(name=result.path.name)
-        text = "\n".join(f"{proof.statement} {proof.found}" for proof in result.broken)
+        text = "\n".join(f"{proof.statement} {proof.found}" for proof in result.failed_checks)
     toasts.show_toast(Toast(severity, title, text, _("Open"), open_result))
 
 
 def _result_text(result: VerifiedDownload) -> str:
     count = result.answers - result.newer
     template = ngettext("{name}: {count} answer", "{name}: {count} answers", count)
-    if result.proofs:
+    if result.checks:
         template = ngettext("{name}: {count} answer, checked", "{name}: {count} answers, checked", count)
     text = template.format(name=result.path.name, count=number(count))
     return f"{text}. {missing_answers_text(result)}" if result.newer else text

@@ -279,7 +279,9 @@ class ResultsState(QObject):
         searched: set[str] = set()
         try:
             found = await self.session.at_work(
-                lambda context, _hooks: find_records_in_report(context, batch_id, _answers_without_record(answers)),
+                lambda context, _hooks: find_records_in_report(
+                    context, batch_id, _answers_without_record(answers)
+                ),
                 asks=False,
             )
             searched = {sheet.task_id for sheet in answers.sheets}
