@@ -75,8 +75,10 @@ def outcome(job: Job) -> Cell:
 def _under_way(kind: JobKind, local_job: LocalJob) -> Cell:
     """What this program does itself: a share of it where anybody knows the whole."""
     if local_job.total:
-        far = transfer_progress(local_job.done, local_job.total, local_job.pace) if kind in _FILES else ""
-        return ProgressCell(((min(1.0, local_job.done / local_job.total), "accent"),), far)
+        far = (
+            transfer_progress(local_job.completed, local_job.total, local_job.rate) if kind in _FILES else ""
+        )
+        return ProgressCell(((min(1.0, local_job.completed / local_job.total), "accent"),), far)
     return TextCell(counts(local_job.detail) or _("At work"))
 
 

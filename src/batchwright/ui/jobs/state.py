@@ -241,13 +241,13 @@ class JobsState(QObject):
             title=self.session.title_of(row.connection),
             has_connection=self.session.knows(row.connection),
         )
-        local_job, monitor = watcher.doing(row.number), watcher.monitor(row.number)
+        local_job, monitor = watcher.local_job(row.number), watcher.poller(row.number)
         if local_job is not None:
             return replace(job, is_monitored=True, is_awaited=True, local_job=local_job)
         if monitor is None:
-            return self._unmonitored(job, watcher.hindrance(row.connection))
+            return self._unmonitored(job, watcher.blocked_by(row.connection))
         is_waited_for = watcher.is_waited_for(row.number)
-        return replace(job, is_monitored=True, poll_failure=monitor.weather, is_awaited=is_waited_for)
+        return replace(job, is_monitored=True, poll_failure=monitor.poll_failure, is_awaited=is_waited_for)
 
     def _unmonitored(self, job: Job, obstacle: Exception | None) -> Job:
         """A job that nobody watches, with the reason, if there is one."""

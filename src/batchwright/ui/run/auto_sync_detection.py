@@ -122,9 +122,9 @@ class AutoSyncDetector(QObject):
 
 async def _list(context: WorkflowContext, batch: Batch, made: int) -> None:
     """Store tasks that the service created by itself as a finished sync job."""
-    begun = await context.watching.begin(JobKind.SYNC, {"batch_id": batch.id}, batch.name)
+    begun = await context.jobs.start(JobKind.SYNC, {"batch_id": batch.id}, batch.name)
     came = JobStatus(SyncStatus.COMPLETE, JobOutcome.DONE, {"tasks_created": made, BY_ITSELF: True})
-    await context.watching.turned_out(begun.row, came)
+    await context.jobs.record_retried(begun.row, came)
 
 
 def _counts(batch: Batch) -> _Counts:
