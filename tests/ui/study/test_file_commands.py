@@ -327,7 +327,7 @@ def test_what_cannot_be_opened_is_said_and_stays_as_it_is(
         ("table.parquet", b"PAR1\x15" + bytes(range(256)), "a Parquet file"),
         ("records.json", b'[{"a": 1}]', "a JSON array of records"),
         ("schema.json", b'{"strict": true, "fields": {}}', "a schema"),
-        ("notes", b"words", "its name does not say"),
+        ("notes", b"words", "its name does not indicate a table"),
     ],
 )
 def test_a_file_of_another_type_is_named_and_nothing_is_opened(
