@@ -307,7 +307,7 @@ def woken(rows: JobRows, clock: WallClock, pause: float) -> list[JobStatus | Pol
 def test_a_laptop_that_slept_through_the_wait_looks_when_it_wakes(
     rows: JobRows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("batchwright.client.job_monitoring.monitors._SLEEP", 0.01)
+    monkeypatch.setattr("batchwright.client.job_monitoring.monitors._MAX_SLEEP_S", 0.01)
     assert woken(rows, WallClock(2 * HOUR), HOUR) == [PollFailure.RATE_LIMITED, DONE]
 
 
